@@ -1,0 +1,173 @@
+/**
+ * The glossary: every type that more than one part of paylint uses, with its units.
+ *
+ * Inside, places are half-open byte ranges; lines and columns are made at the edge, once, when a violation
+ * becomes part of the report. "Offset" always means bytes from the start of the decompressed source.
+ */
+import type { Readable, Writable } from 'node:stream';
+
+/** A half-open range of bytes, `[start, end)`, in the decompressed bytes of a source. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How payloads lie in a source: one JSON text, one payload a line (NDJSON), or JSON texts one after another. */
+export type Framing = 'json' | 'lines' | 'stream';
+
+/** Something to read payloads from: a file or standard input. */
+export interface Source {
+  /** What reports call it: relative to the working directory with `/`, or `<stdin>` or the name given for it. */
+  readonly name: string;
+  /** Absolute path; null is standard input. */
+  readonly path: string | null;
+  /** Null: judged by content. */
+  readonly framing: Framing | null;
+  /** The kind every payload in it is said to have; null: detected payload by payload. */
+  readonly kind: string | null;
+}
+
+/** A schema keyword, or one of the rules that JSON itself or paylint's limits bring. */
+export type Rule = BuiltinRule | (string & {});
+
+/** The rules that no schema states. */
+export const BUILTIN_RULES = [
+  'json-syntax',
+  'json-encoding',
+  'duplicate-member',
+  'number-out-of-range',
+  'unknown-kind',
+  'payload-too-large',
+  'nested-too-deep',
+] as const;
+export type BuiltinRule = (typeof BUILTIN_RULES)[number];
+
+/** The facts of a violation, as JSON values: `{"missing":"content"}`, `{"limit":1}`. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * What is wrong, before anyone asks for words or for a line number.
+ * The pointer is relative to the payload; the span is in bytes of the source.
+ */
+export interface Finding {
+  readonly rule: Rule;
+  /** RFC 6901, from the payload's root. */
+  readonly pointer: string;
+  readonly span: Span;
+  readonly params: Params;
+  /** Schema file and pointer, `content-item.schema.json#/properties/minAge/minimum`; null for a builtin rule. */
+  readonly schema: string | null;
+  /** True where filling in the schema's defaults would mend it. */
+  readonly fixable: boolean;
+  /** One sentence for people, with payload text quoted and escaped (or left out, under `--redact`). */
+  readonly message: string;
+  /** What was probably meant: a word of the schema. */
+  readonly suggestion: string | null;
+}
+
+/** One violation as every report shows it. Field by field the contract of the reports. */
+export interface Violation {
+  readonly file: string;
+  /** Index of the payload in its source, from 0. */
+  readonly payload: number;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  readonly endLine: number;
+  /** Exclusive. */
+  readonly endColumn: number;
+  /** Bytes from the start of the decompressed source. */
+  readonly offset: number;
+  readonly kind: string | null;
+  /** RFC 6901, into the JSON text in which the payload stands. */
+  readonly pointer: string;
+  readonly rule: Rule;
+  readonly message: string;
+  readonly params: Params;
+  readonly schema: string | null;
+  readonly fixable: boolean;
+  readonly suggestion?: string;
+}
+
+/** A piece of the source line on which a violation starts, for a code frame. Raw payload text: escape before showing. */
+export interface Excerpt {
+  readonly text: string;
+  /** Column of the first code unit of `text`; 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** True where the line goes on before, or after, the piece. */
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
+/** What kept paylint from reading a source, or part of it. */
+export interface Failure {
+  readonly file: string;
+  readonly message: string;
+}
+
+/** A source is done. */
+export interface SourceCounts {
+  readonly file: string;
+  readonly payloads: number;
+  readonly valid: number;
+  readonly invalid: number;
+  readonly violations: number;
+}
+
+export interface KindCounts {
+  payloads: number;
+  valid: number;
+  invalid: number;
+}
+
+/** The whole run in numbers. */
+export interface Summary {
+  readonly sources: number;
+  readonly payloads: number;
+  readonly valid: number;
+  readonly invalid: number;
+  readonly violations: number;
+  readonly failures: number;
+  /** By kind name; payloads of no known kind are in none. */
+  readonly kinds: Readonly<Record<string, KindCounts>>;
+  /** Violations by rule. */
+  readonly rules: Readonly<Record<string, number>>;
+  readonly elapsedMs: number;
+}
+
+/** The report is a stream of these, in source order, the summary last. Every format draws them in its own way. */
+export type ReportEvent =
+  | { readonly type: 'violation'; readonly violation: Violation; readonly excerpt: Excerpt | null }
+  | { readonly type: 'failure'; readonly failure: Failure }
+  | { readonly type: 'source'; readonly source: SourceCounts }
+  | { readonly type: 'summary'; readonly summary: Summary };
+
+/** A format: takes events one after another and answers with the text to write for each, often none. */
+export type Reporter = (event: ReportEvent) => string;
+
+/** What a reporter may know of where its text goes. */
+export interface ReportStyle {
+  /** Colour level as chalk counts: 0 none, 1 the 16 colours, 2 256, 3 all. Always 0 in machine formats. */
+  readonly colorLevel: 0 | 1 | 2 | 3;
+  /** Columns of the terminal, or what to assume where there is none. */
+  readonly width: number;
+  /** Nothing but violations. */
+  readonly quiet: boolean;
+  /** Close with counts by kind, rule and pointer. */
+  readonly stats: boolean;
+  /** Show at most so many violations; 0: all. */
+  readonly maxViolations: number;
+}
+
+/** The world as `main` sees it, so that tests can be the world. */
+export interface Io {
+  readonly args: readonly string[];
+  readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Aborts when the user interrupts (SIGINT). */
+  readonly interrupt: AbortSignal;
+}
