@@ -18,4 +18,6 @@ const bundle = await rolldown({
 await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: '[name].js' });
 
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
+execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json'], {
+  stdio: 'inherit',
+});

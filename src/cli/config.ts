@@ -1,0 +1,83 @@
+/**
+ * The config file: found, read, and held to its schema by the same check that payloads get.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { Examiner } from '../examine/examine.ts';
+import { UsageError, wordsFor } from '../input/failure.ts';
+import { LineTracker } from '../json/lines.ts';
+import { byteOrderMark } from '../json/utf8.ts';
+import { bundledSchema } from '../package.ts';
+import { compileKinds } from '../schema/compile.ts';
+import { loadSchemas } from '../schema/load.ts';
+import { visible } from '../words/escape.ts';
+
+export interface Config {
+  /** Absolute path of the folder it lies in, to which its paths and globs are relative. */
+  readonly folder: string;
+  readonly schema: string | null;
+  readonly kinds: readonly { readonly files: string; readonly kind: string }[];
+  readonly ignore: readonly string[];
+  readonly formats: readonly string[];
+}
+
+export const CONFIG_NAME = 'paylint.config.json';
+
+const NO_CONFIG: Config = { folder: '', schema: null, kinds: [], ignore: [], formats: [] };
+
+/**
+ * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from `cwd`.
+ * Throws UsageError for a file that is not there or not as its schema says, with the place of each fault.
+ */
+export async function loadConfig(named: string | false | undefined, cwd: string): Promise<Config> {
+  const path = named === undefined ? nearest(cwd) : named === false ? null : resolve(cwd, named);
+  if (path === null) return { ...NO_CONFIG, folder: cwd };
+  const name = relative(cwd, path).replaceAll('\\', '/');
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
+  }
+  await holdToSchema(bytes, name);
+  const raw = JSON.parse(bytes.toString('utf8', byteOrderMark(bytes))) as RawConfig; // as the schema says
+  const formats = raw.format === undefined ? [] : typeof raw.format === 'string' ? [raw.format] : raw.format;
+  return {
+    folder: dirname(path),
+    schema: raw.schema ?? null,
+    kinds: raw.kinds ?? [],
+    ignore: raw.ignore ?? [],
+    formats,
+  };
+}
+
+interface RawConfig {
+  readonly schema?: string;
+  readonly kinds?: Config['kinds'];
+  readonly ignore?: readonly string[];
+  readonly format?: string | readonly string[];
+}
+
+function nearest(folder: string): string | null {
+  const path = join(folder, CONFIG_NAME);
+  if (existsSync(path)) return path;
+  const parent = dirname(folder);
+  return parent === folder ? null : nearest(parent);
+}
+
+async function holdToSchema(bytes: Buffer, name: string): Promise<void> {
+  const set = loadSchemas(bundledSchema('config.schema.json'));
+  const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
+  const start = byteOrderMark(bytes);
+  const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
+  const { findings } = examiner.examine(payload, null);
+  if (findings.length === 0) return;
+  const lines = new LineTracker(start);
+  const faults = findings.map(({ span, pointer, message, suggestion }) => {
+    const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
+    const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
+    const at = pointer === '' ? '' : `${visible(pointer)}: `;
+    return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
+  });
+  throw new UsageError(`the config is not as it should be\n  ${faults.join('\n  ')}`);
+}

@@ -1,0 +1,62 @@
+/**
+ * `paylint kinds`: the kinds, how each is recognised, and where its schema is.
+ */
+import { relative } from 'node:path';
+import { Output } from '../output.ts';
+import { isSchemaObject, type Kind, loadSchemas, type Schema } from '../schema/load.ts';
+import type { Io } from '../types.ts';
+import { jsonText, visible } from '../words/escape.ts';
+import { loadConfig } from './config.ts';
+import { schemaPath } from './options.ts';
+
+export interface KindsFlags {
+  readonly schema?: string;
+  readonly config?: string | false;
+}
+
+export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
+  const config = await loadConfig(flags.config, io.cwd);
+  const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  const rows = set.kinds.map((kind) => [visible(kind.name), testText(kind), schemaText(kind, io.cwd)]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const output = new Output(io.stdout, 'standard output');
+  for (const [name, test, schema] of rows) {
+    output.write(`${name!.padEnd(widths[0]!)}  ${test!.padEnd(widths[1]!)}  ${schema}\n`);
+  }
+  await output.close();
+  return 0;
+}
+
+/** What the door asks of a payload of this kind, in words. */
+function testText({ test }: Kind): string {
+  if (test === null) return 'every payload';
+  return describeTest(test.schema) ?? jsonText(test.schema);
+}
+
+/** Words for a test that is made of `type`, `required`, `const` and `enum`; null for any other. */
+function describeTest(schema: Schema): string | null {
+  if (!isSchemaObject(schema)) return null;
+  const { type, required = [], properties = {}, ...others } = schema;
+  if (Object.keys(others).length > 0 || (type !== undefined && type !== 'object')) return null;
+  if (!Array.isArray(required) || !isSchemaObject(properties)) return null;
+  const values = new Map<string, string>();
+  for (const [name, member] of Object.entries(properties)) {
+    if (!isSchemaObject(member)) return null;
+    if (Array.isArray(member.enum)) values.set(name, member.enum.map(plain).join(', '));
+    else if ('const' in member) values.set(name, plain(member.const));
+    else return null;
+  }
+  const parts = [...values].map(([name, allowed]) => `${visible(name)} is ${allowed}`);
+  for (const name of required)
+    if (!values.has(String(name))) parts.push(`there is a member ${visible(String(name))}`);
+  return parts.join(' and ');
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? visible(value) : jsonText(value);
+}
+
+function schemaText({ document, uri }: Kind, cwd: string): string {
+  const hash = uri.indexOf('#');
+  return visible(relative(cwd, document.path).replaceAll('\\', '/') + (hash < 0 ? '' : uri.slice(hash)));
+}

@@ -1,0 +1,21 @@
+/**
+ * `--list-files`: what would be read, one name a line, and nothing is read.
+ */
+import { Output } from '../output.ts';
+import type { Io } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import type { CheckFlags } from './flags.ts';
+import type { Found } from './options.ts';
+
+/** Names go to a terminal escaped, to a pipe as they are. Resolves to the exit code. */
+export async function listFiles({ sources, failures }: Found, flags: CheckFlags, io: Io): Promise<number> {
+  const output = new Output(io.stdout, 'standard output');
+  for (const { name } of sources) output.write(`${io.stdout.isTTY ? visible(name) : name}\n`);
+  await output.close();
+  for (const { file, message } of failures)
+    io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+  if (failures.length > 0) return 2;
+  if (sources.length > 0 || flags.allowEmpty) return 0;
+  io.stderr.write('paylint: there is nothing to read\n');
+  return 2;
+}

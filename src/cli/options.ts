@@ -1,0 +1,149 @@
+/**
+ * What the flags mean: together with the config file, the environment and the terminal they become what a run needs.
+ * Whatever makes no sense ends here, as a UsageError, before anything is read.
+ */
+import { relative, resolve } from 'node:path';
+import { Examiner } from '../examine/examine.ts';
+import { UsageError } from '../input/failure.ts';
+import { compileGlob } from '../input/globs.ts';
+import { resolveSources } from '../input/paths.ts';
+import { createOutputFile, Output } from '../output.ts';
+import { bundledSchema, DOOR } from '../package.ts';
+import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
+import type { ReportTarget } from '../report.ts';
+import { compileKinds } from '../schema/compile.ts';
+import { loadSchemas, type SchemaSet } from '../schema/load.ts';
+import type { Failure, Io, ReportStyle, Source } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import { colorLevel } from './color.ts';
+import { type Config, loadConfig } from './config.ts';
+import type { CheckFlags } from './flags.ts';
+
+/** Columns assumed where there is no terminal. */
+const DEFAULT_WIDTH = 100;
+
+/** Flags and config together. */
+export interface Settings {
+  readonly flags: CheckFlags;
+  readonly config: Config;
+  readonly schemas: SchemaSet;
+}
+
+/** Reads the config and the schemas. Throws UsageError and SchemaError. */
+export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
+  const config = await loadConfig(flags.config, io.cwd);
+  const schemas = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  for (const name of [flags.kind, ...config.kinds.map(({ kind }) => kind)]) {
+    if (name !== undefined) requireKind(name, schemas);
+  }
+  return { flags, config, schemas };
+}
+
+/** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
+export function schemaPath(flag: string | undefined, config: Config, cwd: string): string {
+  if (flag !== undefined) return resolve(cwd, flag);
+  return config.schema === null ? bundledSchema(DOOR) : resolve(config.folder, config.schema);
+}
+
+function requireKind(name: string, { kinds }: SchemaSet): void {
+  const names = kinds.map((kind) => kind.name);
+  if (names.includes(name)) return;
+  const near = nearMiss(name, names);
+  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  throw new UsageError(`there is no kind "${visible(name)}"; ${hint}`);
+}
+
+export interface Found {
+  readonly sources: readonly Source[];
+  readonly failures: readonly Failure[];
+}
+
+/** Looks for the sources that `paths` name. Null where there is nothing to look for: no path, and a terminal. */
+export async function findSources(
+  paths: readonly string[],
+  settings: Settings,
+  io: Io,
+): Promise<Found | null> {
+  const { flags, config } = settings;
+  if (paths.length === 0 && io.stdin.isTTY === true) return null;
+  const { sources, failures, unmatched } = await resolveSources(paths.length === 0 ? ['-'] : paths, {
+    cwd: io.cwd,
+    ignore: flags.ignore,
+    stdinName: flags.stdinFilename ?? null,
+    framing: flags.input ?? null,
+  });
+  const fromConfig = ({ path, name }: Source): string =>
+    relative(config.folder, path ?? resolve(io.cwd, name)).replaceAll('\\', '/');
+  const ignored = config.ignore.map(compileGlob);
+  const kinds = config.kinds.map(({ files, kind }) => ({ matches: compileGlob(files), kind }));
+  const kept = sources.filter(
+    (source) => source.path === null || !ignored.some((test) => test(fromConfig(source))),
+  );
+  return {
+    sources: kept.map((source) => {
+      const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
+      return { ...source, kind };
+    }),
+    failures: flags.allowEmpty ? failures : [...failures, ...unmatched],
+  };
+}
+
+/** Makes the examiner when it is first asked for, so that Ajv is loaded only where it is needed. */
+export function lazyExaminer({ flags, schemas }: Settings): () => Promise<Examiner> {
+  let examiner: Promise<Examiner> | null = null;
+  return () => {
+    examiner ??= compileKinds(schemas).then(
+      (kinds) =>
+        new Examiner(kinds, schemas.locations, { maxDepth: flags.maxDepth, redact: flags.redact === true }),
+    );
+    return examiner;
+  };
+}
+
+interface Target {
+  readonly name: FormatName;
+  readonly file: string | null;
+}
+
+/** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
+export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
+  const { flags, config } = settings;
+  const targets = parseTargets(flags.format.length > 0 ? flags.format : config.formats);
+  const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
+    colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
+    width: (file === null && stream.isTTY ? stream.columns : undefined) ?? DEFAULT_WIDTH,
+    quiet: flags.quiet === true,
+    stats: flags.stats === true,
+    maxViolations: flags.maxViolations ?? FORMATS[name].defaultMaxViolations,
+  });
+  const opened: ReportTarget[] = [];
+  for (const { name, file } of targets) {
+    const reporter = await createReporter(name, style(FORMATS[name].machine, name, file));
+    const output =
+      file === null ? new Output(stream, 'standard output') : await createOutputFile(file, io.cwd);
+    opened.push({ reporter, output });
+  }
+  return opened;
+}
+
+/** `pretty`, `ndjson=report.ndjson` … ; `pretty` to the stream where nothing else goes there. */
+function parseTargets(texts: readonly string[]): Target[] {
+  const targets = texts.map((text): Target => {
+    const equals = text.indexOf('=');
+    const name = equals < 0 ? text : text.slice(0, equals);
+    const file = equals < 0 ? null : text.slice(equals + 1);
+    if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
+    if (isFormatName(name)) return { name, file };
+    const near = nearMiss(name, FORMAT_NAMES);
+    const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
+    throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
+  });
+  const direct = targets.filter(({ file }) => file === null);
+  if (direct.length > 1) {
+    throw new UsageError(
+      'only one format can go to standard output; give the others a file: --format NAME=FILE',
+    );
+  }
+  return direct.length === 1 ? targets : [{ name: 'pretty', file: null }, ...targets];
+}

@@ -1,0 +1,71 @@
+/**
+ * The command line: verbs, their flags and their help, as commander reads them.
+ */
+import { Command } from 'commander';
+import { version } from '../package.ts';
+import type { Io } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { addCheckFlags, addSchemaFlags, type CheckFlags } from './flags.ts';
+import type { KindsFlags } from './kinds.ts';
+
+/** Makes the program; what a verb resolves to becomes `outcome.exitCode`. */
+export function createProgram(io: Io, outcome: { exitCode: number }): Command {
+  const program = new Command('paylint')
+    .description('Validate JSON-LD-style payloads: content items, service contracts and emoji payloads.')
+    .helpCommand('help [verb]', 'show the help of a verb')
+    .helpOption('-h, --help', 'show this help')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(`paylint: ${text.split('\n').map(visible).join('\n')}`),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  if (io.args.includes('--version') || io.args.includes('-V')) program.version(version(), '-V, --version');
+  else program.option('-V, --version', 'show the version');
+
+  addCheckFlags(program.command('validate'))
+    .description('Report every violation of every payload.')
+    .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
+    .action(async (paths: string[], flags: CheckFlags, command: Command) => {
+      const { validate } = await import('./validate.ts');
+      const code = await validate(paths, flags, io);
+      if (code === null) command.outputHelp({ error: true });
+      outcome.exitCode = code ?? 2;
+    });
+
+  addSchemaFlags(program.command('kinds'))
+    .description('List the kinds, how each is recognised, and where its schema is.')
+    .action(async (flags: KindsFlags) => {
+      const { kinds } = await import('./kinds.ts');
+      outcome.exitCode = await kinds(flags, io);
+    });
+
+  addSchemaFlags(program.command('explain'))
+    .description('Say what a rule means, or what the schemas say about a member.')
+    .argument('<rule|pointer>', 'a rule (minLength) or a member (contract/coverage/maxAge)')
+    .action(async (subject: string, flags: KindsFlags) => {
+      const { explain } = await import('./explain.ts');
+      outcome.exitCode = await explain(subject, flags, io);
+    });
+
+  program.action(() => {
+    program.outputHelp({ error: true });
+    outcome.exitCode = 2;
+  });
+  return program;
+}
+
+const EXAMPLES = `
+Examples:
+  paylint validate payloads/                  every *.json, *.ndjson, *.jsonl below, .gz as well
+  paylint validate 'data/**/*.json' '!**/old/**'
+  jq -c '.items[]' dump.json | paylint validate --format ndjson | jq .pointer
+  paylint explain contract/coverage/maxAge
+
+Exit codes: 0 all valid; 1 violations; 2 the job could not be done.`;

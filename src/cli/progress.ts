@@ -1,0 +1,99 @@
+/**
+ * The progress line: one line on a terminal's standard error, for work that takes longer than a second. A pipe never
+ * sees it.
+ */
+import { statSync } from 'node:fs';
+import { clearLine, cursorTo } from 'node:readline';
+import type { Io, Source } from '../types.ts';
+
+/** Milliseconds before the line appears, and between two looks of it. */
+const PATIENCE = 1000;
+const INTERVAL = 200;
+
+export class Progress {
+  readonly #stream: Io['stderr'];
+  readonly #enabled: boolean;
+  readonly #sources: readonly Source[];
+  readonly #begun = performance.now();
+  #nextAt = PATIENCE;
+  #shown = false;
+  /** Bytes of the sources that are done. */
+  #doneBytes = 0;
+  /** Bytes of all sources; null before it is asked for, NaN where one cannot tell. */
+  #totalBytes: number | null = null;
+
+  constructor(stream: Io['stderr'], sources: readonly Source[], enabled: boolean) {
+    this.#stream = stream;
+    this.#sources = sources;
+    this.#enabled = enabled && stream.isTTY === true;
+  }
+
+  /** `payloads` so far, and bytes read of the present source. */
+  update(payloads: number, bytes: number): void {
+    if (!this.#enabled) return;
+    const elapsed = performance.now() - this.#begun;
+    if (elapsed < this.#nextAt) return;
+    this.#nextAt = elapsed + INTERVAL;
+    this.#totalBytes ??= totalBytes(this.#sources);
+    const done = this.#doneBytes + bytes;
+    const line = progressLine(done, this.#totalBytes, payloads, elapsed / 1000);
+    cursorTo(this.#stream, 0);
+    this.#stream.write(line.slice(0, (this.#stream.columns ?? 80) - 1));
+    clearLine(this.#stream, 1);
+    this.#shown = true;
+  }
+
+  sourceDone(bytes: number): void {
+    this.#doneBytes += bytes;
+  }
+
+  /** Takes the line away, for text that is about to be written. */
+  clear(): void {
+    if (!this.#shown) return;
+    cursorTo(this.#stream, 0);
+    clearLine(this.#stream, 0);
+    this.#shown = false;
+  }
+
+  end(): void {
+    this.clear();
+  }
+}
+
+/** `1.2 of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`; `total` NaN where nobody knows it. */
+export function progressLine(done: number, total: number, payloads: number, seconds: number): string {
+  const rate = done / seconds;
+  const parts = [
+    Number.isNaN(total)
+      ? bytesText(done)
+      : `${bytesText(done)} of ${bytesText(total)} (${Math.floor((100 * done) / Math.max(1, total))}%)`,
+    `${payloads.toLocaleString('en')} payloads`,
+    `${bytesText(rate)}/s`,
+  ];
+  if (!Number.isNaN(total) && rate > 0) parts.push(`${durationText(Math.max(0, total - done) / rate)} left`);
+  return parts.join(' · ');
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** Decimal units, three digits at most before the unit: `12 MB`, `1.2 GB`. */
+function bytesText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
+}
+
+function durationText(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+function totalBytes(sources: readonly Source[]): number {
+  let total = 0;
+  for (const { path } of sources) {
+    const stats = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return Number.NaN;
+    total += stats.size;
+  }
+  return total;
+}

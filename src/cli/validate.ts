@@ -1,0 +1,36 @@
+/**
+ * `paylint validate`: report every violation; the sink that keeps nothing.
+ */
+
+import { Report } from '../report.ts';
+import { run } from '../run.ts';
+import type { Io } from '../types.ts';
+import { exitCode } from './exit.ts';
+import type { CheckFlags } from './flags.ts';
+import { listFiles } from './list-files.ts';
+import { findSources, lazyExaminer, openReports, resolveSettings } from './options.ts';
+import { Progress } from './progress.ts';
+
+/** Resolves to the exit code; null where there is nothing to do but to show the help. */
+export async function validate(paths: readonly string[], flags: CheckFlags, io: Io): Promise<number | null> {
+  const settings = await resolveSettings(flags, io);
+  const found = await findSources(paths, settings, io);
+  if (found === null) return null;
+  if (flags.listFiles) return listFiles(found, flags, io);
+  const progress = new Progress(io.stderr, found.sources, flags.quiet !== true);
+  const report = new Report(await openReports(settings, io, io.stdout), () => progress.clear());
+  const job = {
+    ...found,
+    examiner: lazyExaminer(settings),
+    bail: flags.bail === true,
+    options: {
+      framing: flags.input ?? null,
+      whole: flags.whole === true,
+      maxBytes: flags.maxPayloadBytes,
+      redact: flags.redact === true,
+      excerpts: true,
+    },
+  };
+  const tally = await run(job, report, progress, io);
+  return exitCode(tally, flags, io);
+}

@@ -1,0 +1,173 @@
+/**
+ * The full check of one payload, and the truth about it: encoding, syntax, depth, names that stand twice, numbers,
+ * its kind, and the kind's schema. Finds every violation, says nothing of lines and files.
+ */
+import { type Expected, type ScanNote, scan } from '../json/scan.ts';
+import { firstInvalidUtf8 } from '../json/utf8.ts';
+import type { CompiledKind } from '../schema/compile.ts';
+import type { Finding, Params, Rule, Span } from '../types.ts';
+import { quote, visible } from '../words/escape.ts';
+import { schemaFindings } from './schema-findings.ts';
+import { unknownKind } from './unknown-kind.ts';
+
+/** The bytes of one payload, where they lie. */
+export interface PayloadBytes {
+  readonly bytes: Buffer;
+  /** Of the payload, as indexes into `bytes`. */
+  readonly span: Span;
+  /** Offset in the source of `bytes[0]`. */
+  readonly base: number;
+  /** What the end of the span is, for the words of a syntax error there. */
+  readonly ending: 'text' | 'line' | 'last line';
+}
+
+export interface Examined {
+  /** Null where the payload is of no kind, or so malformed that nobody can tell. */
+  readonly kind: string | null;
+  /** In the order of their places; empty for a valid payload. Spans are indexes into the bytes examined. */
+  readonly findings: readonly Finding[];
+  /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
+  readonly wellFormed: boolean;
+}
+
+export interface ExamineOptions {
+  /** Deepest nesting of brackets. */
+  readonly maxDepth: number;
+  /** No payload text in messages and params. */
+  readonly redact: boolean;
+}
+
+/** Code points of payload text in a message, at most. */
+const SHOWN = 80;
+
+export class Examiner {
+  readonly #kinds: readonly CompiledKind[];
+  readonly #locations: ReadonlyMap<object, string>;
+  readonly #options: ExamineOptions;
+
+  constructor(
+    kinds: readonly CompiledKind[],
+    locations: ReadonlyMap<object, string>,
+    options: ExamineOptions,
+  ) {
+    this.#kinds = kinds;
+    this.#locations = locations;
+    this.#options = options;
+  }
+
+  /** `forced`: the kind it is said to have; null to detect it. */
+  examine(payload: PayloadBytes, forced: string | null): Examined {
+    const { bytes, span } = payload;
+    const { start, end } = span;
+    const invalid = firstInvalidUtf8(bytes, start, end);
+    if (invalid >= 0) return malformed(encodingFinding(bytes, invalid, payload.base));
+    const { fault, notes } = scan(bytes, start, end, this.#options.maxDepth);
+    if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
+    if (fault !== null) return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    const value: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    const findings = notes.map((note) => this.#noteFinding(bytes, note));
+    const compiled = this.#kindOf(value, forced);
+    if (compiled === null) {
+      const kinds = this.#kinds.map(({ kind }) => kind);
+      findings.push(unknownKind(kinds, value, span, this.#options.redact));
+    } else this.#validate(compiled, value, bytes, span, findings, notes);
+    if (findings.length > 1) findings.sort((a, b) => a.span.start - b.span.start);
+    return { kind: compiled?.kind.name ?? null, findings, wellFormed: true };
+  }
+
+  #kindOf(value: unknown, forced: string | null): CompiledKind | null {
+    for (const compiled of this.#kinds) {
+      if (
+        forced === null
+          ? compiled.test === null || compiled.test(value) === true
+          : compiled.kind.name === forced
+      ) {
+        return compiled;
+      }
+    }
+    return null;
+  }
+
+  /** Adds what the kind's schema finds. */
+  #validate(
+    compiled: CompiledKind,
+    value: unknown,
+    bytes: Buffer,
+    span: Span,
+    findings: Finding[],
+    notes: readonly ScanNote[],
+  ): void {
+    if (compiled.validate(value) === true) return;
+    const spoiled = new Set<string>();
+    for (const note of notes) if (note.rule === 'number-out-of-range') spoiled.add(note.pointer);
+    const context = { bytes, span, locations: this.#locations, redact: this.#options.redact, spoiled };
+    for (const finding of schemaFindings(compiled.validate.errors ?? [], context)) findings.push(finding);
+  }
+
+  #noteFinding(bytes: Buffer, note: ScanNote): Finding {
+    const { redact } = this.#options;
+    const { rule, pointer, span } = note;
+    const text = sourceText(bytes, span);
+    if (rule === 'number-out-of-range') {
+      const message = `${redact ? 'this number' : text} is beyond the range of a double (about 1.8e308)`;
+      return builtin(rule, span, message, {}, pointer);
+    }
+    const message = `the name ${redact ? 'of this member' : text} stands twice in this object`;
+    return builtin(rule, span, message, { first: note.first }, pointer);
+  }
+
+  #depthFinding(at: number, pointer: string): Finding {
+    const limit = this.#options.maxDepth;
+    const message = `nested deeper than ${limit} levels; --max-depth sets the limit`;
+    return builtin('nested-too-deep', { start: at, end: at + 1 }, message, { limit }, pointer);
+  }
+
+  #syntaxFinding(payload: PayloadBytes, at: number, expected: Expected): Finding {
+    const { bytes, span, ending } = payload;
+    if (at < span.end) return syntaxFinding(bytes, at, expected, this.#options.redact);
+    return syntaxFindingAtEnd(at, expected, ending);
+  }
+}
+
+/** A violation of JSON's grammar at the character at `at`. */
+export function syntaxFinding(bytes: Buffer, at: number, expected: Expected, redact: boolean): Finding {
+  const span = { start: at, end: at + characterLength(bytes[at]!) };
+  const message = redact
+    ? `expected ${expected}`
+    : `expected ${expected}, found ${quote(bytes.toString('utf8', span.start, span.end))}`;
+  return builtin('json-syntax', span, message, { expected });
+}
+
+/** The same where the text ends too early. */
+export function syntaxFindingAtEnd(at: number, expected: Expected, ending: PayloadBytes['ending']): Finding {
+  const end =
+    ending === 'last line' ? 'the end of the last line, which is cut off' : `the end of the ${ending}`;
+  return builtin('json-syntax', { start: at, end: at }, `expected ${expected}, found ${end}`, { expected });
+}
+
+/** A finding of a rule that no schema states. */
+export function builtin(rule: Rule, span: Span, message: string, params: Params, pointer = ''): Finding {
+  return { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
+}
+
+/** Depth and encoding are faults of a payload whose end is well known; after a syntax error the end is a guess. */
+function malformed(finding: Finding): Examined {
+  return { kind: null, findings: [finding], wellFormed: finding.rule !== 'json-syntax' };
+}
+
+function encodingFinding(bytes: Buffer, at: number, base: number): Finding {
+  const hex = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
+  const message = `the byte 0x${hex} at byte offset ${base + at} is not UTF-8`;
+  return builtin('json-encoding', { start: at, end: at + 1 }, message, {});
+}
+
+/** Bytes of the UTF-8 character that a lead byte begins. */
+function characterLength(lead: number): number {
+  return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+/** A token as it stands in the source, escaped and cut. */
+function sourceText(bytes: Buffer, span: Span): string {
+  const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN))];
+  return visible(text.length > SHOWN ? `${text.slice(0, SHOWN).join('')}…` : text.join(''));
+}

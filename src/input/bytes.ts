@@ -1,0 +1,55 @@
+/**
+ * A source -> its bytes in order, decompressed where they are gzip, which is told by content alone.
+ *
+ * Nothing is buffered beyond what one read needs. A fault comes as a `SourceError`, after every byte before it
+ * has been read; an interrupt comes as `Interrupted`, at once.
+ */
+import type { Readable } from 'node:stream';
+import type { Source } from '../types.ts';
+import { GunzipBytes } from './gunzip.ts';
+import { openPath, openStdin, type RawBytes } from './raw.ts';
+
+/** A source's bytes, decompressed, in order. One read at a time. */
+export interface ByteReader {
+  /**
+   * Fills `into` from `at` up to `into.length` as far as bytes are at hand, at least one unless at the end;
+   * resolves to how many, 0 at the end. Rejects with a `SourceError` where the source fails, with
+   * `Interrupted` as soon as the interrupt signal aborts, and with a `RangeError` where there is no room.
+   */
+  read(into: Uint8Array, at: number): Promise<number>;
+  /** Bytes read so far from the file itself (compressed, if it is) and its size, if known. */
+  readonly progress: { readonly bytes: number; readonly size: number | null };
+  /** Frees the descriptor, or destroys the stream, so that the process can end. Twice does no harm. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a source, `stdin` being the standard input, and waits for its first byte.
+ * Throws a `SourceError` or `Interrupted`, and leaves nothing open then.
+ */
+export async function openBytes(
+  source: Source,
+  stdin: Readable & { readonly fd?: number },
+  interrupt: AbortSignal,
+): Promise<ByteReader> {
+  const raw = source.path === null ? openStdin(stdin, interrupt) : openPath(source.path, interrupt);
+  try {
+    return (await isGzip(raw)) ? new GunzipBytes(raw, interrupt) : raw;
+  } catch (error) {
+    await raw.close();
+    throw error;
+  }
+}
+
+/** Looks at two bytes, or one where that is enough: whoever types at a terminal may have typed no more. */
+async function isGzip(raw: RawBytes): Promise<boolean> {
+  const head = new Uint8Array(2);
+  let count = 0;
+  while (count < 2) {
+    const more = await raw.read(head, count);
+    count += more;
+    if (more === 0 || head[0] !== 0x1f) break;
+  }
+  raw.unread(head.subarray(0, count));
+  return head[0] === 0x1f && head[1] === 0x8b;
+}

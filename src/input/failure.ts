@@ -1,0 +1,64 @@
+/**
+ * What can keep paylint from reading, and the plain words for it.
+ *
+ * A usage error ends the run before it starts; a source error ends one source, and the run goes on with the
+ * next. Both carry their cause. Words never name the file: whoever reports the failure does.
+ */
+import { getSystemErrorMap } from 'node:util';
+
+/** The command line makes no sense; nothing was read. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** One source cannot be read, or not to its end. The message is one clause without the file's name. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+}
+
+/** A read was ended by the interrupt signal: neither an end of input nor a failure. */
+export class Interrupted extends Error {
+  override readonly name = 'AbortError';
+
+  constructor(signal: AbortSignal) {
+    super('interrupted', { cause: signal.reason });
+  }
+}
+
+/** What people call the errors that they meet; the rest is said in the system's own words. */
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such file or folder: a part of its path is a file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'is a folder, not a file',
+  ELOOP: 'too many symbolic links, or links that lead in a circle',
+  EMFILE: 'too many open files in this process',
+  ENFILE: 'too many open files on this machine',
+  ENAMETOOLONG: 'its name is too long for this file system',
+  ENXIO: 'no such device, or a socket, which cannot be opened as a file',
+  EIO: 'input/output error: the device or network drive did not deliver',
+  ESTALE: 'it is gone from its network drive',
+};
+
+/** The system's code for an error (`ENOENT`), or null where it has none. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** The plain words for a file system error, as one clause without the file's name. */
+export function wordsFor(error: unknown): string {
+  const code = codeOf(error);
+  const words = code === null ? undefined : WORDS[code];
+  if (words !== undefined) return words;
+  const errno = error instanceof Error && 'errno' in error ? error.errno : null;
+  const known = typeof errno === 'number' ? getSystemErrorMap().get(errno) : undefined;
+  if (known !== undefined) return `${known[1]} (${known[0]})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Makes a source error of whatever reading threw; one that is in our words already passes as it is. */
+export function sourceError(error: unknown): SourceError | Interrupted {
+  if (error instanceof SourceError || error instanceof Interrupted) return error;
+  return new SourceError(wordsFor(error), { cause: error });
+}

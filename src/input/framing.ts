@@ -1,0 +1,318 @@
+/**
+ * Cuts a source into payloads, as ranges in the window: one JSON text (or the elements of one top-level array),
+ * lines, or JSON texts one after another. Never judges a payload: what it cuts from a malformed text is as good a
+ * guess as brackets and quotes allow, and `examine` says what is wrong with it.
+ */
+import type { Expected } from '../json/scan.ts';
+import { skipSpace } from '../json/scan.ts';
+import { ValueSkipper } from '../json/skip.ts';
+import type { Framing } from '../types.ts';
+import type { Window } from './window.ts';
+
+/**
+ * What `next` found: a payload in `[start, end)`; one that is too large, beginning at `start`; bytes that cannot stand
+ * between payloads, at `start`; nothing until more bytes are read; nothing any more.
+ */
+export type Cut = 'payload' | 'too-large' | 'fault' | 'more' | 'end';
+
+export interface Cutter {
+  /** Cuts the next payload out of the window and moves `window.start` to what must be kept. */
+  next(window: Window): Cut;
+  /** Indexes into `window.bytes`, good until the window reads more. */
+  readonly start: number;
+  readonly end: number;
+  /** For 'fault': what could have stood there. */
+  readonly expected: Expected;
+  /** True where payloads are elements of a top-level array, and pointers begin with their index. */
+  readonly inArray: boolean;
+  /** True where a malformed payload hides nothing after it. */
+  readonly resyncs: boolean;
+}
+
+export interface CutterOptions {
+  /** Largest payload, in bytes. */
+  readonly maxBytes: number;
+  /** A top-level array is itself the payload. */
+  readonly whole: boolean;
+}
+
+export function createCutter(framing: Framing, options: CutterOptions): Cutter {
+  switch (framing) {
+    case 'lines':
+      return new SegmentCutter(LINE_FEED, options.maxBytes);
+    case 'json':
+      return new DocumentCutter(options);
+    case 'stream':
+      return new StreamCutter(options.maxBytes);
+  }
+}
+
+const LINE_FEED = 0x0a;
+const RECORD_SEPARATOR = 0x1e;
+
+/** Payloads that end at a byte which cannot stand in one: lines, or the records of RFC 7464. */
+class SegmentCutter implements Cutter {
+  start = 0;
+  end = 0;
+  readonly expected = 'a value';
+  readonly inArray = false;
+  readonly resyncs = true;
+  readonly #delimiter: number;
+  readonly #maxBytes: number;
+  /** Bytes from `window.start` that are known to hold no delimiter. */
+  #searched = 0;
+  /** The rest of a segment that was too large is being passed over. */
+  #skipping = false;
+
+  constructor(delimiter: number, maxBytes: number) {
+    this.#delimiter = delimiter;
+    this.#maxBytes = maxBytes;
+  }
+
+  next(window: Window): Cut {
+    const { bytes } = window;
+    for (;;) {
+      let stop = bytes.indexOf(this.#delimiter, window.start + this.#searched);
+      if (stop < 0 || stop >= window.end) {
+        if (!window.atEnd) return this.#wait(window);
+        stop = window.end;
+      }
+      const from = skipSpace(bytes, window.start, stop);
+      const skipped = this.#skipping;
+      const last = stop === window.end;
+      window.start = last ? stop : stop + 1;
+      this.#searched = 0;
+      this.#skipping = false;
+      if (from < stop && !skipped) return this.#segment(bytes, from, stop);
+      if (last) return 'end';
+    }
+  }
+
+  #segment(bytes: Uint8Array, from: number, stop: number): Cut {
+    let to = stop;
+    while (isSpaceByte(bytes[to - 1]!)) to--;
+    this.start = from;
+    this.end = to;
+    return to - from > this.#maxBytes ? 'too-large' : 'payload';
+  }
+
+  /** The segment goes on beyond the window: read more, unless it is too large already. */
+  #wait(window: Window): Cut {
+    if (this.#skipping) window.start = window.end;
+    else window.start = skipSpace(window.bytes, window.start, window.end);
+    this.#searched = window.end - window.start;
+    if (this.#searched <= this.#maxBytes) return 'more';
+    this.#skipping = true;
+    this.start = window.start;
+    this.end = window.end;
+    window.start = window.end;
+    this.#searched = 0;
+    return 'too-large';
+  }
+}
+
+function isSpaceByte(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** Cuts one value at a time, whatever its layout, and passes over one that is too large. */
+class ValueCutter {
+  start = 0;
+  end = 0;
+  readonly #maxBytes: number;
+  readonly #skipper = new ValueSkipper();
+  /** Bytes of the value already walked; -1 where no value has been begun. */
+  #walked = -1;
+  #tooLarge = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** True between the beginning of a value and its end. */
+  get begun(): boolean {
+    return this.#walked >= 0;
+  }
+
+  /** Cuts the value at `window.start`. 'end' is its end when it was too large and has been passed over. */
+  cut(window: Window): Cut {
+    if (this.#walked < 0) {
+      this.#skipper.reset();
+      this.#walked = 0;
+    }
+    let after = this.#skipper.run(window.bytes, window.start + this.#walked, window.end);
+    if (after < 0 && window.atEnd) after = window.end;
+    const size = (after < 0 ? window.end : after) - window.start;
+    if (!this.#tooLarge && size > this.#maxBytes) {
+      this.#tooLarge = true;
+      this.start = window.start;
+      this.end = window.start + size;
+      this.#pass(window, after);
+      return 'too-large';
+    }
+    if (after < 0) {
+      if (this.#tooLarge) this.#pass(window, after);
+      else this.#walked = size;
+      return 'more';
+    }
+    this.start = window.start;
+    this.end = after;
+    window.start = after;
+    this.#walked = -1;
+    const passed = this.#tooLarge;
+    this.#tooLarge = false;
+    return passed ? 'end' : 'payload';
+  }
+
+  /** Lets go of the bytes of a value that is too large; the skipper remembers where it stands in it. */
+  #pass(window: Window, after: number): void {
+    window.start = after < 0 ? window.end : after;
+    this.#walked = after < 0 ? 0 : -1;
+    if (after >= 0) this.#tooLarge = false;
+  }
+}
+
+/** One JSON text; a top-level array is a list of payloads unless `whole`. */
+class DocumentCutter implements Cutter {
+  readonly resyncs = false;
+  expected: Expected = 'a value';
+  inArray = false;
+  #state: 'begin' | 'first' | 'element' | 'after' | 'done' | 'stopped' = 'begin';
+  readonly #value: ValueCutter;
+  readonly #whole: boolean;
+
+  constructor(options: CutterOptions) {
+    this.#value = new ValueCutter(options.maxBytes);
+    this.#whole = options.whole;
+  }
+
+  get start(): number {
+    return this.#value.start;
+  }
+
+  get end(): number {
+    return this.#value.end;
+  }
+
+  next(window: Window): Cut {
+    for (;;) {
+      if (this.#state === 'stopped') return 'end';
+      if (!this.#value.begun) {
+        window.start = skipSpace(window.bytes, window.start, window.end);
+        if (window.start === window.end) {
+          if (!window.atEnd) return 'more';
+          return this.#state === 'done' ? 'end' : this.#fault(window);
+        }
+        const outcome = this.#punctuation(window);
+        if (outcome === 'again') continue;
+        if (outcome === 'fault') return this.#fault(window);
+      }
+      const cut = this.#value.cut(window);
+      if (!this.#value.begun) this.#state = this.inArray ? 'after' : 'done';
+      if (cut !== 'end') return cut;
+    }
+  }
+
+  /** What the byte at `window.start`, no white space, is in the text around the payloads. */
+  #punctuation(window: Window): 'again' | 'fault' | 'value' {
+    const byte = window.bytes[window.start]!;
+    switch (this.#state) {
+      case 'begin':
+        if (byte !== 0x5b || this.#whole) return this.#expectValue(byte);
+        this.inArray = true;
+        return this.#move(window, 'first');
+      case 'first':
+        if (byte === 0x5d) return this.#move(window, 'done');
+        this.expected = 'a value or "]"';
+        return startsValue(byte) ? 'value' : 'fault';
+      case 'element':
+        return this.#expectValue(byte);
+      case 'after':
+        if (byte === 0x5d) return this.#move(window, 'done');
+        if (byte === 0x2c) return this.#move(window, 'element');
+        this.expected = '"," or "]"';
+        return 'fault';
+      default:
+        this.expected = 'the end';
+        return 'fault';
+    }
+  }
+
+  #expectValue(byte: number): 'value' | 'fault' {
+    this.expected = 'a value';
+    return startsValue(byte) ? 'value' : 'fault';
+  }
+
+  #move(window: Window, state: 'first' | 'element' | 'done'): 'again' {
+    window.start++;
+    this.#state = state;
+    return 'again';
+  }
+
+  #fault(window: Window): 'fault' {
+    if (window.start === window.end) this.expected = EXPECTED_AT_END[this.#state] ?? 'a value';
+    this.#value.start = window.start;
+    this.#value.end = window.start;
+    this.#state = 'stopped';
+    return 'fault';
+  }
+}
+
+const EXPECTED_AT_END: Readonly<Record<string, Expected>> = { first: 'a value or "]"', after: '"," or "]"' };
+
+/** Any byte but the punctuation that cannot begin a value: a wrong word is for `examine` to name. */
+function startsValue(byte: number): boolean {
+  return byte !== 0x2c && byte !== 0x3a && byte !== 0x5d && byte !== 0x7d;
+}
+
+/** JSON texts one after another. From the first record separator on (RFC 7464) it is they that end payloads. */
+class StreamCutter implements Cutter {
+  readonly inArray = false;
+  readonly expected = 'a value';
+  #records: SegmentCutter | null = null;
+  readonly #value: ValueCutter;
+  readonly #maxBytes: number;
+  #stopped = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#value = new ValueCutter(maxBytes);
+  }
+
+  get start(): number {
+    return (this.#records ?? this.#value).start;
+  }
+
+  get end(): number {
+    return (this.#records ?? this.#value).end;
+  }
+
+  get resyncs(): boolean {
+    return this.#records !== null;
+  }
+
+  next(window: Window): Cut {
+    for (;;) {
+      if (this.#stopped) return 'end';
+      if (this.#records !== null) return this.#records.next(window);
+      if (!this.#value.begun) {
+        window.start = skipSpace(window.bytes, window.start, window.end);
+        if (window.start === window.end) return window.atEnd ? 'end' : 'more';
+        const byte = window.bytes[window.start]!;
+        if (byte === RECORD_SEPARATOR) {
+          window.start++;
+          this.#records = new SegmentCutter(RECORD_SEPARATOR, this.#maxBytes);
+          continue;
+        }
+        if (!startsValue(byte)) {
+          this.#stopped = true;
+          this.#value.start = window.start;
+          this.#value.end = window.start;
+          return 'fault';
+        }
+      }
+      const cut = this.#value.cut(window);
+      if (cut !== 'end') return cut;
+    }
+  }
+}

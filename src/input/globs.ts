@@ -1,0 +1,54 @@
+/**
+ * Globs as tests of a path, for `--ignore`, for `!` patterns and for the config's `kinds[].files`.
+ *
+ * A glob that matches a folder matches everything below it. Dot files are matched like any others, and a
+ * leading `!` is an ordinary character here: whoever gives it a meaning strips it first.
+ */
+import picomatch from 'picomatch';
+
+/** Tests a path relative to the working directory, with `/` and perhaps a leading `../`; or an absolute one. */
+export type PathTest = (path: string) => boolean;
+
+/**
+ * Reads a glob as a line of `.gitignore` is read: without `/` it matches the name of a file or folder at any
+ * depth, with one it matches the path from the working directory, to which a leading `/` anchors as well.
+ * A leading `./` and a trailing `/` do not count.
+ */
+export function compileGlob(pattern: string): PathTest {
+  const trimmed = trim(pattern);
+  if (trimmed === '') return () => false;
+  if (!trimmed.includes('/')) {
+    const matches = compileWhole(trimmed);
+    return (path) => path.split('/').some((name) => name !== '' && name !== '..' && matches(name));
+  }
+  const matches = compileAnchoredGlob(trimmed);
+  if (!trimmed.startsWith('/')) return matches;
+  return (path) => matches(path.startsWith('/') ? path : `/${path}`);
+}
+
+/** Reads a glob as fast-glob reads it: it matches the whole path, or the whole path of a folder above. */
+export function compileAnchoredGlob(pattern: string): PathTest {
+  const trimmed = trim(pattern);
+  if (trimmed === '') return () => false;
+  const matches = compileWhole(trimmed);
+  // `**` never stands for `..`, yet `**/x` is meant to find x wherever the sources are.
+  const anywhere = trimmed.startsWith('**');
+  return (path) => {
+    const from = anywhere ? path.replace(/^(?:\.\.\/)+/, '') : path;
+    for (let end = from.indexOf('/', 1); end !== -1; end = from.indexOf('/', end + 1)) {
+      if (matches(from.slice(0, end))) return true;
+    }
+    return matches(from);
+  };
+}
+
+/** A name that equals the glob letter by letter is matched too: `[a].json` is a name before it is a set. */
+function compileWhole(pattern: string): PathTest {
+  const matches = picomatch(pattern, { dot: true, nonegate: true });
+  return (path) => path === pattern || matches(path);
+}
+
+function trim(pattern: string): string {
+  const trimmed = pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, '');
+  return trimmed === '.' || trimmed === '/' ? '' : trimmed;
+}

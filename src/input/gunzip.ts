@@ -1,0 +1,213 @@
+/**
+ * gzip data -> what was compressed, by pulling: one piece of input at a time, and only once all that the piece
+ * before it gave has been read. So what precedes a fault is always delivered first.
+ *
+ * zlib throws away what it decoded of the piece in which it meets a fault. So the input is then decoded once more
+ * from its start with ever smaller pieces around the fault, down to a byte. A stream is kept for that up to
+ * `KEPT_BYTES`; of a longer one up to `LONG_STREAM_PIECE_BYTES` of input before the fault are lost, and no more.
+ */
+import type { TransformOptions } from 'node:stream';
+import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
+import type { ByteReader } from './bytes.ts';
+import { codeOf, Interrupted, SourceError } from './failure.ts';
+import { type RawBytes, roomIn } from './raw.ts';
+import { Bell } from './raw-stream.ts';
+
+/** Measured: larger pieces gain nothing, 64 KiB cost a third. */
+const PIECE_BYTES = 256 << 10;
+const OUTPUT_CHUNK_BYTES = 256 << 10;
+const OPTIONS: ZlibOptions & TransformOptions = {
+  chunkSize: OUTPUT_CHUNK_BYTES,
+  readableHighWaterMark: OUTPUT_CHUNK_BYTES,
+};
+const LONG_STREAM_PIECE_BYTES = 4 << 10;
+const KEPT_BYTES = 8 << 20;
+/** The piece sizes on the way to a fault. */
+const FINE_BYTES = 512;
+
+export class GunzipBytes implements ByteReader {
+  readonly #tape: Tape;
+  readonly #interrupt: AbortSignal;
+  readonly #bell = new Bell();
+  readonly #piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  #gunzip: Gunzip;
+  /** Input that this gunzip was given before its latest piece, and the piece's size, in bytes. */
+  #fed = 0;
+  #pieceSize = 0;
+  #writing = false;
+  #ended = false;
+  #fault: Error | null = null;
+  /** What stands behind the gzip data, in the latest piece. */
+  #behind: Uint8Array | null = null;
+  #rest: Uint8Array = new Uint8Array(0);
+  /** Output delivered to the caller, and output of a second decoding that was delivered by the first. */
+  #delivered = 0;
+  #skip = 0;
+  /** From this offset of the input on, pieces are `#fineStep` bytes. */
+  #fineFrom = Number.POSITIVE_INFINITY;
+  #fineStep = PIECE_BYTES;
+
+  constructor(raw: RawBytes, interrupt: AbortSignal) {
+    this.#tape = new Tape(raw);
+    this.#interrupt = interrupt;
+    interrupt.addEventListener('abort', this.#bell.ring);
+    this.#gunzip = this.#start();
+  }
+
+  get progress(): ByteReader['progress'] {
+    return this.#tape.raw.progress;
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    roomIn(into, at);
+    for (;;) {
+      if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+      const count = this.#take(into, at);
+      this.#delivered += count;
+      if (count > 0) return count;
+      if (this.#ended) return 0;
+      if (this.#fault !== null) this.#comeCloser(this.#fault);
+      else if (this.#behind !== null) await this.#checkBehind(this.#behind);
+      else if (this.#writing) await this.#bell.wait();
+      else await this.#feed();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#interrupt.removeEventListener('abort', this.#bell.ring);
+    this.#gunzip.destroy();
+    await this.#tape.raw.close();
+  }
+
+  #start(): Gunzip {
+    const gunzip = createGunzip(OPTIONS);
+    gunzip.on('readable', this.#bell.ring);
+    gunzip.on('end', () => {
+      if (gunzip === this.#gunzip && this.#behind === null) this.#ended = true;
+      this.#bell.ring();
+    });
+    gunzip.on('error', (error) => {
+      if (gunzip === this.#gunzip) this.#fault = error;
+      this.#bell.ring();
+    });
+    return gunzip;
+  }
+
+  /** Moves as much output as is at hand and fits; 0 means that none is left of the pieces given. */
+  #take(into: Uint8Array, at: number): number {
+    let end = at;
+    while (end < into.length) {
+      if (this.#rest.length === 0) {
+        const chunk: Buffer | null = this.#gunzip.read();
+        if (chunk === null) break;
+        const skipped = Math.min(chunk.length, this.#skip);
+        this.#skip -= skipped;
+        this.#rest = chunk.subarray(skipped);
+      }
+      const fits = Math.min(this.#rest.length, into.length - end);
+      into.set(this.#rest.subarray(0, fits), end);
+      this.#rest = this.#rest.subarray(fits);
+      end += fits;
+    }
+    return end - at;
+  }
+
+  async #feed(): Promise<void> {
+    this.#fed += this.#pieceSize;
+    this.#pieceSize = await this.#tape.read(this.#piece.subarray(0, this.#nextPieceSize()));
+    const gunzip = this.#gunzip;
+    this.#writing = true;
+    if (this.#pieceSize === 0) {
+      gunzip.end();
+      return;
+    }
+    const piece = this.#piece.subarray(0, this.#pieceSize);
+    gunzip.write(piece, (error) => {
+      if (error || gunzip !== this.#gunzip) return;
+      this.#writing = false;
+      const used = gunzip.bytesWritten - this.#fed;
+      if (used < piece.length) this.#behind = piece.subarray(used);
+      this.#bell.ring();
+    });
+  }
+
+  #nextPieceSize(): number {
+    if (this.#fed >= this.#fineFrom) return this.#fineStep;
+    const usual = this.#tape.canRewind ? PIECE_BYTES : LONG_STREAM_PIECE_BYTES;
+    return Math.min(usual, this.#fineFrom - this.#fed);
+  }
+
+  /** Starts again to meet the fault in a smaller piece, or throws it where there is none. */
+  #comeCloser(fault: Error): void {
+    if (this.#pieceSize <= 1 || !this.#tape.rewind()) throw wordsForFault(fault);
+    this.#fineFrom = this.#fed;
+    this.#fineStep = this.#pieceSize > FINE_BYTES ? FINE_BYTES : 1;
+    this.#gunzip = this.#start();
+    this.#fed = 0;
+    this.#pieceSize = 0;
+    this.#skip = this.#delivered;
+    this.#fault = null;
+    this.#writing = false;
+  }
+
+  /** zlib stops at a zero byte after a member: padding, as tapes and block devices give it, is no fault. */
+  async #checkBehind(behind: Uint8Array): Promise<void> {
+    if (behind.some((byte) => byte !== 0)) throw new SourceError(FOREIGN_BYTES);
+    const count = await this.#tape.read(this.#piece);
+    if (count === 0) this.#ended = true;
+    else this.#behind = this.#piece.subarray(0, count);
+  }
+}
+
+/** Raw bytes that can be read again from the start, as long as they come from a file or are few. */
+class Tape {
+  readonly raw: RawBytes;
+  #kept: Uint8Array[] | null = [];
+  #keptBytes = 0;
+  /** Kept pieces still to be read again. */
+  #again: Uint8Array[] = [];
+
+  constructor(raw: RawBytes) {
+    this.raw = raw;
+  }
+
+  get canRewind(): boolean {
+    return this.raw.canRewind || this.#kept !== null;
+  }
+
+  async read(into: Uint8Array): Promise<number> {
+    const piece = this.#again.shift();
+    if (piece !== undefined) {
+      const fits = Math.min(piece.length, into.length);
+      into.set(piece.subarray(0, fits));
+      if (fits < piece.length) this.#again.unshift(piece.subarray(fits));
+      return fits;
+    }
+    const count = await this.raw.read(into, 0);
+    if (!this.raw.canRewind && this.#kept !== null) this.#keep(into.slice(0, count), this.#kept);
+    return count;
+  }
+
+  rewind(): boolean {
+    if (this.raw.canRewind) return this.raw.rewind();
+    if (this.#kept === null) return false;
+    this.#again = [...this.#kept];
+    return true;
+  }
+
+  #keep(piece: Uint8Array, kept: Uint8Array[]): void {
+    kept.push(piece);
+    this.#keptBytes += piece.length;
+    if (this.#keptBytes > KEPT_BYTES) this.#kept = null;
+  }
+}
+
+const FOREIGN_BYTES = 'its gzip data is followed by something that is not gzip';
+
+function wordsForFault(fault: Error): SourceError {
+  const options = { cause: fault };
+  if (codeOf(fault) === 'Z_BUF_ERROR') return new SourceError('its gzip data is cut off', options);
+  // The first header was seen to be one, so this one is of something behind a whole member.
+  if (fault.message === 'incorrect header check') return new SourceError(FOREIGN_BYTES, options);
+  return new SourceError(`its gzip data is corrupt: ${fault.message}`, options);
+}

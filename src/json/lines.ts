@@ -1,0 +1,57 @@
+/**
+ * Byte offsets to lines and columns. A line ends with LF (so CRLF works; a lone CR does not end a line); columns
+ * are counted in UTF-16 code units, as editors and SARIF's default do. A byte order mark has no column.
+ */
+
+/** 1-based line, 1-based column in UTF-16 code units. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Follows a source from its beginning, never backwards, over bytes that are thrown away behind it.
+ */
+export class LineTracker {
+  /** Byte offset in the source up to which lines are counted. */
+  #offset: number;
+  #line = 1;
+  #column = 1;
+
+  /** `offset`: where the first column is, after a byte order mark if there is one. */
+  constructor(offset: number) {
+    this.#offset = offset;
+  }
+
+  get line(): number {
+    return this.#line;
+  }
+
+  /** Counts on to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
+  advance(bytes: Uint8Array, base: number, to: number): void {
+    let line = this.#line;
+    let column = this.#column;
+    for (let i = this.#offset - base, end = to - base; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte === 0x0a) {
+        line++;
+        column = 1;
+      } else if (byte < 0x80) column++;
+      // A lead byte counts for its character: one code unit, two from U+10000 on. Continuation bytes count nothing.
+      else if (byte >= 0xc0) column += byte >= 0xf0 ? 2 : 1;
+    }
+    this.#line = line;
+    this.#column = column;
+    if (to > this.#offset) this.#offset = to;
+  }
+
+  /** The places of `offsets` (ascending, none before what was counted so far), by offset. */
+  places(bytes: Uint8Array, base: number, offsets: readonly number[]): Map<number, Place> {
+    const places = new Map<number, Place>();
+    for (const offset of offsets) {
+      this.advance(bytes, base, offset);
+      places.set(offset, { line: this.#line, column: this.#column });
+    }
+    return places;
+  }
+}

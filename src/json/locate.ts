@@ -1,0 +1,101 @@
+/**
+ * From JSON Pointers to byte ranges: where a member's value stands in a text, and where its name does.
+ *
+ * All pointers of a payload are found in one pass, so that a million violations in one array cost one walk. The
+ * text must be well formed. Where a name stands twice, the last one counts, as it does for `JSON.parse`.
+ */
+import type { Span } from '../types.ts';
+import { parsePointer } from './pointer.ts';
+import { decodeString, skipSpace } from './scan.ts';
+import { skipValue } from './skip.ts';
+
+export interface Located {
+  /** The value's token, or from bracket to bracket. */
+  readonly value: Span;
+  /** The name's token, quotes included; null for the root and for array elements. */
+  readonly name: Span | null;
+}
+
+/** The pointers wanted, as a tree of their tokens. */
+interface Wanted {
+  readonly children: Map<string, Wanted>;
+  located: Located | null;
+}
+
+/**
+ * Finds each of `pointers` (relative to the text in `bytes[start, end)`). What is not there is not in the answer.
+ */
+export function locate(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  pointers: Iterable<string>,
+): Map<string, Located> {
+  const root: Wanted = { children: new Map(), located: null };
+  const ends = new Map<string, Wanted>();
+  for (const pointer of pointers) {
+    let node = root;
+    for (const token of parsePointer(pointer)) {
+      let child = node.children.get(token);
+      if (child === undefined) {
+        child = { children: new Map(), located: null };
+        node.children.set(token, child);
+      }
+      node = child;
+    }
+    ends.set(pointer, node);
+  }
+  visit(bytes, skipSpace(bytes, start, end), end, root, null);
+  const found = new Map<string, Located>();
+  for (const [pointer, node] of ends) if (node.located !== null) found.set(pointer, node.located);
+  return found;
+}
+
+/** Walks the value at `at`, going down only where a pointer does; answers with the index after it. */
+function visit(bytes: Buffer, at: number, end: number, wanted: Wanted, name: Span | null): number {
+  const opening = bytes[at];
+  let after: number;
+  if (wanted.children.size === 0) after = skipValue(bytes, at, end);
+  else if (opening === 0x7b) after = visitObject(bytes, at, end, wanted);
+  else if (opening === 0x5b) after = visitArray(bytes, at, end, wanted);
+  else after = skipValue(bytes, at, end);
+  wanted.located = { value: { start: at, end: after }, name };
+  return after;
+}
+
+function visitObject(bytes: Buffer, at: number, end: number, wanted: Wanted): number {
+  at = skipSpace(bytes, at + 1, end);
+  while (at < end && bytes[at] !== 0x7d) {
+    const nameEnd = skipValue(bytes, at, end);
+    const name = { start: at, end: nameEnd };
+    const escaped = bytes.subarray(at, nameEnd).includes(0x5c);
+    const child = wanted.children.get(decodeString(bytes, at, nameEnd, escaped));
+    at = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
+    if (child === undefined) at = skipValue(bytes, at, end);
+    else {
+      forget(child);
+      at = visit(bytes, at, end, child, name);
+    }
+    at = skipSpace(bytes, at, end);
+    if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+  }
+  return at + 1;
+}
+
+function visitArray(bytes: Buffer, at: number, end: number, wanted: Wanted): number {
+  at = skipSpace(bytes, at + 1, end);
+  for (let index = 0; at < end && bytes[at] !== 0x5d; index++) {
+    const child = wanted.children.get(String(index));
+    at = child === undefined ? skipValue(bytes, at, end) : visit(bytes, at, end, child, null);
+    at = skipSpace(bytes, at, end);
+    if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+  }
+  return at + 1;
+}
+
+/** A later member of the same name takes the place of an earlier one, with all below it. */
+function forget(wanted: Wanted): void {
+  if (wanted.located === null) return;
+  wanted.located = null;
+  for (const child of wanted.children.values()) forget(child);
+}

@@ -1,0 +1,25 @@
+/**
+ * JSON Pointers (RFC 6901): from tokens to text and back.
+ */
+
+/** `["a/b", 0]` -> `/a~1b/0`; no tokens -> `""`, the root. */
+export function formatPointer(tokens: readonly (string | number)[]): string {
+  let pointer = '';
+  for (const token of tokens) pointer += `/${typeof token === 'number' ? token : escapeToken(token)}`;
+  return pointer;
+}
+
+/** RFC 6901 section 3: `~` is written `~0` and `/` is written `~1`. */
+export function escapeToken(token: string): string {
+  return token.includes('~') || token.includes('/')
+    ? token.replaceAll('~', '~0').replaceAll('/', '~1')
+    : token;
+}
+
+/** `/a~1b/0` -> `["a/b", "0"]`. The text must be a pointer: empty, or beginning with `/`. */
+export function parsePointer(pointer: string): string[] {
+  if (pointer === '') return [];
+  const tokens = pointer.slice(1).split('/');
+  if (!pointer.includes('~')) return tokens;
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,361 @@
+/**
+ * The strict walk over one JSON text as bytes (RFC 8259): is it well formed, how deep does it go, which names
+ * stand twice in one object, which numbers no IEEE double can hold.
+ *
+ * Never recursive, so depth costs memory and not stack. It makes no values: strings are built only for names that
+ * have escapes and for the pointers of what it notes.
+ */
+import type { Span } from '../types.ts';
+import { formatPointer } from './pointer.ts';
+
+/** What RFC 8259 would have allowed at the byte where a text goes wrong. */
+export type Expected =
+  | 'a value'
+  | 'a value or "]"'
+  | 'a member name'
+  | 'a member name or "}"'
+  | '":"'
+  | '"," or "}"'
+  | '"," or "]"'
+  | 'the end'
+  | 'a digit'
+  | 'no leading zero'
+  | 'an escape character after "\\"'
+  | 'four hexadecimal digits after "\\u"'
+  | 'the closing quote'
+  | 'an escape for the control character'
+  | '"true"'
+  | '"false"'
+  | '"null"';
+
+/** Why the walk stopped. `at` is an index into the bytes that were given; it may equal their end. */
+export type ScanFault =
+  | { readonly type: 'syntax'; readonly at: number; readonly expected: Expected }
+  | { readonly type: 'depth'; readonly at: number; readonly pointer: string };
+
+/** Something a well-formed text does that readers disagree about. Spans are indexes into the bytes given. */
+export type ScanNote =
+  | { readonly rule: 'duplicate-member'; readonly pointer: string; readonly span: Span; readonly first: Span }
+  | { readonly rule: 'number-out-of-range'; readonly pointer: string; readonly span: Span };
+
+export interface ScanResult {
+  readonly fault: ScanFault | null;
+  readonly notes: readonly ScanNote[];
+}
+
+const NO_NOTES: readonly ScanNote[] = [];
+const CLEAN: ScanResult = { fault: null, notes: NO_NOTES };
+
+/** Above so many members an object's names are compared through a map rather than one by one. */
+const MAP_FROM = 24;
+
+/** One open container while the walk is inside it. */
+interface Level {
+  isObject: boolean;
+  /** Index of the element being read; arrays only. */
+  index: number;
+  /** Where this object's names begin in the walk's list of names; objects only. */
+  firstName: number;
+  /** Decoded name -> place in the list, once there are many. */
+  map: Map<string, number> | null;
+}
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+
+/** The first index from `at` that is not JSON white space, or `end`. */
+export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && isSpace(bytes[at]!)) at++;
+  return at;
+}
+
+/**
+ * Walks exactly one JSON text in `bytes[start, end)`, white space around it allowed.
+ * `maxDepth` counts open brackets: at 1, `[]` passes and `[[]]` does not.
+ */
+export function scan(bytes: Buffer, start: number, end: number, maxDepth: number): ScanResult {
+  return new Scan(bytes, end, maxDepth).run(start);
+}
+
+/** The state of one walk. */
+class Scan {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  readonly #maxDepth: number;
+  #at = 0;
+  #fault: ScanFault | null = null;
+  #notes: ScanNote[] | null = null;
+  readonly #levels: Level[] = [];
+  /** Spans of all names of all open objects, quotes excluded: start, end, start, end … */
+  readonly #names: number[] = [];
+  readonly #escaped: boolean[] = [];
+
+  constructor(bytes: Buffer, end: number, maxDepth: number) {
+    this.#bytes = bytes;
+    this.#end = end;
+    this.#maxDepth = maxDepth;
+  }
+
+  run(start: number): ScanResult {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    this.#at = skipSpace(bytes, start, end);
+    let ok = this.#value('a value');
+    // After every complete value: what may follow it in the container it stands in.
+    while (ok && this.#levels.length > 0) {
+      const level = this.#levels[this.#levels.length - 1]!;
+      this.#at = skipSpace(bytes, this.#at, end);
+      const byte = this.#at < end ? bytes[this.#at]! : 0;
+      if (byte === 0x2c) {
+        this.#at = skipSpace(bytes, this.#at + 1, end);
+        if (level.isObject) ok = this.#member('a member name');
+        else {
+          level.index++;
+          ok = this.#value('a value');
+        }
+      } else if (byte === (level.isObject ? 0x7d : 0x5d)) {
+        this.#at++;
+        this.#close();
+      } else ok = this.#fail(this.#at, level.isObject ? '"," or "}"' : '"," or "]"');
+    }
+    if (ok) {
+      this.#at = skipSpace(bytes, this.#at, end);
+      if (this.#at < end) this.#fail(this.#at, 'the end');
+    }
+    if (this.#fault === null && this.#notes === null) return CLEAN;
+    return { fault: this.#fault, notes: this.#notes ?? NO_NOTES };
+  }
+
+  #fail(at: number, expected: Expected): false {
+    this.#fault = { type: 'syntax', at, expected };
+    return false;
+  }
+
+  #failString(at: number, expected: Expected): -1 {
+    this.#fail(at, expected);
+    return -1;
+  }
+
+  /** Reads a scalar whole, or opens containers down to the first scalar or empty one. False on a fault. */
+  #value(expected: Expected): boolean {
+    for (;;) {
+      const byte = this.#at < this.#end ? this.#bytes[this.#at]! : 0;
+      switch (byte) {
+        case 0x22:
+          return this.#string() >= 0;
+        case 0x74:
+          return this.#literal(0x74727565, 4, '"true"');
+        case 0x66:
+          return this.#literal(0x616c7365, 5, '"false"');
+        case 0x6e:
+          return this.#literal(0x6e756c6c, 4, '"null"');
+        case 0x7b:
+        case 0x5b: {
+          const isObject = byte === 0x7b;
+          if (!this.#open(isObject)) return false;
+          this.#at = skipSpace(this.#bytes, this.#at + 1, this.#end);
+          if (this.#at < this.#end && this.#bytes[this.#at] === byte + 2) {
+            this.#at++;
+            this.#close();
+            return true;
+          }
+          if (isObject) return this.#member('a member name or "}"');
+          expected = 'a value or "]"';
+          break;
+        }
+        default:
+          if (byte === 0x2d || isDigit(byte)) return this.#number();
+          return this.#fail(this.#at, expected);
+      }
+    }
+  }
+
+  #open(isObject: boolean): boolean {
+    if (this.#levels.length === this.#maxDepth) {
+      this.#fault = { type: 'depth', at: this.#at, pointer: this.#pointer() };
+      return false;
+    }
+    this.#levels.push({ isObject, index: 0, firstName: this.#escaped.length, map: null });
+    return true;
+  }
+
+  #close(): void {
+    const level = this.#levels.pop()!;
+    this.#names.length = level.firstName * 2;
+    this.#escaped.length = level.firstName;
+  }
+
+  /** A name, its colon and its value. */
+  #member(expected: Expected): boolean {
+    const bytes = this.#bytes;
+    if (this.#at >= this.#end || bytes[this.#at] !== 0x22) return this.#fail(this.#at, expected);
+    const start = this.#at + 1;
+    const escaped = this.#string();
+    if (escaped < 0) return false;
+    this.#name(start, this.#at - 1, escaped === 1);
+    this.#at = skipSpace(bytes, this.#at, this.#end);
+    if (this.#at >= this.#end || bytes[this.#at] !== 0x3a) return this.#fail(this.#at, '":"');
+    this.#at = skipSpace(bytes, this.#at + 1, this.#end);
+    return this.#value('a value');
+  }
+
+  /** Adds a name to the innermost object and notes it if it already stood there. */
+  #name(start: number, end: number, escaped: boolean): void {
+    const level = this.#levels[this.#levels.length - 1]!;
+    const place = this.#escaped.length;
+    const first = this.#find(level, start, end, escaped);
+    this.#names.push(start, end);
+    this.#escaped.push(escaped);
+    if (level.map !== null) {
+      const name = this.#decode(start, end, escaped);
+      if (!level.map.has(name)) level.map.set(name, place);
+    }
+    if (first < 0) return;
+    this.#note({
+      rule: 'duplicate-member',
+      pointer: this.#pointer(),
+      span: { start: start - 1, end: end + 1 },
+      first: { start: this.#names[first * 2]! - 1, end: this.#names[first * 2 + 1]! + 1 },
+    });
+  }
+
+  /** Where the same name already stands in this object, or -1. */
+  #find(level: Level, start: number, end: number, escaped: boolean): number {
+    const count = this.#escaped.length;
+    if (count - level.firstName >= MAP_FROM) {
+      level.map ??= this.#mapOf(level);
+      return level.map.get(this.#decode(start, end, escaped)) ?? -1;
+    }
+    const bytes = this.#bytes;
+    for (let i = level.firstName; i < count; i++) {
+      const from = this.#names[i * 2]!;
+      const to = this.#names[i * 2 + 1]!;
+      if (escaped || this.#escaped[i]) {
+        if (this.#decode(start, end, escaped) === this.#decode(from, to, this.#escaped[i]!)) return i;
+      } else if (to - from === end - start) {
+        let k = 0;
+        while (k < end - start && bytes[from + k] === bytes[start + k]) k++;
+        if (k === end - start) return i;
+      }
+    }
+    return -1;
+  }
+
+  #mapOf(level: Level): Map<string, number> {
+    const map = new Map<string, number>();
+    for (let i = level.firstName; i < this.#escaped.length; i++) {
+      const name = this.#decode(this.#names[i * 2]!, this.#names[i * 2 + 1]!, this.#escaped[i]!);
+      if (!map.has(name)) map.set(name, i);
+    }
+    return map;
+  }
+
+  #decode(start: number, end: number, escaped: boolean): string {
+    return decodeString(this.#bytes, start - 1, end + 1, escaped);
+  }
+
+  #note(note: ScanNote): void {
+    this.#notes ??= [];
+    this.#notes.push(note);
+  }
+
+  /** RFC 6901 pointer of the member or element that is being read. */
+  #pointer(): string {
+    const tokens = this.#levels.map((level, depth) => {
+      if (!level.isObject) return level.index;
+      // The name being read is the last one this object has put on the list.
+      const last = (this.#levels[depth + 1]?.firstName ?? this.#escaped.length) - 1;
+      return this.#decode(this.#names[last * 2]!, this.#names[last * 2 + 1]!, this.#escaped[last]!);
+    });
+    return formatPointer(tokens);
+  }
+
+  /** From the opening quote past the closing one: 0, 1 if there were escapes, -1 on a fault. Hot, hence long. */
+  #string(): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let at = this.#at + 1;
+    let escaped = 0;
+    for (;;) {
+      let byte = at < end ? bytes[at]! : 0;
+      while (byte !== 0x22 && byte !== 0x5c && byte >= 0x20) byte = ++at < end ? bytes[at]! : 0;
+      if (at >= end) return this.#failString(end, 'the closing quote');
+      if (byte === 0x22) break;
+      if (byte < 0x20) return this.#failString(at, 'an escape for the control character');
+      escaped = 1;
+      at++;
+      const kind = at < end ? bytes[at]! : 0;
+      if (kind === 0x75) {
+        for (let i = 1; i <= 4; i++) {
+          if (at + i >= end || !isHex(bytes[at + i]!)) {
+            return this.#failString(Math.min(at + i, end), 'four hexadecimal digits after "\\u"');
+          }
+        }
+        at += 5;
+      } else if (ESCAPES.includes(kind)) at++;
+      else return this.#failString(at, 'an escape character after "\\"');
+    }
+    this.#at = at + 1;
+    return escaped;
+  }
+
+  /** `tail` is the big-endian 32 bits of the literal's last four bytes. */
+  #literal(tail: number, length: number, expected: Expected): boolean {
+    const at = this.#at;
+    const fits = at + length <= this.#end && this.#bytes.readUInt32BE(at + length - 4) === tail;
+    if (!fits) return this.#fail(this.#wrongAt(expected.slice(1, -1)), expected);
+    this.#at = at + length;
+    return true;
+  }
+
+  /** Index of the first byte that departs from `word`. */
+  #wrongAt(word: string): number {
+    let i = 0;
+    while (i < word.length && this.#at + i < this.#end && this.#bytes[this.#at + i] === word.charCodeAt(i))
+      i++;
+    return this.#at + i;
+  }
+
+  #number(): boolean {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    const start = this.#at;
+    let at = start;
+    const digits = (): boolean => {
+      const from = at;
+      while (at < end && isDigit(bytes[at]!)) at++;
+      return at > from;
+    };
+    if (bytes[at] === 0x2d) at++;
+    if (at < end && bytes[at] === 0x30) {
+      at++;
+      if (at < end && isDigit(bytes[at]!)) return this.#fail(at, 'no leading zero');
+    } else if (!digits()) return this.#fail(at, 'a digit');
+    if (at < end && bytes[at] === 0x2e) {
+      at++;
+      if (!digits()) return this.#fail(at, 'a digit');
+    }
+    let large = at - start > 300;
+    if (at < end && (bytes[at]! | 0x20) === 0x65) {
+      large = true;
+      at++;
+      if (at < end && (bytes[at] === 0x2b || bytes[at] === 0x2d)) at++;
+      if (!digits()) return this.#fail(at, 'a digit');
+    }
+    this.#at = at;
+    if (large && !Number.isFinite(Number(bytes.toString('latin1', start, at)))) {
+      this.#note({ rule: 'number-out-of-range', pointer: this.#pointer(), span: { start, end: at } });
+    }
+    return true;
+  }
+}
+
+/** `"`, `\`, `/`, b, f, n, r, t */
+const ESCAPES = [0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74];
+
+/** The value of the string token in `bytes[start, end)`, quotes included; it must be well formed. */
+export function decodeString(bytes: Buffer, start: number, end: number, escaped: boolean): string {
+  if (escaped) return JSON.parse(bytes.toString('utf8', start, end)) as string;
+  return bytes.toString('utf8', start + 1, end - 1);
+}

@@ -1,0 +1,93 @@
+/**
+ * Finds where a JSON value ends without judging it: brackets are counted and strings stepped over, nothing more.
+ * It can stop at the end of the bytes at hand and go on when there are more, so that values of any size can be
+ * cut from a stream. What it cuts from a malformed text is a guess; `scan` has the last word.
+ */
+
+/** Bytes that end a scalar: white space, `,` `:` `]` `}` `[` `{` `"` and the record separator of RFC 7464. */
+const ENDS_SCALAR = new Uint8Array(256);
+for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e])
+  ENDS_SCALAR[byte] = 1;
+
+/** Where in a value the walk stands. */
+export class ValueSkipper {
+  #depth = 0;
+  #inString = false;
+  #inScalar = false;
+  /** The input broke between a backslash and the byte it escapes. */
+  #skipNext = false;
+
+  /** Begin anew, at the first byte of a value. */
+  reset(): void {
+    this.#depth = 0;
+    this.#inString = false;
+    this.#inScalar = false;
+    this.#skipNext = false;
+  }
+
+  /**
+   * Goes on at index `at`; answers with the index after the value, or -1 if it does not end before `end`. After
+   * -1, call again for the bytes that follow. A scalar that reaches `end` may go on: at the end of the input it
+   * is the caller who knows that it does not.
+   */
+  run(bytes: Uint8Array, at: number, end: number): number {
+    while (at < end) {
+      if (this.#inString) {
+        at = this.#string(bytes, at, end);
+        if (this.#inString) return -1;
+        if (this.#depth === 0) return at;
+        continue;
+      }
+      const byte = bytes[at]!;
+      if (this.#inScalar) {
+        if (ENDS_SCALAR[byte] === 1) return at;
+        at++;
+        continue;
+      }
+      at++;
+      if (byte === 0x22) this.#inString = true;
+      else if (byte === 0x7b || byte === 0x5b) this.#depth++;
+      else if (byte === 0x7d || byte === 0x5d) {
+        if (--this.#depth <= 0) return at;
+      } else if (this.#depth === 0) this.#inScalar = true;
+    }
+    return -1;
+  }
+
+  /** True where the value is a bare number or word, which only what follows it can end. */
+  get inScalar(): boolean {
+    return this.#inScalar;
+  }
+
+  /** Steps to after the closing quote. An escape's second byte is stepped over even across a break in the input. */
+  #string(bytes: Uint8Array, at: number, end: number): number {
+    if (this.#skipNext && at < end) {
+      this.#skipNext = false;
+      at++;
+    }
+    while (at < end) {
+      const byte = bytes[at]!;
+      if (byte === 0x22) {
+        this.#inString = false;
+        return at + 1;
+      }
+      if (byte === 0x5c) {
+        if (at + 1 >= end) {
+          this.#skipNext = true;
+          return end;
+        }
+        at += 2;
+      } else at++;
+    }
+    return end;
+  }
+}
+
+/** The index after the value that begins at `at` in well-formed text; `end` if it reaches that far. */
+export function skipValue(bytes: Uint8Array, at: number, end: number): number {
+  SKIPPER.reset();
+  const after = SKIPPER.run(bytes, at, end);
+  return after < 0 ? end : after;
+}
+
+const SKIPPER = new ValueSkipper();

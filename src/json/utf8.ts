@@ -1,0 +1,53 @@
+/**
+ * Where bytes stop being UTF-8 (RFC 3629), and which other encoding a source seems to be in.
+ */
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * Index of the first byte of the first ill-formed sequence in `bytes[start, end)`, or -1 if all is UTF-8.
+ */
+export function firstInvalidUtf8(bytes: Uint8Array, start: number, end: number): number {
+  if (isUtf8(bytes.subarray(start, end))) return -1;
+  let at = start;
+  while (at < end) {
+    const length = sequenceLength(bytes, at, end);
+    if (length === 0) return at;
+    at += length;
+  }
+  return end;
+}
+
+/** Length of the well-formed sequence at `at`, 0 if it is ill formed or cut off. Unicode, table 3-7. */
+function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
+  const lead = bytes[at]!;
+  if (lead < 0x80) return 1;
+  const length =
+    lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  if (length === 0 || at + length > end) return 0;
+  const second = bytes[at + 1]!;
+  const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  if (second < lowest || second > highest) return 0;
+  for (let i = 2; i < length; i++) if ((bytes[at + i]! & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+/** Bytes of the UTF-8 byte order mark at the beginning of `head`: 3, or 0 if there is none. */
+export function byteOrderMark(head: Uint8Array): number {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+}
+
+/**
+ * Another encoding than UTF-8 that the first bytes show: by its byte order mark, or by the zero bytes that
+ * UTF-16 and UTF-32 put around the ASCII character with which every JSON text begins. Null: no sign of one.
+ */
+export function otherEncoding(head: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | 'UTF-32LE' | 'UTF-32BE' | null {
+  const [a, b, c, d] = head;
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE';
+  if (a === 0xfe && b === 0xff) return 'UTF-16BE';
+  if (a === 0 && b === 0 && ((c === 0xfe && d === 0xff) || (c === 0 && d !== undefined && d !== 0)))
+    return 'UTF-32BE';
+  if (a === 0 && b !== undefined && b !== 0) return 'UTF-16BE';
+  if (a !== undefined && a !== 0 && b === 0) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE';
+  return null;
+}

@@ -1,0 +1,37 @@
+/**
+ * main(io): parse, resolve, run. The only catch-all, and the place where errors become exit codes.
+ */
+import { CommanderError } from 'commander';
+import { createProgram } from './cli/program.ts';
+import { Interrupted, UsageError } from './input/failure.ts';
+import { ClosedPipe, WriteError } from './output.ts';
+import { SchemaError } from './schema/load.ts';
+import type { Io } from './types.ts';
+import { visible } from './words/escape.ts';
+
+/** Runs paylint with `io` as its world; resolves to the exit code and never throws. */
+export async function main(io: Io): Promise<number> {
+  // Nobody to tell that standard error is gone.
+  io.stderr.on('error', () => {});
+  try {
+    const outcome = { exitCode: 0 };
+    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' });
+    return outcome.exitCode;
+  } catch (error) {
+    return explain(error, io);
+  }
+}
+
+function explain(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
+  if (error instanceof ClosedPipe) return 141;
+  if (error instanceof Interrupted) return 130;
+  if (error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError) {
+    const text = error.message.split('\n').map(visible).join('\n');
+    io.stderr.write(`paylint: ${text}\n`);
+    return 2;
+  }
+  const stack = error instanceof Error ? error.stack : String(error);
+  io.stderr.write(`paylint: this is a bug in paylint, please report it\n${stack}\n`);
+  return 2;
+}

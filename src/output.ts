@@ -1,0 +1,101 @@
+/**
+ * Text on its way out: gathered, written with back-pressure, and never believed to be there before the stream says so.
+ * A reader that goes away and a disk that is full are values to the caller's flow, as two kinds of error.
+ */
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { codeOf, wordsFor } from './input/failure.ts';
+
+/** The reader of standard output is gone. No message is owed: nobody reads it. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+}
+
+/** What should have been written could not be: the job is not done. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError';
+}
+
+export class Output {
+  readonly #stream: Writable;
+  readonly #name: string;
+  readonly #owned: boolean;
+  #text = '';
+  #error: Error | null = null;
+  readonly #onError = (error: Error): void => {
+    this.#error ??= error;
+  };
+
+  /** `owned`: the stream is ended by `close`. `name` is for messages. */
+  constructor(stream: Writable, name: string, owned = false) {
+    this.#stream = stream;
+    this.#name = name;
+    this.#owned = owned;
+    stream.on('error', this.#onError);
+  }
+
+  /** Takes text; `flush` sees to it that it leaves. */
+  write(text: string): void {
+    this.#text += text;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === '';
+  }
+
+  /** Hands on all that was gathered and waits until the stream has taken it. Throws ClosedPipe or WriteError. */
+  async flush(): Promise<void> {
+    this.#check();
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    await new Promise<void>((done) => {
+      this.#stream.write(text, (error) => {
+        if (error) this.#error ??= error;
+        done();
+      });
+      // A stream that was destroyed before may never call back.
+      if (this.#stream.destroyed) done();
+    });
+    this.#check();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+      if (!this.#owned) return;
+      this.#stream.end();
+      await finished(this.#stream).catch(this.#onError);
+      this.#check();
+    } finally {
+      this.#stream.off('error', this.#onError);
+      // What a stream still has to say after its last write belongs to nobody.
+      this.#stream.on('error', () => {});
+    }
+  }
+
+  #check(): void {
+    if (this.#error === null) return;
+    const code = codeOf(this.#error);
+    if (!this.#owned && (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')) {
+      throw new ClosedPipe(this.#name, { cause: this.#error });
+    }
+    throw new WriteError(`cannot write to ${this.#name}: ${wordsFor(this.#error)}`, {
+      cause: this.#error,
+    });
+  }
+}
+
+/** A file for a report, made anew. Throws WriteError where it cannot be opened. */
+export async function createOutputFile(path: string, cwd: string): Promise<Output> {
+  const stream = createWriteStream(resolve(cwd, path));
+  const output = new Output(stream, path, true);
+  await new Promise<void>((done) => {
+    stream.once('open', () => done());
+    stream.once('error', () => done());
+  });
+  await output.flush();
+  return output;
+}

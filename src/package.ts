@@ -1,0 +1,19 @@
+/**
+ * Where the package's own files are. This file lies as deep in `src/` as its bundle does in `dist/`, so that the same
+ * relative path leads to them from both.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Absolute path of a schema that comes with paylint, by its file name. */
+export function bundledSchema(name: string): string {
+  return fileURLToPath(new URL(`../schemas/${name}`, import.meta.url));
+}
+
+/** The door that is used where nobody names another. */
+export const DOOR = 'payload.schema.json';
+
+export function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version; // our own package.json
+}

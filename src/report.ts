@@ -1,0 +1,42 @@
+/**
+ * The report service: owns the writers, hands every event to each reporter, and sends on what they answer.
+ */
+import type { Output } from './output.ts';
+import type { ReportEvent, Reporter } from './types.ts';
+
+/** A format and where its text goes. */
+export interface ReportTarget {
+  readonly reporter: Reporter;
+  readonly output: Output;
+}
+
+export class Report {
+  readonly #targets: readonly ReportTarget[];
+  /** Called before text is written, so that a progress line can make way. */
+  readonly #beforeWrite: () => void;
+
+  constructor(targets: readonly ReportTarget[], beforeWrite: () => void) {
+    this.#targets = targets;
+    this.#beforeWrite = beforeWrite;
+  }
+
+  event(event: ReportEvent): void {
+    for (const { reporter, output } of this.#targets) output.write(reporter(event));
+  }
+
+  /** Writes what has gathered. Throws ClosedPipe and WriteError. */
+  async flush(): Promise<void> {
+    for (const { output } of this.#targets) {
+      if (output.isEmpty) continue;
+      this.#beforeWrite();
+      await output.flush();
+    }
+  }
+
+  /** Writes all and closes what is the report's own. Every output is closed, whatever happens to the others. */
+  async close(): Promise<void> {
+    this.#beforeWrite();
+    const outcomes = await Promise.allSettled(this.#targets.map(({ output }) => output.close()));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * A code frame: one line of payload text as a terminal will show it, cut to a width, and where the carets go.
+ * The text is harmless, and `caretColumn` is exact in display columns: wide characters, tabs and escapes are
+ * measured as they are shown.
+ */
+import stringWidth from 'string-width';
+import type { Excerpt } from '../types.ts';
+import { escapeCodePoint, HAZARDS } from '../words/escape.ts';
+
+export interface Frame {
+  readonly text: string;
+  /** Display columns before the first caret. */
+  readonly caretColumn: number;
+  /** Carets; at least one. */
+  readonly caretWidth: number;
+}
+
+/** What one or more code units of the line look like: a grapheme, an escape, or the blanks of a tab. */
+interface Cell {
+  readonly shown: string;
+  /** Display columns; at least one. */
+  readonly width: number;
+  /** Code unit of the text with which it begins. */
+  readonly start: number;
+}
+
+const TAB = 4;
+
+/**
+ * @param from first code unit of the span in `excerpt.text`; beyond the end: the place after the last one
+ * @param to code unit after the span; `from` or less is an empty span, which gets one caret
+ * @param width display columns for the text, `…` included
+ */
+export function drawFrame(excerpt: Excerpt, from: number, to: number, width: number): Frame {
+  // Only what can come near the carets is looked at: the line may be far longer than a terminal is wide.
+  const low = wholeCharacter(excerpt.text, Math.max(0, Math.min(from, excerpt.text.length) - 4 * width));
+  const high = wholeCharacter(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
+  const cells = cellsOf(excerpt.text.slice(low, high));
+  const span = {
+    start: indexOfCell(cells, from - low, high - low),
+    end: to > from ? cells.findLastIndex((cell) => cell.start < to - low) + 1 : 0,
+  };
+  const cut = { before: excerpt.cutBefore || low > 0, after: excerpt.cutAfter || high < excerpt.text.length };
+  const { first, end } = chooseCells(cells, span, cut, width);
+
+  const before = first > 0 || cut.before ? '…' : '';
+  const after = end < cells.length || cut.after ? '…' : '';
+  const text =
+    before +
+    cells
+      .slice(first, end)
+      .map((cell) => cell.shown)
+      .join('') +
+    after;
+  const covered = widthOf(cells, span.start, Math.min(span.end, end));
+  const goesOn = after !== '' && (span.end > end || to > high);
+  return {
+    text: after === '' ? text.trimEnd() : text,
+    caretColumn: before.length + widthOf(cells, first, span.start),
+    caretWidth: covered,
+  };
+}
+
+/** The cells to show: as much of the span as fits, then what stands before it, then what follows. */
+function chooseCells(
+  cells: readonly Cell[],
+  span: { start: number; end: number },
+  cut: { before: boolean; after: boolean },
+  width: number,
+): { first: number; end: number } {
+  const caretAfterText = span.start === cells.length;
+  const marks = (cut.before ? 1 : 0) + (cut.after || caretAfterText ? 1 : 0);
+  if (widthOf(cells, 0, cells.length) + marks <= width) return { first: 0, end: cells.length };
+
+  const room = width - 2;
+  let first = span.start;
+  let end = Math.min(span.start + 1, cells.length);
+  let used = widthOf(cells, first, end);
+  const growRight = (limit: number, last: number) => {
+    while (end < last && used + cells[end]!.width <= limit) used += cells[end++]!.width;
+  };
+  const growLeft = (limit: number) => {
+    while (first > 0 && used + cells[first - 1]!.width <= limit) used += cells[--first]!.width;
+  };
+  growRight(Math.ceil((room * 2) / 3), span.end);
+  growLeft(used + Math.floor((room - used) / 2));
+  growRight(room, cells.length);
+  growLeft(room);
+  return { first, end };
+}
+
+/** Cuts text into cells. A mark or joiner with nothing to sit on is escaped: it would reshape its neighbour, or take no room. */
+function cellsOf(text: string): Cell[] {
+  const cells: Cell[] = [];
+  let start = 0;
+  let column = 0;
+  const add = (source: string, shown: string) => {
+    const width = stringWidth(shown);
+    cells.push({ shown, width, start });
+    start += source.length;
+    column += width;
+  };
+  const addHarmless = (run: string) => {
+    const runStart = start;
+    for (const grapheme of graphemes(run)) {
+      const stray = stringWidth(grapheme) === 0 || (start === runStart && joinsWhatPrecedes(grapheme));
+      add(grapheme, stray ? Array.from(grapheme, escapeCodePoint).join('') : grapheme);
+    }
+  };
+  for (const { 0: character, index } of text.matchAll(HAZARDS)) {
+    addHarmless(text.slice(start, index));
+    add(character, character === '\t' ? ' '.repeat(TAB - (column % TAB)) : escapeCodePoint(character));
+  }
+  addHarmless(text.slice(start));
+  return cells;
+}
+
+const segmenter = new Intl.Segmenter();
+
+function graphemes(text: string): readonly string[] {
+  return /^[ -~]*$/.test(text)
+    ? text.split('')
+    : Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function joinsWhatPrecedes(grapheme: string): boolean {
+  return graphemes(` ${grapheme}`).length === 1;
+}
+
+/** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */
+function indexOfCell(cells: readonly Cell[], unit: number, length: number): number {
+  return unit >= length
+    ? cells.length
+    : Math.max(
+        0,
+        cells.findLastIndex((cell) => cell.start <= unit),
+      );
+}
+
+function widthOf(cells: readonly Cell[], first: number, end: number): number {
+  let width = 0;
+  for (let index = first; index < end; index++) width += cells[index]!.width;
+  return width;
+}
+
+/** Moves a code unit offset out of the middle of a surrogate pair. */
+function wholeCharacter(text: string, unit: number): number {
+  const splits = unit > 0 && text.codePointAt(unit - 1)! > 0xffff;
+  return splits ? unit - 1 : unit;
+}

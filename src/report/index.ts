@@ -1,0 +1,51 @@
+/**
+ * The table of report formats. A format is a file and a row here; it is loaded only when it is asked for.
+ */
+import type { Reporter, ReportStyle } from '../types.ts';
+
+export interface Format {
+  /** For programs: never coloured, and `--stats` goes elsewhere. */
+  readonly machine: boolean;
+  /** Violations shown where `--max-violations` is not given; 0: all. */
+  readonly defaultMaxViolations: number;
+  readonly load: () => Promise<(style: ReportStyle) => Reporter>;
+}
+
+export const FORMATS = {
+  pretty: {
+    machine: false,
+    defaultMaxViolations: 50,
+    load: async () => (await import('./pretty.ts')).createPretty,
+  },
+  line: {
+    machine: false,
+    defaultMaxViolations: 0,
+    load: async () => (await import('./line.ts')).createLine,
+  },
+  json: {
+    machine: true,
+    defaultMaxViolations: 0,
+    load: async () => (await import('./json.ts')).createJson,
+  },
+  ndjson: {
+    machine: true,
+    defaultMaxViolations: 0,
+    load: async () => (await import('./ndjson.ts')).createNdjson,
+  },
+} satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+/** In the order in which they are offered. */
+export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]; // keys of a literal: all of them names
+
+export function isFormatName(name: string): name is FormatName {
+  return Object.hasOwn(FORMATS, name);
+}
+
+/** The reporter of a format, for one run. */
+export async function createReporter(name: FormatName, style: ReportStyle): Promise<Reporter> {
+  const { machine, load } = FORMATS[name];
+  const create = await load();
+  return create(machine ? { ...style, colorLevel: 0 } : style);
+}

@@ -1,0 +1,44 @@
+/**
+ * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element a line.
+ * Violations are written as they come; only failures and sources are held back until the end.
+ */
+import type { Reporter, ReportStyle } from '../types.ts';
+import { jsonText } from '../words/escape.ts';
+import { createCap } from './cap.ts';
+import { createRecord } from './record.ts';
+
+/** Under `quiet` the document ends after `failures`. */
+export function createJson(style: ReportStyle): Reporter {
+  const cap = createCap(style.maxViolations);
+  const record = createRecord();
+  const failures: string[] = [];
+  const sources: string[] = [];
+  let begun = false;
+
+  return (event) => {
+    switch (event.type) {
+      case 'violation': {
+        if (!cap.admits(event.violation.rule)) return '';
+        const before = begun ? ',\n' : '{"violations":[\n';
+        begun = true;
+        return `${before}{${record(event.violation)}}`;
+      }
+      case 'failure':
+        failures.push(jsonText(event.failure));
+        return '';
+      case 'source':
+        if (!style.quiet) sources.push(jsonText(event.source));
+        return '';
+      case 'summary': {
+        const head = `${begun ? '\n' : '{"violations":['}],\n"failures":${list(failures)}`;
+        return style.quiet
+          ? `${head}}\n`
+          : `${head},\n"sources":${list(sources)},\n"summary":${jsonText(event.summary)}}\n`;
+      }
+    }
+  };
+}
+
+function list(items: readonly string[]): string {
+  return items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`;
+}

@@ -1,0 +1,43 @@
+/**
+ * `line`: one violation a line, `file:line:col: rule message`, as editors and `grep` like it. Whatever the payload
+ * holds, a violation is one line. Failures are left to the caller, who always says them on stderr.
+ */
+import type { Reporter, ReportStyle, Violation } from '../types.ts';
+import { quote, visible } from '../words/escape.ts';
+import { createCap } from './cap.ts';
+import { createPalette, type Palette, place } from './paint.ts';
+import { createStats } from './stats.ts';
+import { summaryLine } from './summary.ts';
+
+export function createLine(style: ReportStyle): Reporter {
+  const palette = createPalette(style.colorLevel);
+  const cap = createCap(style.maxViolations);
+  const stats = style.stats ? createStats(style) : null;
+  let fixable = 0;
+
+  return (event) => {
+    const table = stats?.(event) ?? '';
+    switch (event.type) {
+      case 'violation':
+        if (event.violation.fixable) fixable++;
+        return cap.admits(event.violation.rule) ? `${violationLine(event.violation, palette)}\n` : '';
+      case 'failure':
+      case 'source':
+        return '';
+      case 'summary': {
+        const more = cap.more();
+        return [
+          more === null ? '' : `${palette.quiet(more)}\n`,
+          table === '' ? '' : `\n${table}\n`,
+          style.quiet ? '' : `${summaryLine(event.summary, fixable, palette)}\n`,
+        ].join('');
+      }
+    }
+  };
+}
+
+function violationLine(violation: Violation, palette: Palette): string {
+  const { rule, message, suggestion } = violation;
+  const help = suggestion === undefined ? '' : `; did you mean ${palette.help(quote(suggestion))}?`;
+  return `${place(violation)}: ${palette.rule(visible(rule))} ${visible(message)}${help}`;
+}

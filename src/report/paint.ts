@@ -1,0 +1,44 @@
+/** What the text formats share: the colours, each named for what it means, and how a place and a pointer are written. */
+import { Chalk } from 'chalk';
+import type { ReportStyle, Violation } from '../types.ts';
+import { visible } from '../words/escape.ts';
+
+/** Colours one text. Not to be handed to `map`: chalk joins all its arguments. */
+export type Paint = (text: string) => string;
+
+export interface Palette {
+  readonly file: Paint;
+  readonly rule: Paint;
+  readonly caret: Paint;
+  readonly help: Paint;
+  readonly quiet: Paint;
+  readonly good: Paint;
+  readonly bad: Paint;
+}
+
+export function createPalette(level: ReportStyle['colorLevel']): Palette {
+  const chalk = new Chalk({ level });
+  return {
+    file: chalk.bold.underline,
+    rule: chalk.yellow,
+    caret: chalk.red,
+    help: chalk.cyan,
+    quiet: chalk.dim,
+    good: chalk.green,
+    bad: chalk.red,
+  };
+}
+
+/** `file:line:column`, harmless; escaped as a whole, because a file name may end in a colon. */
+export function place(violation: Violation): string {
+  return visible(`${violation.file}:${violation.line}:${violation.column}`);
+}
+
+/** A member name may be megabytes long; people need no more than this many code units of a pointer. */
+const POINTER_MAX = 200;
+
+/** A pointer to show to people, harmless and never very long; the root, whose pointer is empty, is `(root)`. */
+export function pointerText(pointer: string): string {
+  if (pointer === '') return '(root)';
+  return visible(pointer.length > POINTER_MAX ? `${pointer.slice(0, POINTER_MAX)}…` : pointer);
+}

@@ -1,0 +1,95 @@
+/**
+ * `pretty`: for people at a terminal. Violations under the name of their file, each with its rule, message, place,
+ * pointer, a code frame and what may help; one line in the end says how the run went. Only the frame is cut to the
+ * width; the terminal wraps the rest. Failures are left to the caller, who always says them on stderr.
+ */
+import stringWidth from 'string-width';
+import type { Excerpt, Reporter, ReportStyle, Violation } from '../types.ts';
+import { quote, visible } from '../words/escape.ts';
+import { createCap } from './cap.ts';
+import { drawFrame } from './frame.ts';
+import { createPalette, type Palette, place, pointerText } from './paint.ts';
+import { createStats } from './stats.ts';
+import { summaryLine } from './summary.ts';
+
+export function createPretty(style: ReportStyle): Reporter {
+  const palette = createPalette(style.colorLevel);
+  const cap = createCap(style.maxViolations);
+  const stats = style.stats ? createStats(style) : null;
+  let fixable = 0;
+  let file: string | null = null;
+  let begun = false;
+
+  /** A paragraph: a blank line stands before it, unless nothing does. */
+  const paragraph = (lines: string) => {
+    const text = `${begun ? '\n' : ''}${lines}\n`;
+    begun = true;
+    return text;
+  };
+
+  return (event) => {
+    const table = stats?.(event) ?? '';
+    switch (event.type) {
+      case 'violation': {
+        const { violation, excerpt } = event;
+        if (violation.fixable) fixable++;
+        if (!cap.admits(violation.rule)) return '';
+        const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
+        file = violation.file;
+        return header + paragraph(drawViolation(violation, excerpt, style.width, palette));
+      }
+      case 'failure':
+      case 'source':
+        return '';
+      case 'summary': {
+        const more = cap.more();
+        return [
+          more === null ? '' : paragraph(palette.quiet(more)),
+          table === '' ? '' : paragraph(table.trimEnd()),
+          style.quiet ? '' : paragraph(summaryLine(event.summary, fixable, palette)),
+        ].join('');
+      }
+    }
+  };
+}
+
+/** Line numbers up to so many digits share one gutter. */
+const GUTTER = 4;
+/** In a terminal too narrow for anything, the frame is still so wide. */
+const FRAME_MIN = 16;
+
+function drawViolation(
+  violation: Violation,
+  excerpt: Excerpt | null,
+  width: number,
+  palette: Palette,
+): string {
+  const number = String(violation.line).padStart(GUTTER);
+  const blank = ' '.repeat(number.length);
+  const help = helpFor(violation, palette);
+  const where = place(violation);
+  const pointer = pointerText(violation.pointer);
+  const beside = stringWidth(`${blank} ╭─ ${where}  ${pointer}`) <= width;
+  const lines = [`  ${palette.rule(visible(violation.rule))}  ${visible(violation.message)}`];
+  lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
+  if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);
+  if (excerpt !== null) {
+    const from = violation.column - excerpt.column;
+    const to =
+      violation.endLine > violation.line ? Number.POSITIVE_INFINITY : violation.endColumn - excerpt.column;
+    const frame = drawFrame(excerpt, Math.max(0, from), to, Math.max(FRAME_MIN, width - number.length - 3));
+    const carets = ' '.repeat(frame.caretColumn) + palette.caret('^'.repeat(frame.caretWidth));
+    lines.push(`${palette.quiet(`${number} │`)} ${frame.text}`.trimEnd());
+    lines.push(`${blank} ${palette.quiet('│')} ${carets}`);
+  }
+  if (help !== '') lines.push(`${blank} ${palette.quiet('╰─')} ${help}`);
+  return lines.join('\n');
+}
+
+/** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. */
+function helpFor(violation: Violation, palette: Palette): string {
+  const help: string[] = [];
+  if (violation.suggestion !== undefined) help.push(`did you mean ${quote(violation.suggestion)}?`);
+  if (violation.fixable) help.push('fixable with paylint fill');
+  return help.map((text) => palette.help(text)).join(palette.quiet(' · '));
+}

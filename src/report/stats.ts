@@ -1,0 +1,99 @@
+/**
+ * `--stats`: violations counted by kind, rule and pointer, with one example each, the most frequent first.
+ * Array indices in pointers count as one, written `*`, so that the table stays small however much was read.
+ */
+import stringWidth from 'string-width';
+import type { Reporter, ReportStyle, Violation } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { number, plural } from './numbers.ts';
+import { createPalette, type Paint, place, pointerText } from './paint.ts';
+
+interface Group {
+  count: number;
+  readonly kind: string;
+  readonly rule: string;
+  readonly pointer: string;
+  readonly example: string;
+}
+
+/** Groups shown; more than these no one reads. */
+const SHOWN = 50;
+/** Groups remembered: pointers hold member names, so payloads can bring any number of them. Later ones are only counted. */
+const REMEMBERED = 10_000;
+
+/** A reporter that stays silent until the summary, and then gives the table: nothing, where there are no violations. */
+export function createStats(style: ReportStyle): Reporter {
+  const groups = new Map<string, Group>();
+  let violations = 0;
+  return (event) => {
+    if (event.type === 'violation') {
+      violations++;
+      tally(groups, event.violation);
+    }
+    return event.type === 'summary' && violations > 0 ? table([...groups.values()], violations, style) : '';
+  };
+}
+
+function tally(groups: Map<string, Group>, violation: Violation): void {
+  const kind = violation.kind === null ? '–' : visible(violation.kind);
+  const rule = visible(violation.rule);
+  const pointer = pointerText(foldIndices(violation.pointer));
+  const key = `${kind}\n${rule}\n${pointer}`;
+  const group = groups.get(key);
+  if (group) group.count++;
+  else if (groups.size < REMEMBERED) {
+    groups.set(key, { count: 1, kind, rule, pointer, example: place(violation) });
+  }
+}
+
+// `/0/subLocation/12/name` → `/*/subLocation/*/name`. A member named like an index is taken for one.
+function foldIndices(pointer: string): string {
+  return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
+}
+
+const HEAD = ['count', 'kind', 'rule', 'pointer', 'example'];
+
+function table(groups: readonly Group[], violations: number, style: ReportStyle): string {
+  const { quiet, rule } = createPalette(style.colorLevel);
+  // Sorting is stable: what is equally frequent stays in the order in which it was met.
+  const shown = [...groups].sort((a, b) => b.count - a.count).slice(0, SHOWN);
+  const rows = shown.map((group) => [
+    number(group.count),
+    group.kind,
+    group.rule,
+    group.pointer,
+    group.example,
+  ]);
+  const widths = HEAD.map((head, index) =>
+    Math.max(head.length, ...rows.map((row) => stringWidth(row[index]!))),
+  );
+  const beside = columnsBeside(widths, style.width);
+  const plain: Paint[] = [String, String, String, String, String];
+  const lines = [quiet(drawRow(HEAD.slice(0, beside), widths, beside, plain))];
+  for (const row of rows) lines.push(drawRow(row, widths, beside, [String, String, rule, String, quiet]));
+
+  const rest = violations - shown.reduce((sum, group) => sum + group.count, 0);
+  if (rest > 0) lines.push(quiet(`  … and ${plural(rest, 'violation')} of other sorts`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** How many columns stand side by side: in a narrow terminal the example, and if need be the pointer, go below their row. */
+function columnsBeside(widths: readonly number[], width: number): number {
+  const needed = (columns: number) => widths.slice(0, columns).reduce((sum, column) => sum + 2 + column, 0);
+  return [5, 4].find((columns) => needed(columns) <= width) ?? 3;
+}
+
+function drawRow(
+  texts: readonly string[],
+  widths: readonly number[],
+  beside: number,
+  paints: readonly Paint[],
+): string {
+  const below = `\n${' '.repeat(2 + widths[0]! + 2)}`;
+  const cells = texts.map((text, index) => {
+    const room = ' '.repeat(widths[index]! - stringWidth(text));
+    const padded = index === 0 ? room + text : index < beside - 1 ? text + room : text;
+    return (index < beside ? '  ' : below) + paints[index]!(padded);
+  });
+  return cells.join('');
+}

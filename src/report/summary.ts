@@ -1,0 +1,31 @@
+/**
+ * The line with which the text formats close: the whole run in numbers, failures and what `fill` would mend included.
+ */
+import type { Summary } from '../types.ts';
+import { duration, number, plural } from './numbers.ts';
+import type { Palette } from './paint.ts';
+
+/**
+ * `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s`
+ * @param fixable how many of the violations are fixable
+ */
+export function summaryLine(summary: Summary, fixable: number, palette: Palette): string {
+  const facts: string[] = [];
+  if (fixable > 0) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
+  if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
+  facts.push(palette.quiet(duration(summary.elapsedMs)));
+  return [verdict(summary, palette), ...facts].join(palette.quiet(' · '));
+}
+
+function verdict(summary: Summary, palette: Palette): string {
+  const { sources, payloads, invalid, violations, failures } = summary;
+  const files = sources > 1 ? plural(sources, 'file') : '';
+  if (violations > 0) {
+    const share =
+      payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
+    return palette.bad(`✗ ${plural(violations, 'violation')} in ${share}${files && ` (${files})`}`);
+  }
+  const text = `${payloads > 0 ? `${plural(payloads, 'payload')} valid` : 'no payloads'}${files && ` in ${files}`}`;
+  if (failures > 0) return palette.bad(`✗ ${text}`);
+  return payloads > 0 ? palette.good(`✓ ${text}`) : palette.rule(`– ${text}`);
+}

@@ -1,0 +1,84 @@
+/**
+ * Looks things up in schemas without compiling them: what is said of a member, and which members a keyword stands at.
+ */
+import { atPointer, isSchemaObject, type Kind, type SchemaObject, type SchemaSet } from './load.ts';
+
+/** A member (or an element, or the payload itself) as the schemas describe it. */
+export interface Member {
+  /** From the kind on, as a person would write it: `coverage/subLocation`, then `*` for its items; empty for the payload itself. */
+  readonly path: string;
+  readonly schema: SchemaObject;
+  /** Whether the object it stands in must have it. */
+  readonly required: boolean;
+}
+
+/** How deep a schema that refers to itself is followed. */
+const MAX_DEPTH = 12;
+
+/** The member of `kind` that `tokens` lead to; null where its schema does not describe it. Any index is `*`. */
+export function memberAt(set: SchemaSet, kind: Kind, tokens: readonly string[]): Member | null {
+  let member = rootOf(set, kind);
+  for (const token of tokens) {
+    const next =
+      member === null ? undefined : childrenOf(set, member).find(({ path }) => isStep(path, token));
+    if (next === undefined) return null;
+    member = next;
+  }
+  return member;
+}
+
+/** Every member of `kind`, parents before children, in the schema's order; the payload itself first. */
+export function allMembers(set: SchemaSet, kind: Kind): Member[] {
+  const root = rootOf(set, kind);
+  const members: Member[] = [];
+  const visit = (member: Member, depth: number): void => {
+    members.push(member);
+    if (depth < MAX_DEPTH) for (const child of childrenOf(set, member)) visit(child, depth + 1);
+  };
+  if (root !== null) visit(root, 0);
+  return members;
+}
+
+function rootOf(set: SchemaSet, kind: Kind): Member | null {
+  if (!isSchemaObject(kind.schema)) return null;
+  return { path: '', schema: followRefs(set, kind.schema), required: true };
+}
+
+/** What stands directly in `member`: its members, or its elements as one child called `*`. */
+export function childrenOf(set: SchemaSet, { path, schema }: Member): Member[] {
+  const prefix = path === '' ? '' : `${path}/`;
+  const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const children: Member[] = [];
+  if (isSchemaObject(schema.properties)) {
+    for (const [name, child] of Object.entries(schema.properties)) {
+      const described = isSchemaObject(child) ? followRefs(set, child) : {};
+      children.push({ path: prefix + name, schema: described, required: required.includes(name) });
+    }
+  }
+  if (isSchemaObject(schema.items)) {
+    children.push({ path: `${prefix}*`, schema: followRefs(set, schema.items), required: false });
+  }
+  return children;
+}
+
+function isStep(path: string, token: string): boolean {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return last === token || (last === '*' && /^\d+$/.test(token));
+}
+
+/** The schema a `$ref` leads to, with what stands beside the `$ref` over it. */
+function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
+  let result = schema;
+  for (let hops = 0; typeof result.$ref === 'string' && hops < MAX_DEPTH; hops++) {
+    const place = set.locations.get(schema);
+    const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true) ?? set.door;
+    const url = new URL(result.$ref, from.uri);
+    const document = set.documents.find(({ uri }) => uri === url.href.split('#')[0]);
+    const target = atPointer(document?.schema, decodeURIComponent(url.hash.slice(1)));
+    if (!isSchemaObject(target)) break;
+    const { $ref: _, ...beside } = result;
+    schema = target;
+    result = { ...target, ...beside };
+  }
+  return result;
+}

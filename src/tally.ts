@@ -1,0 +1,82 @@
+/**
+ * Counts what happens in a run: for each source as it goes, and in all for the summary and the exit code.
+ */
+import type { KindCounts, SourceCounts, Summary, Violation } from './types.ts';
+
+export class Tally {
+  #sources = 0;
+  #failures = 0;
+  #payloads = 0;
+  #valid = 0;
+  #violations = 0;
+  readonly #kinds = new Map<string, KindCounts>();
+  readonly #rules = new Map<string, number>();
+  /** What the counts were when the present source began. */
+  #before = { payloads: 0, valid: 0, violations: 0 };
+
+  get payloads(): number {
+    return this.#payloads;
+  }
+
+  get invalid(): number {
+    return this.#payloads - this.#valid;
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  beginSource(): void {
+    this.#before = { payloads: this.#payloads, valid: this.#valid, violations: this.#violations };
+  }
+
+  payload(kind: string | null, valid: boolean): void {
+    this.#payloads++;
+    if (valid) this.#valid++;
+    if (kind === null) return;
+    let counts = this.#kinds.get(kind);
+    if (counts === undefined) {
+      counts = { payloads: 0, valid: 0, invalid: 0 };
+      this.#kinds.set(kind, counts);
+    }
+    counts.payloads++;
+    if (valid) counts.valid++;
+    else counts.invalid++;
+  }
+
+  violation({ rule }: Violation): void {
+    this.#violations++;
+    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
+  }
+
+  failure(): void {
+    this.#failures++;
+  }
+
+  endSource(file: string): SourceCounts {
+    this.#sources++;
+    const payloads = this.#payloads - this.#before.payloads;
+    const valid = this.#valid - this.#before.valid;
+    const violations = this.#violations - this.#before.violations;
+    return { file, payloads, valid, invalid: payloads - valid, violations };
+  }
+
+  /** `elapsedMs`: whole milliseconds since the run began. Names in order of the alphabet. */
+  summary(elapsedMs: number): Summary {
+    return {
+      sources: this.#sources,
+      payloads: this.#payloads,
+      valid: this.#valid,
+      invalid: this.invalid,
+      violations: this.#violations,
+      failures: this.#failures,
+      kinds: Object.fromEntries([...this.#kinds].sort(byName)),
+      rules: Object.fromEntries([...this.#rules].sort(byName)),
+      elapsedMs,
+    };
+  }
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,169 @@
+/** Code frames: the carets stand under the text they mean, measured as a terminal shows it. */
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { drawFrame } from '../src/report/frame.ts';
+import { excerpt } from './report-sample.ts';
+
+/** Two lines as pretty shows them. */
+function draw(text: string, from: number, to: number, width = 60, fields = {}): string {
+  const frame = drawFrame(excerpt(text, fields), from, to, width);
+  return `${frame.text}\n${' '.repeat(frame.caretColumn)}${'^'.repeat(frame.caretWidth)}`;
+}
+
+describe('by example', () => {
+  test.each<[string, Parameters<typeof draw>, string]>([
+    ['a span', ['{"a": 1}', 6, 7], '{"a": 1}\n      ^'],
+    ['an empty span', ['{"a": 1}', 6, 6], '{"a": 1}\n      ^'],
+    ['the place after the text', ['{"a": 1', 7, 7], '{"a": 1\n       ^'],
+    ['a place far beyond the text', ['{"a": 1', 99, 120], '{"a": 1\n       ^'],
+    ['a span that goes on beyond the text', ['{"a": 1', 5, Number.POSITIVE_INFINITY], '{"a": 1\n     ^^'],
+    ['nothing', ['', 0, 0], '\n^'],
+    ['wide characters', ['"日本": 1', 6, 7], '"日本": 1\n        ^'],
+    ['a wide character in the span', ['"日本"', 1, 2], '"日本"\n ^^'],
+    ['emoji of several code points', ['"👩‍👩‍👧‍👦❤️": 1', 17, 18], '"👩‍👩‍👧‍👦❤️": 1\n        ^'],
+    ['a span in the middle of an emoji', ['👩‍👩‍👧‍👦', 3, 5], '👩‍👩‍👧‍👦\n^^'],
+    ['tabs', ['\t"a":\t1', 6, 7], '    "a":    1\n            ^'],
+    ['a tab in the span', ['"a\tb"', 0, 5], '"a  b"\n^^^^^^'],
+    ['control characters', ['\u001b[1m"x"', 4, 7], '\\u001b[1m"x"\n         ^^^'],
+    ['a control character in the span', ['"\u0007"', 1, 2], '"\\u0007"\n ^^^^^^'],
+    ['commands', ['::error::x', 9, 10], '\\u003a:error\\u003a:x\n                   ^'],
+    ['a mark with nothing to sit on', ['\u0301x', 1, 2], '\\u0301x\n      ^'],
+    ['a mark that would sit on an escape', ['\u0001\u20e3x', 2, 3], '\\u0001\\u20e3x\n            ^'],
+    ['combined letters', ['e\u0301x', 2, 3], 'e\u0301x\n ^'],
+    ['the end of a line in two', ['"a\r', 3, 3], '"a\\u000d\n        ^'],
+  ])('%s', (_, args, expected) => {
+    expect(draw(...args)).toBe(expected);
+  });
+
+  const digits = '0123456789'.repeat(3);
+  test.each<[string, Parameters<typeof draw>, string]>([
+    ['that fits is not cut', [digits, 0, 1, 30], `${digits}\n^`],
+    ['is cut after the span', [digits, 0, 1, 20], '012345678901234567…\n^'],
+    ['is cut before the span', [digits, 29, 30, 20], '…234567890123456789\n                  ^'],
+    ['is cut on both sides', [digits, 15, 16, 11], '…123456789…\n     ^'],
+    [
+      'whose span is too long is marked to its end',
+      [digits, 4, 30, 16],
+      '…23456789012345…\n   ^^^^^^^^^^^^^',
+    ],
+    ['that was cut before says so', [digits.slice(0, 5), 0, 1, 20, { cutBefore: true }], '…01234\n ^'],
+    ['that was cut after says so', [digits.slice(0, 5), 4, 9, 20, { cutAfter: true }], '01234…\n    ^^'],
+    [
+      'that was cut after ends below the mark',
+      [digits.slice(0, 5), 7, 9, 20, { cutAfter: true }],
+      '01234…\n     ^',
+    ],
+  ])('a line %s', (_, args, expected) => {
+    expect(draw(...args)).toBe(expected);
+  });
+});
+
+/** Text around an `X`, which nothing else contains, from what moves carets. */
+const units = [
+  ...[
+    'a',
+    '"',
+    ' ',
+    '\\',
+    ':',
+    '#',
+    '##[',
+    '1',
+    '\t',
+    '\t',
+    '\n',
+    '\u001b[',
+    '\u0000',
+    '\u0001',
+    '\u200b',
+    '\u202e',
+    '\ufeff',
+  ],
+  ...[
+    'é',
+    'e\u0301',
+    '\u0301',
+    '\u20e3',
+    '\ufe0f',
+    '\u200d',
+    '\u200c',
+    '日',
+    '語',
+    'ｱ',
+    'ﾞ',
+    '한',
+    '\u1112',
+    '\u1161',
+    '\u11ab',
+  ],
+  ...[
+    '👩‍👩‍👧‍👦',
+    '👍🏽',
+    '❤️',
+    '❤',
+    '🇩🇪',
+    '🇩',
+    '1️⃣',
+    '\ud83d',
+    '\udc69',
+    '\u{1f3fb}',
+    '\u{e0041}',
+    '\u0e33',
+    'क्षि',
+    '\u093f',
+    '\u0600',
+  ],
+];
+const around = fc
+  .array(fc.oneof(fc.constantFrom(...units), fc.string({ unit: 'binary', minLength: 1, maxLength: 3 })), {
+    maxLength: 80,
+  })
+  .map((all) => all.join('').replaceAll('X', ''));
+const width = fc.integer({ min: 16, max: 120 });
+
+describe('always', () => {
+  test('the caret stands under what it means', () => {
+    fc.assert(
+      fc.property(
+        around,
+        around,
+        width,
+        fc.boolean(),
+        fc.boolean(),
+        (before, after, columns, cutBefore, cutAfter) => {
+          const text = `${before}X${after}`;
+          fc.pre(new Intl.Segmenter().segment(text).containing(before.length)?.index === before.length);
+          const frame = drawFrame(
+            excerpt(text, { cutBefore, cutAfter }),
+            before.length,
+            before.length + 1,
+            columns,
+          );
+          expect(stringWidth(frame.text.slice(0, frame.text.indexOf('X')))).toBe(frame.caretColumn);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('text and carets keep to the width, and the text is harmless', () => {
+    fc.assert(
+      fc.property(
+        around,
+        fc.nat(200),
+        fc.nat(200),
+        width,
+        fc.boolean(),
+        (text, from, length, columns, cut) => {
+          const frame = drawFrame(excerpt(text, { cutAfter: cut }), from, from + length, columns);
+          expect(stringWidth(frame.text)).toBeLessThanOrEqual(columns);
+          expect(frame.caretWidth).toBeGreaterThan(0);
+          expect(frame.caretColumn + frame.caretWidth).toBeLessThanOrEqual(columns);
+          expect(frame.text).not.toMatch(/\p{Cc}|::|##\[|[\u2028-\u202e\u200b\ufeff]/u);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * One sample of events for all reporters, made to hurt: file names and payload text that would act on a terminal or
+ * a CI log, break a line, a quote or a comment, or move the carets.
+ */
+import type { Excerpt, ReportEvent, ReportStyle, Violation } from '../src/types.ts';
+
+/** A name that means something to shells, CSV, printf, URLs and XML. */
+export const AWKWARD_FILE = 'we,ird%na&me<>.json';
+/** A name with a line end, an escape sequence and a CI command, that ends in a colon. */
+export const HOSTILE_FILE = 'in\nject\u001b[2J::error::/##[error]x:';
+
+export const PLAIN: ReportStyle = { colorLevel: 0, width: 80, quiet: false, stats: false, maxViolations: 0 };
+
+/** A violation whose other fields do not matter. */
+export function violation(fields: Partial<Violation>): Violation {
+  const base: Violation = {
+    file: AWKWARD_FILE,
+    payload: 0,
+    line: 1,
+    column: 1,
+    endLine: 1,
+    endColumn: 2,
+    offset: 0,
+    kind: 'content',
+    pointer: '',
+    rule: 'required',
+    message: 'must have the member "content"',
+    params: {},
+    schema: 'content-item.schema.json#/required',
+    fixable: false,
+  };
+  return { ...base, ...fields };
+}
+
+/** A violation of `needle`, which stands in the text of its line; its columns follow from that. */
+function inLine(line: number, text: string, needle: string, fields: Partial<Violation>): ReportEvent {
+  const column = text.indexOf(needle) + 1;
+  const at = { line, endLine: line, column, endColumn: column + needle.length, offset: 1000 * line + column };
+  return { type: 'violation', violation: violation({ ...at, ...fields }), excerpt: excerpt(text) };
+}
+
+export function excerpt(text: string, fields: Partial<Excerpt> = {}): Excerpt {
+  return { text, column: 1, cutBefore: false, cutAfter: false, ...fields };
+}
+
+const long = `{"content":"${'Lorem ipsum 日本 '.repeat(7000)}","author":{"@id":"","@type":"Worker"},"x":"${'z'.repeat(5000)}"}`;
+
+export const SAMPLE: readonly ReportEvent[] = [
+  // Emoji (a family, a heart with its selector) and wide characters before the column.
+  inLine(2, '{"title":"👩‍👩‍👧‍👦 ❤️ 日本語","@type":"Artcle","content":"Hello"}', '"Artcle"', {
+    pointer: '/@type',
+    rule: 'enum',
+    message: '"Artcle" is not one of the 5 values allowed',
+    params: { allowed: ['Article', 'Discussion'] },
+    suggestion: 'Article',
+  }),
+  // Tabs before the column, and inside the span.
+  inLine(14, '\t\t"a":\t"b\tc",', '"b\tc"', {
+    pointer: '/a',
+    rule: 'json-syntax',
+    kind: null,
+    schema: null,
+    message: 'a tab stands unescaped in a string',
+  }),
+  // A span over lines: shown to the end of its first.
+  {
+    type: 'violation',
+    violation: violation({
+      payload: 3,
+      line: 31,
+      column: 18,
+      endLine: 35,
+      endColumn: 4,
+      offset: 900,
+      kind: 'contract',
+      pointer: '/3/coverage/subLocation',
+      rule: 'type',
+      message: 'must be an array, but is an object',
+      params: { type: 'array' },
+      schema: 'contract.schema.json#/properties/coverage/properties/subLocation/type',
+    }),
+    excerpt: excerpt('  "subLocation": {"@type": "Place",'),
+  },
+  // Nothing to point at: the text ends.
+  {
+    type: 'violation',
+    violation: violation({
+      payload: 4,
+      line: 40,
+      column: 9,
+      endLine: 40,
+      endColumn: 9,
+      offset: 1200,
+      kind: null,
+      pointer: '/4',
+      rule: 'json-syntax',
+      message: 'the text ends in the middle of an object',
+      schema: null,
+    }),
+    excerpt: excerpt('  "name"'),
+  },
+  // A line of 100 kB.
+  inLine(52, long, '""', {
+    pointer: '/author/@id',
+    rule: 'minLength',
+    message: 'must have at least 1 character',
+    params: { limit: 1 },
+  }),
+  { type: 'source', source: { file: AWKWARD_FILE, payloads: 996, valid: 991, invalid: 5, violations: 5 } },
+  // All that acts: on terminals, on CI logs, on who reads from right to left, on markup.
+  inLine(
+    7,
+    '{"\u001b[31m::error::no##[error]":"\u202eevil\u2066 ]]> \u200b\u{e0041} <b>&amp;</b> \ud800"}',
+    '"\u202eevil',
+    {
+      file: HOSTILE_FILE,
+      pointer: '/\u001b[31m::error::no##[error]',
+      rule: 'additionalProperties',
+      kind: 'emo\u0007ji',
+      message: 'the member "\\u001b[31m" is not allowed\n::error::raw ##vso[task] \u202e ]]>',
+      params: { extra: '\u001b[31m::error::no##[error]\u202e\u{e0041}\ud800', '::k': ['##[x]'] },
+      schema: 'my::schema.json#/##[x]',
+      suggestion: 're\u001b[0mason" ::warning::',
+    },
+  ),
+  // Without an excerpt, as under --redact, and fixable.
+  {
+    type: 'violation',
+    violation: violation({
+      file: HOSTILE_FILE,
+      payload: 1207,
+      line: 1208,
+      endLine: 1208,
+      offset: 123_456,
+      message: 'must have the member "active"',
+      pointer: '/0/coverage',
+      kind: 'contract',
+      fixable: true,
+    }),
+    excerpt: null,
+  },
+  // The same sort again, elsewhere in the array, with a piece of a line only, and a suggestion as well.
+  {
+    type: 'violation',
+    violation: violation({
+      file: HOSTILE_FILE,
+      payload: 1_234_566,
+      line: 1_234_567,
+      column: 5001,
+      endLine: 1_234_567,
+      endColumn: 9000,
+      offset: 9_007_199_254_740_991,
+      message: 'must have the member "active"',
+      pointer: '/17/coverage',
+      kind: 'contract',
+      fixable: true,
+      suggestion: 'active',
+    }),
+    excerpt: excerpt('"id":1,"coverage":{"actve":true,"faceToFace":false}', {
+      column: 4983,
+      cutBefore: true,
+      cutAfter: true,
+    }),
+  },
+  { type: 'source', source: { file: HOSTILE_FILE, payloads: 4, valid: 2, invalid: 2, violations: 3 } },
+  { type: 'failure', failure: { file: 'broken\u001b[2J.gz', message: 'not gzip: ::error::\n\u202e' } },
+  {
+    type: 'summary',
+    summary: {
+      sources: 2,
+      payloads: 1000,
+      valid: 993,
+      invalid: 7,
+      violations: 8,
+      failures: 1,
+      kinds: {
+        content: { payloads: 900, valid: 898, invalid: 2 },
+        'emo\u0007ji::': { payloads: 1, valid: 0, invalid: 1 },
+      },
+      rules: { enum: 1, 'json-syntax': 2, type: 1, minLength: 1, additionalProperties: 1, required: 2 },
+      elapsedMs: 312.4,
+    },
+  },
+];

@@ -1,0 +1,51 @@
+/**
+ * A world for `main(io)` in tests: arguments and standard input in, everything written and the exit code out.
+ */
+import { PassThrough, Readable, Writable } from 'node:stream';
+import { main } from '../src/main.ts';
+
+export interface WorldOptions {
+  readonly cwd: string;
+  /** Bytes of standard input; undefined: a terminal. */
+  readonly stdin?: Uint8Array | string | Readable;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Columns of a terminal that standard output and standard error are; undefined: they are pipes. */
+  readonly columns?: number;
+  readonly interrupt?: AbortSignal;
+}
+
+export interface WorldResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs paylint in this process. */
+export async function paylint(args: readonly string[], options: WorldOptions): Promise<WorldResult> {
+  const { cwd, stdin, env = {}, columns, interrupt = new AbortController().signal } = options;
+  const stdout = collector(columns);
+  const stderr = collector(columns);
+  const input = stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+  const code = await main({
+    args,
+    stdin: stdin === undefined ? Object.assign(new PassThrough(), { isTTY: true }) : input,
+    stdout,
+    stderr,
+    env,
+    cwd,
+    interrupt,
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collector(columns: number | undefined) {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer | string, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  return Object.assign(stream, terminal, { text: () => Buffer.concat(chunks).toString('utf8') });
+}
