@@ -2,6 +2,7 @@
  * One source through the flow: bytes to payloads, payloads to findings, findings to violations with lines and columns.
  */
 
+import type { Acceptor, AcceptRun } from './accept/acceptor.ts';
 import {
   builtin,
   type Examined,
@@ -24,11 +25,20 @@ export interface CheckOptions extends CutterOptions {
   readonly excerpts: boolean;
 }
 
+/** What the engines are: the fast one, and the true one, made when it is first needed. */
+export interface Engines {
+  /** For payloads of a forced kind, or (null) of those that the door tells apart. */
+  readonly acceptor: (forced: string | null) => Acceptor;
+  readonly examiner: () => Promise<Examiner>;
+}
+
 /** What becomes of the results. The flow waits for `flush` between windows, so that memory stays bounded. */
 export interface CheckSink {
   violation(violation: Violation, excerpt: Excerpt | null): void;
-  /** A payload is done; `kind` null where it is of none. Answers whether to go on. */
+  /** A payload was examined; `kind` null where it is of none. Answers whether to go on. */
   payload(kind: string | null, valid: boolean): boolean;
+  /** So many payloads of a kind were accepted, and are valid. */
+  accepted(kind: string, payloads: number): void;
   flush(): Promise<void>;
 }
 
@@ -43,15 +53,16 @@ const MARK_BYTES = 4;
 export async function checkSource(
   source: Source,
   window: Window,
-  examiner: () => Promise<Examiner>,
+  engines: Engines,
   options: CheckOptions,
   sink: CheckSink,
 ): Promise<void> {
+  const acceptor = engines.acceptor(source.kind);
   const named = options.framing ?? source.framing;
   await fill(window, named === null ? HEAD_BYTES : MARK_BYTES);
   const head = window.bytes.subarray(window.start, window.end);
   const mark = byteOrderMark(head);
-  const edge = new Edge(source, window, new LineTracker(mark), options, sink);
+  const edge = new Edge(source, window, new LineTracker(mark, acceptor.counter), options, sink);
   const encoding = otherEncoding(head);
   if (encoding !== null) {
     edge.report(notUtf8(encoding), 0, false);
@@ -60,7 +71,11 @@ export async function checkSource(
   window.start = mark;
   const framing = named ?? judgeFraming(head.subarray(mark), window.atEnd);
   const cutter = createCutter(framing, options);
+  acceptor.reset();
   for (let index = 0; ; ) {
+    const mode = cutter.seek(window);
+    const run = mode === null ? null : acceptor.run(window, mode);
+    if (run !== null) index += edge.passOver(run, mode === 'lines', cutter, acceptor);
     const cut = cutter.next(window);
     if (cut === 'end') return;
     if (cut === 'more') {
@@ -72,13 +87,17 @@ export async function checkSource(
     let examined: Examined;
     if (cut === 'payload') {
       const span = { start: cutter.start, end: cutter.end };
+      if (run === null && acceptor.one(window, span.start, span.end)) {
+        index += edge.takeCounts(acceptor);
+        continue;
+      }
       const payload = {
         bytes: window.bytes,
         span,
         base: window.base,
         ending: endingOf(framing, window, span),
       };
-      examined = (await examiner()).examine(payload, source.kind);
+      examined = (await engines.examiner()).examine(payload, source.kind);
     } else examined = cutFinding(cut, cutter, window, options);
     const goOn = edge.report(examined, index++, cut !== 'fault' && cutter.inArray);
     if (!goOn || (!examined.wellFormed && !cutter.resyncs)) return;
@@ -144,6 +163,33 @@ class Edge {
   letGo(): void {
     const { bytes, base, start } = this.#window;
     this.#lines.advance(bytes, base, base + start);
+  }
+
+  /** Takes over where the acceptor stopped; answers how many payloads it accepted. */
+  passOver(
+    { stop, lineFeeds, behindElement }: AcceptRun,
+    inLines: boolean,
+    cutter: Cutter,
+    acceptor: Acceptor,
+  ): number {
+    const window = this.#window;
+    const payloads = this.takeCounts(acceptor);
+    if (inLines && lineFeeds > 0) {
+      this.letGo();
+      this.#lines.jump(window.base + window.bytes.lastIndexOf(0x0a, stop - 1) + 1, lineFeeds);
+    }
+    window.start = stop;
+    if (payloads > 0) cutter.passed(behindElement);
+    return payloads;
+  }
+
+  takeCounts(acceptor: Acceptor): number {
+    let total = 0;
+    acceptor.takeCounts((kind, payloads) => {
+      total += payloads;
+      this.#sink.accepted(kind, payloads);
+    });
+    return total;
   }
 
   /** Reports a payload; answers whether to go on. `element`: its pointers begin with its index. */

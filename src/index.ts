@@ -1,4 +1,6 @@
 /**
- * The library: the types of the three payloads.
+ * The library, what `import … from 'paylint'` gives: the types of the payloads, and guards that tell whether a value
+ * is one.
  */
+export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './guards.ts';
 export type { ContentItem, Contract, Emoji, Payload } from './payloads.ts';

@@ -2,9 +2,9 @@
  * main(io): parse, resolve, run. The only catch-all, and the place where errors become exit codes.
  */
 import { CommanderError } from 'commander';
-import { createProgram } from './cli/program.ts';
+import { createProgram, type Outcome } from './cli/program.ts';
 import { Interrupted, UsageError } from './input/failure.ts';
-import { ClosedPipe, WriteError } from './output.ts';
+import { ClosedPipe, Output, WriteError } from './output.ts';
 import { SchemaError } from './schema/load.ts';
 import type { Io } from './types.ts';
 import { visible } from './words/escape.ts';
@@ -14,16 +14,28 @@ export async function main(io: Io): Promise<number> {
   // Nobody to tell that standard error is gone.
   io.stderr.on('error', () => {});
   try {
-    const outcome = { exitCode: 0 };
-    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' });
+    const outcome: Outcome = { exitCode: 0, text: '' };
+    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' }).catch(unlessDone);
+    if (outcome.text !== '') await print(outcome.text, io);
     return outcome.exitCode;
   } catch (error) {
     return explain(error, io);
   }
 }
 
+/** Commander throws to end the run, even where all that was asked for is help or the version. */
+function unlessDone(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+}
+
+async function print(text: string, io: Io): Promise<void> {
+  const output = new Output(io.stdout, 'standard output');
+  output.write(text);
+  await output.close();
+}
+
 function explain(error: unknown, io: Io): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has said why
+  if (error instanceof CommanderError) return 2; // commander has said why
   if (error instanceof ClosedPipe) return 141;
   if (error instanceof Interrupted) return 130;
   if (error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError) {

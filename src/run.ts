@@ -1,9 +1,8 @@
 /**
  * The flow on one screen: sources one after another, their violations to the reports, the counts to the exit code.
  */
-import { type CheckOptions, type CheckSink, checkSource } from './check.ts';
+import { type CheckOptions, type CheckSink, checkSource, type Engines } from './check.ts';
 import type { Progress } from './cli/progress.ts';
-import type { Examiner } from './examine/examine.ts';
 import { type ByteReader, openBytes } from './input/bytes.ts';
 import { Interrupted, SourceError } from './input/failure.ts';
 import { Window } from './input/window.ts';
@@ -17,8 +16,7 @@ export interface Job {
   /** What went wrong while the sources were looked for. */
   readonly failures: readonly Failure[];
   readonly options: CheckOptions;
-  /** Made when the first payload needs it. */
-  readonly examiner: () => Promise<Examiner>;
+  readonly engines: (memory: WebAssembly.Memory) => Engines;
   /** Stop at the first invalid payload. */
   readonly bail: boolean;
 }
@@ -31,6 +29,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const begun = performance.now();
   const tally = new Tally();
   const window = new Window();
+  const engines = job.engines(window.memory);
   let stopped = false;
   let reader: ByteReader | null = null;
   const sink: CheckSink = {
@@ -39,13 +38,16 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
       report.event({ type: 'violation', violation, excerpt });
     },
     payload(kind, valid) {
-      tally.payload(kind, valid);
+      tally.payloads(kind, valid, 1);
       stopped = job.bail && !valid;
       return !stopped;
     },
+    accepted(kind, payloads) {
+      tally.payloads(kind, true, payloads);
+    },
     async flush() {
       if (io.interrupt.aborted) throw new Interrupted(io.interrupt);
-      progress.update(tally.payloads, reader?.progress.bytes ?? 0);
+      progress.update(tally.total, reader?.progress.bytes ?? 0);
       await report.flush();
     },
   };
@@ -62,7 +64,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     try {
       reader = await openBytes(source, io.stdin, io.interrupt);
       window.reset(reader);
-      await checkSource(source, window, job.examiner, job.options, sink);
+      await checkSource(source, window, engines, job.options, sink);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       fail({ file: source.name, message: error.message });

@@ -14,7 +14,7 @@ export class Tally {
   /** What the counts were when the present source began. */
   #before = { payloads: 0, valid: 0, violations: 0 };
 
-  get payloads(): number {
+  get total(): number {
     return this.#payloads;
   }
 
@@ -30,18 +30,19 @@ export class Tally {
     this.#before = { payloads: this.#payloads, valid: this.#valid, violations: this.#violations };
   }
 
-  payload(kind: string | null, valid: boolean): void {
-    this.#payloads++;
-    if (valid) this.#valid++;
+  /** `count` payloads of `kind` (null: of none), all valid or all not. */
+  payloads(kind: string | null, valid: boolean, count: number): void {
+    this.#payloads += count;
+    if (valid) this.#valid += count;
     if (kind === null) return;
     let counts = this.#kinds.get(kind);
     if (counts === undefined) {
       counts = { payloads: 0, valid: 0, invalid: 0 };
       this.#kinds.set(kind, counts);
     }
-    counts.payloads++;
-    if (valid) counts.valid++;
-    else counts.invalid++;
+    counts.payloads += count;
+    if (valid) counts.valid += count;
+    else counts.invalid += count;
   }
 
   violation({ rule }: Violation): void {

@@ -164,7 +164,7 @@ export interface ReportStyle {
 export interface Io {
   readonly args: readonly string[];
   readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly fd?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

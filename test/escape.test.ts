@@ -106,7 +106,6 @@ describe('visible', () => {
     ['## heading, a[0]', '## heading, a[0]'],
     ['family 👩‍👩‍👧‍👦, heart ❤️, می‌خواهم', 'family 👩‍👩‍👧‍👦, heart ❤️, می‌خواهم'],
     ['C:\\u001b "kept"', 'C:\\u001b "kept"'],
-    ['', ''],
   ])('example %#', (text, expected) => {
     expect(visible(text)).toBe(expected);
   });

@@ -30,6 +30,8 @@ describe('by example', () => {
     ['commands', ['::error::x', 9, 10], '\\u003a:error\\u003a:x\n                   ^'],
     ['a mark with nothing to sit on', ['\u0301x', 1, 2], '\\u0301x\n      ^'],
     ['a mark that would sit on an escape', ['\u0001\u20e3x', 2, 3], '\\u0001\\u20e3x\n            ^'],
+    ['a sign without a width', ['a\u{13430}b', 1, 3], 'a\\u{13430}b\n ^^^^^^^^^'],
+    ['a skin tone without a hand', ['\u{1f3fb}\u200c', 0, 2], '\\u{1f3fb}\\u200c\n^^^^^^^^^'],
     ['combined letters', ['e\u0301x', 2, 3], 'e\u0301x\n ^'],
     ['the end of a line in two', ['"a\r', 3, 3], '"a\\u000d\n        ^'],
   ])('%s', (_, args, expected) => {

@@ -13,6 +13,8 @@ import { loadSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {
+  /** Absolute path of the file; null where there is none. */
+  readonly path: string | null;
   /** Absolute path of the folder it lies in, to which its paths and globs are relative. */
   readonly folder: string;
   readonly schema: string | null;
@@ -23,7 +25,7 @@ export interface Config {
 
 export const CONFIG_NAME = 'paylint.config.json';
 
-const NO_CONFIG: Config = { folder: '', schema: null, kinds: [], ignore: [], formats: [] };
+const NO_CONFIG = { path: null, schema: null, kinds: [], ignore: [], formats: [] } as const;
 
 /**
  * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from `cwd`.
@@ -43,6 +45,7 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   const raw = JSON.parse(bytes.toString('utf8', byteOrderMark(bytes))) as RawConfig; // as the schema says
   const formats = raw.format === undefined ? [] : typeof raw.format === 'string' ? [raw.format] : raw.format;
   return {
+    path,
     folder: dirname(path),
     schema: raw.schema ?? null,
     kinds: raw.kinds ?? [],

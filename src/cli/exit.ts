@@ -8,7 +8,7 @@ import type { CheckFlags } from './flags.ts';
 /** The exit code that the counts ask for; says on standard error why nothing was checked, where that is so. */
 export function exitCode(tally: Tally, flags: CheckFlags, io: Io): 0 | 1 | 2 {
   if (tally.failures > 0) return 2;
-  if (tally.payloads === 0 && !flags.allowEmpty) {
+  if (tally.total === 0 && !flags.allowEmpty) {
     io.stderr.write(
       'paylint: nothing to check: there was no payload in the input (--allow-empty accepts that)\n',
     );

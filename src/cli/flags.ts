@@ -8,7 +8,7 @@ import type { Framing } from '../types.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
-  readonly ignore: readonly string[];
+  readonly ignore?: readonly string[];
   readonly listFiles?: true;
   readonly input?: Framing;
   readonly whole?: true;
@@ -19,7 +19,7 @@ export interface CheckFlags {
   readonly schema?: string;
   /** False for `--no-config`. */
   readonly config?: string | false;
-  readonly format: readonly string[];
+  readonly format?: readonly string[];
   readonly quiet?: true;
   readonly stats?: true;
   readonly maxViolations?: number;
@@ -32,15 +32,20 @@ export interface CheckFlags {
 /** Adds the flags of `CheckFlags` to a verb. */
 export function addCheckFlags(command: Command): Command {
   return addSchemaFlags(command)
+    .option('--kind <name>', 'take every payload for this kind, without the test')
     .optionsGroup('Input:')
-    .option('--ignore <glob>', 'leave out files and folders that match (repeatable)', collect, [])
+    .option('--ignore <glob>', 'leave out files and folders that match (repeatable)', collect)
     .addOption(
       new Option('--input <framing>', 'how payloads lie in the input').choices(['json', 'lines', 'stream']),
     )
     .option('--whole', 'a top-level array is itself the payload')
     .option('--stdin-filename <name>', 'what reports call standard input')
-    .option('--max-payload-bytes <n>', 'largest payload in bytes', wholeNumber(1), 64 << 20)
-    .option('--max-depth <n>', 'deepest nesting', wholeNumber(1), 1000)
+    .addOption(
+      new Option('--max-payload-bytes <n>', 'largest payload, in bytes')
+        .argParser(wholeNumber(1))
+        .default(64 << 20, '64 MiB'),
+    )
+    .option('--max-depth <n>', 'deepest nesting of objects and arrays', wholeNumber(1), 1000)
     .option('--list-files', 'print what would be read, and stop')
     .option('--allow-empty', 'nothing to check is no error')
     .optionsGroup('Report:')
@@ -48,7 +53,6 @@ export function addCheckFlags(command: Command): Command {
       '--format <name[=file]>',
       `${FORMAT_NAMES.join(', ')} (repeatable, one to stdout; default: pretty)`,
       collect,
-      [],
     )
     .option(
       '--max-violations <n>',
@@ -56,10 +60,10 @@ export function addCheckFlags(command: Command): Command {
       wholeNumber(0),
     )
     .option('--quiet', 'nothing but violations')
-    .option('--stats', 'add counts by kind, rule and pointer')
+    .option('--stats', 'add counts by kind, rule and pointer, in pretty and line')
     .option('--redact', 'no payload text in any report')
     .option('--bail', 'stop at the first invalid payload')
-    .option('--color', 'colour, wherever the report goes')
+    .option('--color', 'colour, even where standard output is no terminal')
     .option('--no-color', 'no colour');
 }
 
@@ -67,13 +71,12 @@ export function addCheckFlags(command: Command): Command {
 export function addSchemaFlags(command: Command): Command {
   return command
     .optionsGroup('Schemas:')
-    .option('--kind <name>', 'take every payload for this kind, without the test')
     .option('--schema <file>', 'another door, or any JSON Schema (draft-07, 2019-09, 2020-12)')
     .option('--config <file>', 'this config file, not the nearest paylint.config.json')
     .option('--no-config', 'no config file');
 }
 
-function collect(value: string, previous: readonly string[]): readonly string[] {
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
 }
 

@@ -2,8 +2,9 @@
  * What the flags mean: together with the config file, the environment and the terminal they become what a run needs.
  * Whatever makes no sense ends here, as a UsageError, before anything is read.
  */
-import { relative, resolve } from 'node:path';
-import { Examiner } from '../examine/examine.ts';
+import { existsSync } from 'node:fs';
+import { basename, normalize, relative, resolve } from 'node:path';
+import type { EngineOptions } from '../engines.ts';
 import { UsageError } from '../input/failure.ts';
 import { compileGlob } from '../input/globs.ts';
 import { resolveSources } from '../input/paths.ts';
@@ -11,14 +12,14 @@ import { createOutputFile, Output } from '../output.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
 import type { ReportTarget } from '../report.ts';
-import { compileKinds } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import type { Failure, Io, ReportStyle, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { colorLevel } from './color.ts';
-import { type Config, loadConfig } from './config.ts';
+import { CONFIG_NAME, type Config, loadConfig } from './config.ts';
 import type { CheckFlags } from './flags.ts';
+import { withoutOwnOutput } from './own-output.ts';
 
 /** Columns assumed where there is no terminal. */
 const DEFAULT_WIDTH = 100;
@@ -42,8 +43,17 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
 
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
 export function schemaPath(flag: string | undefined, config: Config, cwd: string): string {
-  if (flag !== undefined) return resolve(cwd, flag);
-  return config.schema === null ? bundledSchema(DOOR) : resolve(config.folder, config.schema);
+  if (flag !== undefined) return localSchema(flag, cwd);
+  return config.schema === null ? bundledSchema(DOOR) : localSchema(config.schema, config.folder);
+}
+
+function localSchema(text: string, folder: string): string {
+  const path = resolve(folder, text);
+  if (existsSync(path)) return path;
+  const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
+    ? 'only local files are read, nothing is fetched from a network'
+    : 'no such file';
+  throw new UsageError(`cannot read the schema ${visible(text)}: ${why}`);
 }
 
 function requireKind(name: string, { kinds }: SchemaSet): void {
@@ -69,7 +79,7 @@ export async function findSources(
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
   const { sources, failures, unmatched } = await resolveSources(paths.length === 0 ? ['-'] : paths, {
     cwd: io.cwd,
-    ignore: flags.ignore,
+    ignore: flags.ignore ?? [],
     stdinName: flags.stdinFilename ?? null,
     framing: flags.input ?? null,
   });
@@ -78,10 +88,13 @@ export async function findSources(
   const ignored = config.ignore.map(compileGlob);
   const kinds = config.kinds.map(({ files, kind }) => ({ matches: compileGlob(files), kind }));
   const kept = sources.filter(
-    (source) => source.path === null || !ignored.some((test) => test(fromConfig(source))),
+    (source) =>
+      source.path === null ||
+      !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
   );
+  const readable = withoutOwnOutput(kept, paths, reportFiles(settings, io), io);
   return {
-    sources: kept.map((source) => {
+    sources: readable.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
       return { ...source, kind };
     }),
@@ -89,15 +102,18 @@ export async function findSources(
   };
 }
 
-/** Makes the examiner when it is first asked for, so that Ajv is loaded only where it is needed. */
-export function lazyExaminer({ flags, schemas }: Settings): () => Promise<Examiner> {
-  let examiner: Promise<Examiner> | null = null;
-  return () => {
-    examiner ??= compileKinds(schemas).then(
-      (kinds) =>
-        new Examiner(kinds, schemas.locations, { maxDepth: flags.maxDepth, redact: flags.redact === true }),
-    );
-    return examiner;
+/** A config file holds no payloads, so a folder that has one can be checked as a whole. */
+function isConfig(path: string, config: Config): boolean {
+  return path === config.path || basename(path) === CONFIG_NAME;
+}
+
+/** What the engines of a run are held to. */
+export function engineOptions(flags: CheckFlags): EngineOptions {
+  return {
+    maxDepth: flags.maxDepth,
+    maxBytes: flags.maxPayloadBytes,
+    redact: flags.redact === true,
+    withDefaults: false,
   };
 }
 
@@ -108,8 +124,8 @@ interface Target {
 
 /** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
 export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
-  const { flags, config } = settings;
-  const targets = parseTargets(flags.format.length > 0 ? flags.format : config.formats);
+  const { flags } = settings;
+  const { targets, folder } = targetsOf(settings, io);
   const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     width: (file === null && stream.isTTY ? stream.columns : undefined) ?? DEFAULT_WIDTH,
@@ -121,10 +137,32 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   for (const { name, file } of targets) {
     const reporter = await createReporter(name, style(FORMATS[name].machine, name, file));
     const output =
-      file === null ? new Output(stream, 'standard output') : await createOutputFile(file, io.cwd);
+      file === null ? new Output(stream, 'standard output') : await createOutputFile(file, folder);
     opened.push({ reporter, output });
   }
+  // A machine format has no place for the counts.
+  if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
+    const { createStats } = await import('../report/stats.ts');
+    const reporter = createStats({
+      ...style(true, 'pretty', null),
+      width: io.stderr.columns ?? DEFAULT_WIDTH,
+    });
+    opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
+  }
   return opened;
+}
+
+/** Where reports go. Files are relative to `folder`: to that of the config, where it is the config that names them. */
+function targetsOf({ flags, config }: Settings, io: Io): { targets: readonly Target[]; folder: string } {
+  return flags.format === undefined
+    ? { targets: parseTargets(config.formats), folder: config.folder }
+    : { targets: parseTargets(flags.format), folder: io.cwd };
+}
+
+/** Absolute paths. */
+function reportFiles(settings: Settings, io: Io): string[] {
+  const { targets, folder } = targetsOf(settings, io);
+  return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
 }
 
 /** `pretty`, `ndjson=report.ndjson` … ; `pretty` to the stream where nothing else goes there. */
@@ -139,6 +177,9 @@ function parseTargets(texts: readonly string[]): Target[] {
     const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
     throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
   });
+  const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
+  const twice = files.find((file, i) => files.indexOf(file) < i);
+  if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
   const direct = targets.filter(({ file }) => file === null);
   if (direct.length > 1) {
     throw new UsageError(

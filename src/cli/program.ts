@@ -8,19 +8,30 @@ import { visible } from '../words/escape.ts';
 import { addCheckFlags, addSchemaFlags, type CheckFlags } from './flags.ts';
 import type { KindsFlags } from './kinds.ts';
 
-/** Makes the program; what a verb resolves to becomes `outcome.exitCode`. */
-export function createProgram(io: Io, outcome: { exitCode: number }): Command {
+/** What a command line came to. */
+export interface Outcome {
+  exitCode: number;
+  /** Help or version, which the user asked for: still to be written to standard output. */
+  text: string;
+}
+
+/** Makes the program; what it resolves to becomes `outcome`. */
+export function createProgram(io: Io, outcome: Outcome): Command {
   const program = new Command('paylint')
     .description('Validate JSON-LD-style payloads: content items, service contracts and emoji payloads.')
+    .usage('[options] <verb>')
+    .commandsGroup('Verbs:')
     .helpCommand('help [verb]', 'show the help of a verb')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
+      writeOut: (text) => {
+        outcome.text += text;
+      },
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(`paylint: ${text.split('\n').map(visible).join('\n')}`),
+      outputError: (text, write) => write(complaint(text)),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,
@@ -54,18 +65,20 @@ export function createProgram(io: Io, outcome: { exitCode: number }): Command {
       outcome.exitCode = await explain(subject, flags, io);
     });
 
-  program.action(() => {
-    program.outputHelp({ error: true });
-    outcome.exitCode = 2;
-  });
   return program;
+}
+
+/** Commander's `error: …`, harmless and in the form of all our complaints. */
+function complaint(text: string): string {
+  const lines = text.replace(/^error: /, '').split('\n');
+  return `paylint: ${lines.map(visible).join('\n')}`;
 }
 
 const EXAMPLES = `
 Examples:
   paylint validate payloads/                  every *.json, *.ndjson, *.jsonl below, .gz as well
   paylint validate 'data/**/*.json' '!**/old/**'
-  jq -c '.items[]' dump.json | paylint validate --format ndjson | jq .pointer
+  jq -c '.items[]' dump.json | paylint validate --format ndjson | jq 'select(.rule).pointer'
   paylint explain contract/coverage/maxAge
 
 Exit codes: 0 all valid; 1 violations; 2 the job could not be done.`;

@@ -1,14 +1,14 @@
 /**
  * `paylint validate`: report every violation; the sink that keeps nothing.
  */
-
+import { createEngines } from '../engines.ts';
 import { Report } from '../report.ts';
 import { run } from '../run.ts';
 import type { Io } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { listFiles } from './list-files.ts';
-import { findSources, lazyExaminer, openReports, resolveSettings } from './options.ts';
+import { engineOptions, findSources, openReports, resolveSettings } from './options.ts';
 import { Progress } from './progress.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
@@ -21,7 +21,7 @@ export async function validate(paths: readonly string[], flags: CheckFlags, io: 
   const report = new Report(await openReports(settings, io, io.stdout), () => progress.clear());
   const job = {
     ...found,
-    examiner: lazyExaminer(settings),
+    engines: (memory: WebAssembly.Memory) => createEngines(settings.schemas, engineOptions(flags), memory),
     bail: flags.bail === true,
     options: {
       framing: flags.input ?? null,

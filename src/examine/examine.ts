@@ -60,7 +60,7 @@ export class Examiner {
     const { bytes, span } = payload;
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
-    if (invalid >= 0) return malformed(encodingFinding(bytes, invalid, payload.base));
+    if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
     const { fault, notes } = scan(bytes, start, end, this.#options.maxDepth);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault !== null) return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
@@ -97,11 +97,17 @@ export class Examiner {
     findings: Finding[],
     notes: readonly ScanNote[],
   ): void {
-    if (compiled.validate(value) === true) return;
     const spoiled = new Set<string>();
     for (const note of notes) if (note.rule === 'number-out-of-range') spoiled.add(note.pointer);
-    const context = { bytes, span, locations: this.#locations, redact: this.#options.redact, spoiled };
-    for (const finding of schemaFindings(compiled.validate.errors ?? [], context)) findings.push(finding);
+    const { set } = compiled;
+    const context = { bytes, span, set, locations: this.#locations, redact: this.#options.redact, spoiled };
+    try {
+      if (compiled.validate(value) === true) return;
+      for (const finding of schemaFindings(compiled.validate.errors ?? [], context)) findings.push(finding);
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+      findings.push(tooDeepForSchema(span));
+    }
   }
 
   #noteFinding(bytes: Buffer, note: ScanNote): Finding {
@@ -155,10 +161,29 @@ function malformed(finding: Finding): Examined {
   return { kind: null, findings: [finding], wellFormed: finding.rule !== 'json-syntax' };
 }
 
-function encodingFinding(bytes: Buffer, at: number, base: number): Finding {
+function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Finding {
+  const { bytes, span, base, ending } = payload;
   const hex = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
-  const message = `the byte 0x${hex} at byte offset ${base + at} is not UTF-8`;
+  const subject = redact ? 'the byte' : `the byte 0x${hex}`;
+  const cutOff = ending === 'last line' && isCutOff(bytes, at, span.end) ? '; the last line is cut off' : '';
+  const message = `${subject} at byte offset ${base + at} is not UTF-8${cutOff}`;
   return builtin('json-encoding', { start: at, end: at + 1 }, message, {});
+}
+
+/** True where the character at `at` would be well formed so far, if only `end` came later. */
+function isCutOff(bytes: Buffer, at: number, end: number): boolean {
+  const isWhole = at + characterLength(bytes[at]!) <= end;
+  return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
+}
+
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+/** Ajv's functions call one another as deep as the payload goes; the stack has an end, whatever `--max-depth` says. */
+function tooDeepForSchema(span: Span): Finding {
+  const message = 'nested too deep for its schema to be applied, or the schema refers to itself without end';
+  return builtin('nested-too-deep', { start: span.start, end: span.start + 1 }, message, {});
 }
 
 /** Bytes of the UTF-8 character that a lead byte begins. */

@@ -5,7 +5,7 @@
 import { type Located, locate } from '../json/locate.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { ErrorObject } from '../schema/compile.ts';
-import { isSchemaObject } from '../schema/load.ts';
+import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Finding, Params, Rule, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, type JsonType, sentence } from '../words/message.ts';
@@ -16,6 +16,8 @@ export interface FindingContext {
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: Span;
+  /** What the schemas refer to. */
+  readonly set: SchemaSet;
   /** Where each subschema stands, for `Finding.schema`. */
   readonly locations: ReadonlyMap<object, string>;
   readonly redact: boolean;
@@ -41,12 +43,16 @@ const OF_THE_RIGHT_TYPE = new Set(
   ).split(' '),
 );
 
+/** Rules whose alternatives may be about the type. */
+const OF_ANY_VALUE = new Set(['anyOf', 'oneOf', 'not']);
+
 /** Findings for all of `errors`, spans in `context.bytes`. In no particular order. */
 export function schemaFindings(errors: readonly ErrorObject[], context: FindingContext): Finding[] {
+  const own = withoutBranches(errors, context.set);
   const wrongType = new Set<string>();
-  for (const { keyword, instancePath } of errors) if (keyword === 'type') wrongType.add(instancePath);
+  for (const { keyword, instancePath } of own) if (keyword === 'type') wrongType.add(instancePath);
   const facts: Fact[] = [];
-  for (const error of withoutBranches(errors)) {
+  for (const error of own) {
     const { keyword, instancePath } = error;
     if (wrongType.has(instancePath) && OF_THE_RIGHT_TYPE.has(keyword)) continue;
     if (context.spoiled.has(instancePath) && judgesNumber(error)) continue;
@@ -64,7 +70,7 @@ export function schemaFindings(errors: readonly ErrorObject[], context: FindingC
 
 /** True for what Ajv says of a number only because it is beyond the range of a double. */
 function judgesNumber({ keyword, params }: ErrorObject): boolean {
-  if (keyword !== 'type') return OF_THE_RIGHT_TYPE.has(keyword);
+  if (keyword !== 'type') return OF_THE_RIGHT_TYPE.has(keyword) || OF_ANY_VALUE.has(keyword);
   const types: unknown[] = Array.isArray(params.type) ? params.type : [params.type];
   return types.includes('number') || types.includes('integer');
 }

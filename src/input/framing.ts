@@ -3,6 +3,7 @@
  * lines, or JSON texts one after another. Never judges a payload: what it cuts from a malformed text is as good a
  * guess as brackets and quotes allow, and `examine` says what is wrong with it.
  */
+import type { Mode } from '../accept/layout.ts';
 import type { Expected } from '../json/scan.ts';
 import { skipSpace } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
@@ -16,6 +17,13 @@ import type { Window } from './window.ts';
 export type Cut = 'payload' | 'too-large' | 'fault' | 'more' | 'end';
 
 export interface Cutter {
+  /**
+   * Moves `window.start` to where a payload may begin, if that is where it stands: answers how payloads follow one another from
+   * there, or null in the middle of one. Whoever reads payloads from there on says so with `passed`.
+   */
+  seek(window: Window): Mode | null;
+  /** Payloads up to `window.start` were read; `behindElement` as `AcceptRun` has it. */
+  passed(behindElement: boolean): void;
   /** Cuts the next payload out of the window and moves `window.start` to what must be kept. */
   next(window: Window): Cut;
   /** Indexes into `window.bytes`, good until the window reads more. */
@@ -68,6 +76,12 @@ class SegmentCutter implements Cutter {
     this.#delimiter = delimiter;
     this.#maxBytes = maxBytes;
   }
+
+  seek(): Mode | null {
+    return this.#delimiter === LINE_FEED && this.#searched === 0 && !this.#skipping ? 'lines' : null;
+  }
+
+  passed(): void {}
 
   next(window: Window): Cut {
     const { bytes } = window;
@@ -194,6 +208,20 @@ class DocumentCutter implements Cutter {
     return this.#value.end;
   }
 
+  seek(window: Window): Mode | null {
+    while (this.#state !== 'stopped' && !this.#value.begun) {
+      window.start = skipSpace(window.bytes, window.start, window.end);
+      if (window.start === window.end) return null;
+      const outcome = this.#punctuation(window);
+      if (outcome !== 'again') return outcome === 'value' && this.inArray ? 'array' : null;
+    }
+    return null;
+  }
+
+  passed(behindElement: boolean): void {
+    this.#state = behindElement ? 'after' : 'element';
+  }
+
   next(window: Window): Cut {
     for (;;) {
       if (this.#state === 'stopped') return 'end';
@@ -290,6 +318,12 @@ class StreamCutter implements Cutter {
   get resyncs(): boolean {
     return this.#records !== null;
   }
+
+  seek(): Mode | null {
+    return this.#records === null && !this.#stopped && !this.#value.begun ? 'stream' : null;
+  }
+
+  passed(): void {}
 
   next(window: Window): Cut {
     for (;;) {

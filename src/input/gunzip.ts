@@ -114,6 +114,7 @@ export class GunzipBytes implements ByteReader {
 
   async #feed(): Promise<void> {
     this.#fed += this.#pieceSize;
+    this.#pieceSize = 0;
     this.#pieceSize = await this.#tape.read(this.#piece.subarray(0, this.#nextPieceSize()));
     const gunzip = this.#gunzip;
     this.#writing = true;
@@ -184,7 +185,8 @@ class Tape {
       return fits;
     }
     const count = await this.raw.read(into, 0);
-    if (!this.raw.canRewind && this.#kept !== null) this.#keep(into.slice(0, count), this.#kept);
+    if (!this.raw.canRewind && this.#kept !== null)
+      this.#keep(Buffer.from(into.subarray(0, count)), this.#kept);
     return count;
   }
 

@@ -40,10 +40,12 @@ export class StreamBytes implements RawBytes {
   #taken = 0;
   #error: unknown = null;
 
-  constructor(stream: Readable, interrupt: AbortSignal) {
+  /** `first` are bytes that were read before the stream was made. */
+  constructor(stream: Readable, interrupt: AbortSignal, first: Uint8Array = new Uint8Array(0)) {
     this.#stream = stream;
     this.#interrupt = interrupt;
-    this.#error = stream.errored;
+    this.#taken = first.length;
+    this.unread(first);
     for (const event of EVENTS) stream.on(event, this.#bell.ring);
     // Stays for good: a stream that fails after we let go of it must not end the process.
     stream.on('error', (error) => {
@@ -63,7 +65,9 @@ export class StreamBytes implements RawBytes {
       if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
       const count = this.#take(into, at);
       if (count > 0) return count;
-      if (this.#error !== null) throw sourceError(this.#error);
+      // A stream knows of its error before it tells.
+      const error = this.#error ?? this.#stream.errored;
+      if (error !== null) throw sourceError(error);
       if (this.#stream.readableEnded) return 0;
       if (this.#stream.destroyed) throw new SourceError('it was closed before its end');
       await this.#bell.wait();

@@ -94,9 +94,8 @@ function openFifo(fd: number, path: string, interrupt: AbortSignal): RawBytes {
       if (codeOf(error) !== 'EAGAIN') throw error;
     }
   }
-  const bytes = new StreamBytes(new Socket({ fd, readable: true, writable: false }), interrupt);
-  bytes.unread(first.subarray(0, count));
-  return bytes;
+  const socket = new Socket({ fd, readable: true, writable: false });
+  return new StreamBytes(socket, interrupt, first.subarray(0, count));
 }
 
 /** Linux reads at most 2 GiB less a page at once, and Node refuses to ask for more. */

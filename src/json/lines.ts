@@ -9,6 +9,16 @@ export interface Place {
   readonly column: number;
 }
 
+/** Counts in long stretches of text, faster than byte by byte. Indexes are into the bytes that `advance` is given. */
+export interface TextCounter {
+  lineFeeds(start: number, end: number): number;
+  /** UTF-16 code units of the characters that begin in [start, end). */
+  codeUnits(start: number, end: number): number;
+}
+
+/** From so many bytes on, a counter pays. */
+const LONG = 128;
+
 /**
  * Follows a source from its beginning, never backwards, over bytes that are thrown away behind it.
  */
@@ -17,10 +27,19 @@ export class LineTracker {
   #offset: number;
   #line = 1;
   #column = 1;
+  readonly #counter: TextCounter | null;
 
   /** `offset`: where the first column is, after a byte order mark if there is one. */
-  constructor(offset: number) {
+  constructor(offset: number, counter: TextCounter | null = null) {
     this.#offset = offset;
+    this.#counter = counter;
+  }
+
+  /** Someone else has counted `lineFeeds` on the way to the beginning of a line at source offset `to`. */
+  jump(to: number, lineFeeds: number): void {
+    this.#line += lineFeeds;
+    this.#column = 1;
+    this.#offset = to;
   }
 
   get line(): number {
@@ -29,6 +48,22 @@ export class LineTracker {
 
   /** Counts on to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
   advance(bytes: Uint8Array, base: number, to: number): void {
+    if (this.#counter !== null && to - this.#offset >= LONG) this.#leap(this.#counter, bytes, base, to);
+    else this.#walk(bytes, base, to);
+  }
+
+  #leap(counter: TextCounter, bytes: Uint8Array, base: number, to: number): void {
+    const start = this.#offset - base;
+    const end = to - base;
+    const lineFeeds = counter.lineFeeds(start, end);
+    if (lineFeeds > 0) {
+      this.#line += lineFeeds;
+      this.#column = 1 + counter.codeUnits(bytes.lastIndexOf(0x0a, end - 1) + 1, end);
+    } else this.#column += counter.codeUnits(start, end);
+    this.#offset = to;
+  }
+
+  #walk(bytes: Uint8Array, base: number, to: number): void {
     let line = this.#line;
     let column = this.#column;
     for (let i = this.#offset - base, end = to - base; i < end; i++) {

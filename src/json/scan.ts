@@ -109,7 +109,7 @@ class Scan {
       const byte = this.#at < end ? bytes[this.#at]! : 0;
       if (byte === 0x2c) {
         this.#at = skipSpace(bytes, this.#at + 1, end);
-        if (level.isObject) ok = this.#member('a member name');
+        if (level.isObject) ok = this.#member('a member name') && this.#value('a value');
         else {
           level.index++;
           ok = this.#value('a value');
@@ -160,8 +160,8 @@ class Scan {
             this.#close();
             return true;
           }
-          if (isObject) return this.#member('a member name or "}"');
-          expected = 'a value or "]"';
+          if (isObject && !this.#member('a member name or "}"')) return false;
+          expected = isObject ? 'a value' : 'a value or "]"';
           break;
         }
         default:
@@ -186,7 +186,7 @@ class Scan {
     this.#escaped.length = level.firstName;
   }
 
-  /** A name, its colon and its value. */
+  /** A name and its colon, up to its value. */
   #member(expected: Expected): boolean {
     const bytes = this.#bytes;
     if (this.#at >= this.#end || bytes[this.#at] !== 0x22) return this.#fail(this.#at, expected);
@@ -197,7 +197,7 @@ class Scan {
     this.#at = skipSpace(bytes, this.#at, this.#end);
     if (this.#at >= this.#end || bytes[this.#at] !== 0x3a) return this.#fail(this.#at, '":"');
     this.#at = skipSpace(bytes, this.#at + 1, this.#end);
-    return this.#value('a value');
+    return true;
   }
 
   /** Adds a name to the innermost object and notes it if it already stood there. */

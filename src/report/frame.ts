@@ -45,19 +45,14 @@ export function drawFrame(excerpt: Excerpt, from: number, to: number, width: num
 
   const before = first > 0 || cut.before ? '…' : '';
   const after = end < cells.length || cut.after ? '…' : '';
-  const text =
-    before +
-    cells
-      .slice(first, end)
-      .map((cell) => cell.shown)
-      .join('') +
-    after;
+  const shown = cells.slice(first, end).map((cell) => cell.shown);
+  const text = before + shown.join('') + after;
   const covered = widthOf(cells, span.start, Math.min(span.end, end));
   const goesOn = after !== '' && (span.end > end || to > high);
   return {
     text: after === '' ? text.trimEnd() : text,
     caretColumn: before.length + widthOf(cells, first, span.start),
-    caretWidth: covered,
+    caretWidth: Math.max(1, covered + (goesOn ? 1 : 0)),
   };
 }
 
@@ -94,47 +89,49 @@ function cellsOf(text: string): Cell[] {
   const cells: Cell[] = [];
   let start = 0;
   let column = 0;
-  const add = (source: string, shown: string) => {
-    const width = stringWidth(shown);
+  const add = (source: string, shown: string, width: number) => {
     cells.push({ shown, width, start });
     start += source.length;
     column += width;
   };
+  const addEscaped = (character: string) => {
+    const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : escapeCodePoint(character);
+    add(character, shown, shown.length);
+  };
   const addHarmless = (run: string) => {
-    const runStart = start;
-    for (const grapheme of graphemes(run)) {
-      const stray = stringWidth(grapheme) === 0 || (start === runStart && joinsWhatPrecedes(grapheme));
-      add(grapheme, stray ? Array.from(grapheme, escapeCodePoint).join('') : grapheme);
+    if (PRINTABLE_ASCII.test(run)) {
+      for (const character of run) add(character, character, 1);
+      return;
+    }
+    for (const { segment: grapheme, index } of segmenter.segment(run)) {
+      const width = stringWidth(grapheme);
+      const outermost = index === 0 || index + grapheme.length === run.length;
+      if (width === 0 || (outermost && joinsNeighbours(grapheme))) {
+        for (const character of grapheme) addEscaped(character);
+      } else add(grapheme, grapheme, width);
     }
   };
   for (const { 0: character, index } of text.matchAll(HAZARDS)) {
     addHarmless(text.slice(start, index));
-    add(character, character === '\t' ? ' '.repeat(TAB - (column % TAB)) : escapeCodePoint(character));
+    addEscaped(character);
   }
   addHarmless(text.slice(start));
   return cells;
 }
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
 const segmenter = new Intl.Segmenter();
 
-function graphemes(text: string): readonly string[] {
-  return /^[ -~]*$/.test(text)
-    ? text.split('')
-    : Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
-function joinsWhatPrecedes(grapheme: string): boolean {
-  return graphemes(` ${grapheme}`).length === 1;
+/** True for what is whole only together with a character before or after it, which here it does not have. */
+function joinsNeighbours(grapheme: string): boolean {
+  return Array.from(segmenter.segment(` ${grapheme} `)).length !== 3;
 }
 
 /** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */
 function indexOfCell(cells: readonly Cell[], unit: number, length: number): number {
-  return unit >= length
-    ? cells.length
-    : Math.max(
-        0,
-        cells.findLastIndex((cell) => cell.start <= unit),
-      );
+  if (unit >= length) return cells.length;
+  const index = cells.findLastIndex((cell) => cell.start <= unit);
+  return Math.max(0, index);
 }
 
 function widthOf(cells: readonly Cell[], first: number, end: number): number {

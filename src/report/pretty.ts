@@ -69,7 +69,7 @@ function drawViolation(
   const help = helpFor(violation, palette);
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
-  const beside = stringWidth(`${blank} ╭─ ${where}  ${pointer}`) <= width;
+  const beside = blank.length + 4 + stringWidth(`${where}  ${pointer}`) <= width;
   const lines = [`  ${palette.rule(visible(violation.rule))}  ${visible(violation.message)}`];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);

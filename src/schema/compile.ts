@@ -9,6 +9,8 @@ export type { ErrorObject, ValidateFunction };
 
 export interface CompiledKind {
   readonly kind: Kind;
+  /** Where its schemas are, and what refers to what. */
+  readonly set: SchemaSet;
   /** The door's test; null fits everything. */
   readonly test: ValidateFunction | null;
   readonly validate: ValidateFunction;
@@ -30,33 +32,54 @@ const OPTIONS: Options = {
   logger: false,
 };
 
+/**
+ * For a yes or no on values that may come from anywhere: no list of errors, and NaN and Infinity, which JSON cannot
+ * hold, are no numbers. (A text with 1e400 is `number-out-of-range` before Ajv sees it.)
+ */
+const VERDICT_OPTIONS: Options = { ...OPTIONS, allErrors: false, verbose: false, strictNumbers: true };
+
+/** What a caller that cannot wait has imported itself: the class for the dialect of its schemas, and the formats. */
+export interface AjvModules {
+  readonly Ajv: new (options: Options) => Ajv;
+  readonly addFormats: (ajv: Ajv) => Ajv;
+}
+
 /** Compiles all kinds. Throws SchemaError, naming the file and the pointer, for a schema that does not compile. */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
-  const ajv = await createAjv(set.dialect);
+  return compileAll(await importAjv(set.dialect), OPTIONS, set);
+}
+
+/** The same at once, for verdicts only: the functions stop at the first error. */
+export function compileVerdicts(modules: AjvModules, set: SchemaSet): CompiledKind[] {
+  return compileAll(modules, VERDICT_OPTIONS, set);
+}
+
+async function importAjv(dialect: Dialect): Promise<AjvModules> {
+  const { default: formats } = await import('ajv-formats');
+  return { Ajv: await importClass(dialect), addFormats: formats.default };
+}
+
+async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
+  switch (dialect) {
+    case 'draft-07':
+      return (await import('ajv')).Ajv;
+    case '2019-09':
+      return (await import('ajv/dist/2019.js')).Ajv2019;
+    case '2020-12':
+      return (await import('ajv/dist/2020.js')).Ajv2020;
+  }
+}
+
+function compileAll({ Ajv, addFormats }: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
+  const ajv = new Ajv(options);
+  addFormats(ajv);
   for (const document of set.documents) addDocument(ajv, document);
   return set.kinds.map((kind) => ({
     kind,
+    set,
     test: kind.test === null ? null : compile(ajv, kind.test.uri, set.door),
     validate: compile(ajv, kind.uri, kind.document),
   }));
-}
-
-async function createAjv(dialect: Dialect): Promise<Ajv> {
-  const { default: formats } = await import('ajv-formats');
-  const ajv = await newAjv(dialect);
-  formats.default(ajv);
-  return ajv;
-}
-
-async function newAjv(dialect: Dialect): Promise<Ajv> {
-  switch (dialect) {
-    case 'draft-07':
-      return new (await import('ajv')).Ajv(OPTIONS);
-    case '2019-09':
-      return new (await import('ajv/dist/2019.js')).Ajv2019(OPTIONS);
-    case '2020-12':
-      return new (await import('ajv/dist/2020.js')).Ajv2020(OPTIONS);
-  }
 }
 
 function addDocument(ajv: Ajv, document: SchemaDocument): void {

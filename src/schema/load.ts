@@ -73,9 +73,12 @@ const MAP_KEYWORDS = new Set([
   'dependencies',
 ]);
 
-/** Loads the schema in the file at `path` (absolute) and what it refers to. Throws SchemaError. */
-export function loadSchemas(path: string): SchemaSet {
-  return new Loader(dirname(path)).load(path);
+/**
+ * Loads the schema in the file at `path` (absolute) and what it refers to. `known`: local files (absolute paths) that stand
+ * for URIs (absolute, without fragment) which lead nowhere on this machine. Throws SchemaError.
+ */
+export function loadSchemas(path: string, known: ReadonlyMap<string, string> = new Map()): SchemaSet {
+  return new Loader(dirname(path), known).load(path);
 }
 
 /** True for a schema that is an object, and so has keywords. */
@@ -103,6 +106,7 @@ interface Reference {
 
 class Loader {
   readonly #folder: string;
+  readonly #known: ReadonlyMap<string, string>;
   readonly #documents: SchemaDocument[] = [];
   readonly #byUri = new Map<string, SchemaDocument>();
   /** Base URIs that a subschema's `$id` sets. */
@@ -110,8 +114,9 @@ class Loader {
   readonly #locations = new Map<object, string>();
   readonly #references: Reference[] = [];
 
-  constructor(folder: string) {
+  constructor(folder: string, known: ReadonlyMap<string, string>) {
     this.#folder = folder;
+    this.#known = known;
   }
 
   load(path: string): SchemaSet {
@@ -170,9 +175,9 @@ class Loader {
     const { from, pointer, text, base } = reference;
     const uri = this.#resolve(reference);
     if (this.#byUri.has(uri) || this.#embedded.has(uri) || isMetaSchema(uri)) return;
-    let path: string | null = null;
-    if (uri.startsWith('file:')) path = fileURLToPath(uri);
-    else if (!URL.canParse(text) && !base.startsWith('file:'))
+    let path = this.#known.get(uri) ?? null;
+    if (path === null && uri.startsWith('file:')) path = fileURLToPath(uri);
+    else if (path === null && !URL.canParse(text) && !base.startsWith('file:'))
       path = resolve(dirname(from.path), withoutFragment(text));
     if (path === null) {
       const problem = `cannot follow the $ref "${text}": only local files are read, nothing is fetched from a network`;

@@ -1,7 +1,8 @@
 /**
  * Looks things up in schemas without compiling them: what is said of a member, and which members a keyword stands at.
  */
-import { atPointer, isSchemaObject, type Kind, type SchemaObject, type SchemaSet } from './load.ts';
+import { isSchemaObject, type Kind, type SchemaObject, type SchemaSet } from './load.ts';
+import { resolveRef } from './refs.ts';
 
 /** A member (or an element, or the payload itself) as the schemas describe it. */
 export interface Member {
@@ -69,12 +70,8 @@ function isStep(path: string, token: string): boolean {
 /** The schema a `$ref` leads to, with what stands beside the `$ref` over it. */
 function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
   let result = schema;
-  for (let hops = 0; typeof result.$ref === 'string' && hops < MAX_DEPTH; hops++) {
-    const place = set.locations.get(schema);
-    const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true) ?? set.door;
-    const url = new URL(result.$ref, from.uri);
-    const document = set.documents.find(({ uri }) => uri === url.href.split('#')[0]);
-    const target = atPointer(document?.schema, decodeURIComponent(url.hash.slice(1)));
+  for (let hops = 0; typeof schema.$ref === 'string' && hops < MAX_DEPTH; hops++) {
+    const target = resolveRef(set, schema);
     if (!isSchemaObject(target)) break;
     const { $ref: _, ...beside } = result;
     schema = target;

@@ -18,7 +18,7 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
   for (const candidate of candidates) {
     if (candidate === word) return null;
     if (Math.abs(candidate.length - word.length) >= least) continue;
-    const steps = candidate.toLowerCase() === lower ? 0 : distance(word, candidate);
+    const steps = stepsBetween(word, lower, candidate);
     // A word of two letters has nothing in common with one it shares no letter with.
     if (steps < least && steps < candidate.length) {
       best = candidate;
@@ -26,4 +26,15 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
     }
   }
   return best;
+}
+
+/**
+ * Letters to change, capitals not counted where nothing else differs. Between a keyword of JSON-LD (`@context`) and a
+ * plain name only the `@` can be amiss: `content` is no slip for `@context`.
+ */
+function stepsBetween(word: string, lower: string, candidate: string): number {
+  const other = candidate.toLowerCase();
+  if (other === lower) return 0;
+  if (word.startsWith('@') === candidate.startsWith('@')) return distance(word, candidate);
+  return other.replace(/^@/, '') === lower.replace(/^@/, '') ? 1 : Number.POSITIVE_INFINITY;
 }

@@ -1,0 +1,232 @@
+/**
+ * Schema to code: a subschema becomes code that reads one value at `p` and moves `p` behind it, or returns "unsure". What it does not
+ * know it refuses as a whole, with the reason, and the kind is examined instead.
+ */
+
+import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { resolveRef } from '../schema/refs.ts';
+import {
+  add,
+  block,
+  branch,
+  type Code,
+  call,
+  eqz,
+  type FunctionCode,
+  get,
+  i32,
+  when,
+} from '../wasm/assembler.ts';
+import { arrayFunction } from './arrays.ts';
+import { type Guard, NO_GUARD } from './door.ts';
+import { objectFunction } from './objects.ts';
+import { proceed, UNSURE } from './runtime.ts';
+import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** Says nothing about validity. */
+const ANNOTATIONS = new Set(
+  (
+    '$schema $id $comment $defs definitions title description default examples deprecated readOnly writeOnly ' +
+    'contentEncoding contentMediaType contentSchema'
+  ).split(' '),
+);
+
+/** The types that a keyword speaks of; a keyword that is in neither table makes the schema unsupported. */
+const ASSERTIONS: Readonly<Record<string, readonly JsonType[]>> = {
+  type: [],
+  enum: [],
+  const: [],
+  minLength: ['string'],
+  maxLength: ['string'],
+  minimum: ['number'],
+  maximum: ['number'],
+  exclusiveMinimum: ['number'],
+  exclusiveMaximum: ['number'],
+  properties: ['object'],
+  required: ['object'],
+  additionalProperties: ['object'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+};
+
+type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
+const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'array', 'null'];
+
+/** What a member that is a clue to the kind must and must not be, beside what its schema says. */
+export interface Clue {
+  readonly allowed: readonly string[] | null;
+  readonly forbidden: readonly string[];
+}
+
+const NO_CLUE: Clue = { allowed: null, forbidden: [] };
+
+export class Compiler {
+  readonly #set: SchemaSet;
+  /** True to judge objects as they would be with the schema's defaults filled in. */
+  readonly withDefaults: boolean;
+  readonly functions: FunctionCode[] = [];
+  readonly #made = { object: new Map<SchemaObject, string>(), array: new Map<SchemaObject, string>() };
+  #nextName = 0;
+
+  constructor(set: SchemaSet, withDefaults: boolean) {
+    this.#set = set;
+    this.withDefaults = withDefaults;
+  }
+
+  /** The function for a whole payload of a kind; `guard` holds what tells it from the kinds before it. */
+  kindFunction(schema: Schema, guard: Guard): string {
+    const name = `payload ${this.#nextName++}`;
+    if (guard.members.size === 0) {
+      const body = [...this.value(schema, i32(0)), ...get('p')];
+      this.functions.push({ name, params: PARAMS, result: 'i32', locals: LOCALS, body });
+      return name;
+    }
+    const target = this.#target(schema);
+    if (!isSchemaObject(target) || this.#check(target).join() !== 'object') {
+      throw new Unsupported(
+        'the kinds are told apart by members, and the schema does not say "type": "object"',
+      );
+    }
+    this.functions.push(objectFunction(name, target, guard, this));
+    return name;
+  }
+
+  /** Code for a value at `p`, no white space before it; `depth`: the brackets open around it. */
+  value(schema: Schema, depth: Code, clue: Clue = NO_CLUE): Code {
+    const target = this.#target(schema);
+    if (target === false) return UNSURE;
+    const types = target === true ? TYPES : this.#check(target);
+    const hasClue = clue.allowed !== null || clue.forbidden.length > 0;
+    if (!hasClue && (target === true || saysNothing(target))) return proceed(call('any', get('p'), depth));
+    const keywords = target === true ? {} : target;
+    if (types.length === 1)
+      return [...guardType(types[0]!), ...this.#typed(keywords, types[0]!, depth, clue)];
+    const cases = types.map((type) =>
+      when(FIRST_BYTE[type]!, [...this.#typed(keywords, type, depth, clue), ...branch('value')]),
+    );
+    return block('value', ...cases, UNSURE);
+  }
+
+  #typed(schema: SchemaObject, type: JsonType, depth: Code, clue: Clue): Code {
+    const values = valuesOf(schema);
+    switch (type) {
+      case 'string': {
+        const own = values?.filter((value) => typeof value === 'string') ?? null;
+        const allowed =
+          own !== null && clue.allowed !== null ? own.filter((text) => clue.allowed!.includes(text)) : own;
+        return stringCode(schema, allowed ?? clue.allowed, clue.forbidden);
+      }
+      case 'number': {
+        const integer = typesOf(schema).includes('integer') && !typesOf(schema).includes('number');
+        return numberCode(schema, integer, values?.filter((value) => typeof value === 'number') ?? null);
+      }
+      case 'boolean':
+        return booleanCode(values?.filter((value) => typeof value === 'boolean') ?? null);
+      case 'null':
+        return values === null || values.includes(null) ? nullCode : UNSURE;
+      case 'object':
+      case 'array':
+        if (values !== null || clue.allowed !== null) return UNSURE;
+        return proceed(call(this.#containerFunction(schema, type), get('p'), depth));
+    }
+  }
+
+  #containerFunction(schema: SchemaObject, type: 'object' | 'array'): string {
+    const known = this.#made[type].get(schema);
+    if (known !== undefined) return known;
+    const name = `${type} ${this.#nextName++} ${this.#set.locations.get(schema) ?? ''}`.trimEnd();
+    // Known before it is made, so that a schema can refer to itself.
+    this.#made[type].set(schema, name);
+    const make =
+      type === 'object' ? objectFunction(name, schema, NO_GUARD, this) : arrayFunction(name, schema, this);
+    this.functions.push(make);
+    return name;
+  }
+
+  /** Drops what was begun for a kind that then turned out to be unsupported. */
+  forget(): void {
+    const whole = new Set(this.functions.map(({ name }) => name));
+    for (const made of Object.values(this.#made)) {
+      for (const [schema, name] of made) if (!whole.has(name)) made.delete(schema);
+    }
+  }
+
+  /** The schema behind any `$ref`. */
+  #target(schema: Schema): Schema {
+    let target = schema;
+    for (let hops = 0; isSchemaObject(target) && target.$ref !== undefined; hops++) {
+      const beside = Object.keys(target).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.has(keyword));
+      if (beside !== undefined && this.#set.dialect !== 'draft-07') {
+        throw new Unsupported(`${this.#where(target)}: "${beside}" beside "$ref"`);
+      }
+      const next = resolveRef(this.#set, target);
+      if (next === undefined || hops > 100)
+        throw new Unsupported(`${this.#where(target)}: a $ref that is not followed`);
+      target = next;
+    }
+    return target;
+  }
+
+  /** The types that a schema leaves; throws Unsupported for a keyword it does not know. */
+  #check(schema: SchemaObject): readonly JsonType[] {
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (keyword === '$id' && this.#set.documents.every((document) => document.schema !== schema)) {
+        throw new Unsupported(`${this.#where(schema)}: "$id" inside a schema`);
+      }
+      if (ANNOTATIONS.has(keyword)) continue;
+      if (!Object.hasOwn(ASSERTIONS, keyword))
+        throw new Unsupported(`${this.#where(schema)}: the keyword "${keyword}"`);
+      if (keyword === 'items' && Array.isArray(value))
+        throw new Unsupported(`${this.#where(schema)}: "items" as a list`);
+    }
+    if (valuesOf(schema)?.some((value) => typeof value === 'object' && value !== null)) {
+      throw new Unsupported(`${this.#where(schema)}: an object or array in "enum" or "const"`);
+    }
+    const named = typesOf(schema);
+    if (named.length === 0) return TYPES;
+    return TYPES.filter((type) => named.includes(type) || (type === 'number' && named.includes('integer')));
+  }
+
+  #where(schema: SchemaObject): string {
+    return this.#set.locations.get(schema) ?? 'the schema';
+  }
+}
+
+/** Every function that reads a value takes these. */
+export const PARAMS = [
+  ['p', 'i32'],
+  ['depth', 'i32'],
+] as const;
+
+/** The locals that templates use. */
+export const LOCALS = [
+  ['v', 'v128'],
+  ['from', 'i32'],
+  ['length', 'i32'],
+] as const;
+
+/** The brackets open around what stands in a container. */
+export const inner: Code = add(get('depth'), i32(1));
+
+function guardType(type: JsonType): Code {
+  // Reading a literal or a container function looks at the first byte itself.
+  if (type === 'boolean' || type === 'null' || type === 'object' || type === 'array') return [];
+  return when(eqz(FIRST_BYTE[type]!), UNSURE);
+}
+
+function typesOf({ type }: SchemaObject): readonly unknown[] {
+  return type === undefined ? [] : Array.isArray(type) ? type : [type];
+}
+
+/** The values that `enum` and `const` leave; null where there is neither. */
+function valuesOf(schema: SchemaObject): readonly unknown[] | null {
+  const listed = Array.isArray(schema.enum) ? (schema.enum as readonly unknown[]) : null;
+  if (!('const' in schema)) return listed;
+  return listed === null || listed.includes(schema.const) ? [schema.const] : [];
+}
+
+function saysNothing(schema: SchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword));
+}

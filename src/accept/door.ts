@@ -1,0 +1,85 @@
+/**
+ * Telling the kinds apart on the way: what must hold of a payload, beside its kind's schema, so that the door's tests give this kind and
+ * no other. The tests it understands ask for members and for their values.
+ */
+import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
+import type { Clue } from './compile.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** What a test asks of one member. */
+export interface GuardMember extends Clue {
+  /** The member must be there. */
+  readonly required: boolean;
+  /** The member must not be there. */
+  readonly absent: boolean;
+}
+
+/** By name; empty where the schema alone decides. */
+export interface Guard {
+  readonly members: ReadonlyMap<string, GuardMember>;
+}
+
+export const NO_GUARD: Guard = { members: new Map() };
+
+/** A test of the door, taken apart. */
+interface Test {
+  readonly required: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The guard for `kinds[index]`: its own test passes, and none before it does. Throws Unsupported. */
+export function guardOf(kinds: readonly Kind[], index: number): Guard {
+  const own = kinds[index]!;
+  if (own.test === null) return NO_GUARD;
+  const test = takeApart(own.test.schema);
+  const members = new Map<string, GuardMember>();
+  for (const name of new Set([...test.required, ...test.values.keys()])) {
+    const allowed = test.values.get(name) ?? null;
+    members.set(name, { allowed, forbidden: [], required: test.required.has(name), absent: false });
+  }
+  for (const earlier of kinds.slice(0, index)) {
+    if (earlier.test === null) throw new Unsupported('a kind before it takes every payload');
+    rule(takeApart(earlier.test.schema), members);
+  }
+  return { members };
+}
+
+/** Adds to `members` what makes `test` fail. */
+function rule(test: Test, members: Map<string, GuardMember>): void {
+  // A member that the test requires with certain values: it may be missing, or have another value.
+  const [clue] = [...test.values].filter(([name]) => test.required.has(name));
+  if (clue !== undefined) {
+    const [name, values] = clue;
+    const member = members.get(name) ?? { allowed: null, forbidden: [], required: false, absent: false };
+    const allowed = member.allowed?.filter((text) => !values.includes(text)) ?? null;
+    const forbidden = member.allowed === null ? [...member.forbidden, ...values] : member.forbidden;
+    members.set(name, { ...member, allowed, forbidden });
+    return;
+  }
+  const [name] = test.required;
+  if (name === undefined || members.get(name)?.required) {
+    throw new Unsupported('the test of a kind before it cannot be ruled out');
+  }
+  members.set(name, { allowed: null, forbidden: [], required: false, absent: true });
+}
+
+/** Reads `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}`. Throws Unsupported for any other test. */
+function takeApart(schema: Schema): Test {
+  const refuse = (): never => {
+    throw new Unsupported('the test of the door is not of members and their values alone');
+  };
+  if (!isSchemaObject(schema)) return refuse();
+  const { type, required = [], properties = {}, ...others } = schema;
+  if (type !== 'object' || Object.keys(others).length > 0) return refuse();
+  if (!Array.isArray(required) || !isSchemaObject(properties)) return refuse();
+  const values = new Map<string, readonly string[]>();
+  for (const [name, member] of Object.entries(properties)) {
+    if (!isSchemaObject(member)) return refuse();
+    const { enum: list, const: single, ...rest } = member;
+    if (Object.keys(rest).length > 0 || (list === undefined) === (single === undefined)) return refuse();
+    const texts: unknown[] = Array.isArray(list) ? list : [single];
+    if (!texts.every((text) => typeof text === 'string')) return refuse();
+    values.set(name, texts);
+  }
+  return { required: new Set(required.map(String)), values };
+}

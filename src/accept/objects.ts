@@ -1,0 +1,187 @@
+/**
+ * Objects: `properties`, `required`, `additionalProperties`, and no name twice. Names are found by their length, then by their
+ * bytes; which of them were seen is a bit mask.
+ */
+
+import { isSchemaObject, type Schema, type SchemaObject } from '../schema/load.ts';
+import {
+  add,
+  and64,
+  bitmask,
+  block,
+  branch,
+  branchTable,
+  bytesEq,
+  type Code,
+  call,
+  ctz,
+  eq,
+  eqz,
+  eqz64,
+  type FunctionCode,
+  get,
+  geU,
+  giveBack,
+  globalGet,
+  globalSet,
+  i32,
+  i64,
+  load8,
+  loop,
+  ne,
+  ne64,
+  or64,
+  set,
+  splat,
+  when,
+} from '../wasm/assembler.ts';
+import { type Clue, type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
+import type { Guard } from './door.ts';
+import { advance, expectColon, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { loadText, matches, pass, rawText } from './text.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** One name that the schema knows. */
+interface Known {
+  readonly name: string;
+  /** With its closing quote. */
+  readonly bytes: readonly number[];
+  readonly bit: bigint;
+  readonly schema: Schema;
+  readonly clue: Clue | undefined;
+  /** Its being there would make it a payload of another kind. */
+  readonly absent: boolean;
+}
+
+/** A name this long or longer has its closing quote beyond the first sixteen bytes. */
+const LONG = 16;
+
+/** The function that reads an object from its opening bracket. */
+export function objectFunction(
+  name: string,
+  schema: SchemaObject,
+  guard: Guard,
+  compiler: Compiler,
+): FunctionCode {
+  const known = knownNames(schema, guard);
+  const required = maskOf(known, requiredNames(schema, guard, compiler.withDefaults));
+  const p = get('p');
+  const readMember = block(
+    'member',
+    block('unknown', dispatch(known, compiler)),
+    unknownMember(schema, compiler),
+  );
+  const body: Code = [
+    ...when(ne(load8(p), i32(0x7b)), UNSURE),
+    ...when(geU(get('depth'), globalGet('maxDepth')), UNSURE),
+    ...set('base', globalGet('names')),
+    ...advance(1),
+    ...skipSpace,
+    ...block(
+      'close',
+      when(eq(load8(p), i32(0x7d)), branch('close')),
+      loop(
+        'members',
+        when(ne(load8(p), i32(0x22)), UNSURE),
+        advance(1),
+        readMember,
+        skipSpace,
+        when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('members')]),
+      ),
+      when(ne(load8(p), i32(0x7d)), UNSURE),
+    ),
+    ...(required === 0n ? [] : when(ne64(and64(get('seen'), i64(required)), i64(required)), UNSURE)),
+    ...globalSet('names', get('base')),
+    ...giveBack(add(p, i32(1))),
+    ...i32(0),
+  ];
+  const locals = [...LOCALS, ['seen', 'i64'], ['base', 'i32'], ['quotes', 'i32']] as const;
+  return { name, params: PARAMS, result: 'i32', locals, body };
+}
+
+function knownNames(schema: SchemaObject, guard: Guard): Known[] {
+  const properties = isSchemaObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const names = [...new Set([...Object.keys(properties), ...required, ...guard.members.keys()])];
+  if (names.length > 64) throw new Unsupported('an object with more than 64 known members');
+  const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
+  return names.map((name, i) => {
+    const bytes = rawText(name);
+    if (bytes === null) throw new Unsupported('a member whose name needs escapes in JSON');
+    const member = guard.members.get(name);
+    return {
+      name,
+      bytes,
+      bit: 1n << BigInt(i),
+      schema: Object.hasOwn(properties, name) ? (properties[name] as Schema) : other,
+      clue: member,
+      absent: member?.absent === true,
+    };
+  });
+}
+
+function requiredNames(schema: SchemaObject, guard: Guard, withDefaults: boolean): string[] {
+  const properties = isSchemaObject(schema.properties) ? schema.properties : {};
+  const own = (Array.isArray(schema.required) ? schema.required.map(String) : []).filter((name) => {
+    const member = properties[name];
+    return !withDefaults || !isSchemaObject(member) || member.default === undefined;
+  });
+  const clues = [...guard.members].filter(([, { required }]) => required).map(([name]) => name);
+  return [...own, ...clues];
+}
+
+function maskOf(known: readonly Known[], names: readonly string[]): bigint {
+  return known.filter(({ name }) => names.includes(name)).reduce((mask, { bit }) => mask | bit, 0n);
+}
+
+/** Finds the name at `p` among the known ones and reads its member; what is not among them falls to `unknown`. */
+function dispatch(known: readonly Known[], compiler: Compiler): Code {
+  if (known.length === 0) return [];
+  const lengths = [...new Set(known.map(lengthOf))].sort((a, b) => a - b);
+  const labelOf = (length: number): string => `length ${length}`;
+  const labels = Array.from({ length: LONG }, (_, length) =>
+    lengths.includes(length) ? labelOf(length) : 'unknown',
+  );
+  const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'unknown';
+  // The index is the place of the first quote in sixteen bytes, 32 if there is none.
+  let code = branchTable(ctz(bitmask(bytesEq(get('v'), splat(0x22)))), labels, beyond);
+  for (const length of lengths) {
+    const members = known.filter((member) => lengthOf(member) === length);
+    code = [
+      ...block(labelOf(length), code),
+      ...members.flatMap((member) => when(matches(member.bytes), readKnown(member, compiler))),
+      ...branch('unknown'),
+    ];
+  }
+  return [...loadText, ...code];
+}
+
+function lengthOf({ bytes }: Known): number {
+  return Math.min(LONG, bytes.length - 1);
+}
+
+function readKnown({ bytes, bit, schema, clue, absent }: Known, compiler: Compiler): Code {
+  if (absent) return UNSURE;
+  return [
+    ...when(isSet(bit), UNSURE),
+    ...set('seen', or64(get('seen'), i64(bit))),
+    ...pass(bytes),
+    ...expectColon,
+    ...compiler.value(schema, inner, clue),
+    ...branch('member'),
+  ];
+}
+
+function isSet(bit: bigint): Code {
+  return eqz(eqz64(and64(get('seen'), i64(bit))));
+}
+
+function unknownMember(schema: SchemaObject, compiler: Compiler): Code {
+  const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
+  if (other === false) return UNSURE;
+  return [
+    ...proceed(call('unknownName', get('p'), get('base'))),
+    ...expectColon,
+    ...compiler.value(other, inner),
+  ];
+}

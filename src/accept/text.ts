@@ -1,0 +1,54 @@
+/**
+ * Comparing text in the payload with text of the schema: names, `enum` and `const`. A match is of the raw bytes up to and with
+ * the closing quote, so a string that spells the same text with escapes does not match, and is unsure.
+ */
+import {
+  add,
+  and,
+  bitmask,
+  bytesEq,
+  type Code,
+  eq,
+  get,
+  i32,
+  load128,
+  set,
+  v128,
+} from '../wasm/assembler.ts';
+
+/** The text as it stands in a JSON string without escapes, and its closing quote; null if it cannot stand so. */
+export function rawText(text: string): readonly number[] | null {
+  // Quotes, backslashes and control characters need an escape; lone surrogates have no UTF-8.
+  return /["\\\u0000-\u001f]/.test(text) || !text.isWellFormed() ? null : [...Buffer.from(`${text}"`)];
+}
+
+/**
+ * 1 where `bytes` stand at `p`, else 0. The local `v` must hold the 16 bytes at `p`.
+ */
+export function matches(bytes: readonly number[]): Code {
+  const { length } = bytes;
+  if (length <= 16) {
+    const mask = (1 << length) - 1;
+    const padded = [...bytes, ...new Array<number>(16 - length).fill(0)];
+    return eq(and(bitmask(bytesEq(get('v'), v128(padded))), i32(mask)), i32(mask));
+  }
+  let code = sixteen(get('v'), bytes.slice(0, 16));
+  for (let at = 16; at < length; at += 16) {
+    // The last sixteen overlap those before, so that nothing beyond the text is compared.
+    const from = Math.min(at, length - 16);
+    code = and(code, sixteen(load128(get('p'), from), bytes.slice(from, from + 16)));
+  }
+  return code;
+}
+
+function sixteen(vector: Code, bytes: readonly number[]): Code {
+  return eq(bitmask(bytesEq(vector, v128(bytes))), i32(0xffff));
+}
+
+/** Loads the local `v` for `matches`. */
+export const loadText: Code = set('v', load128(get('p')));
+
+/** Moves `p` past text that was matched. */
+export function pass(bytes: readonly number[]): Code {
+  return set('p', add(get('p'), i32(bytes.length)));
+}

@@ -1,0 +1,61 @@
+/**
+ * Type guards for the three kinds of payload, by the schemas that come with paylint.
+ *
+ * They judge values, wherever these come from. What only a JSON text can show, such as a name that stands twice, is
+ * for `paylint validate`. The schemas are read and compiled at the first call; after that a call is one function.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { bundledSchema, DOOR } from './package.ts';
+import type { ContentItem, Contract, Emoji, Payload } from './payloads.ts';
+import { type CompiledKind, compileVerdicts } from './schema/compile.ts';
+import { loadSchemas } from './schema/load.ts';
+
+/** The kinds by name, as `paylint kinds` lists them. */
+export type KindName = 'content' | 'contract' | 'emoji';
+
+/** True for a valid content item: an article, a discussion, a live discussion, a Q and A discussion or a comment. */
+export function isContentItem(value: unknown): value is ContentItem {
+  return isValid('content', value);
+}
+
+/** True for a valid contract. */
+export function isContract(value: unknown): value is Contract {
+  return isValid('contract', value);
+}
+
+/** True for a valid emoji payload. */
+export function isEmoji(value: unknown): value is Emoji {
+  return isValid('emoji', value);
+}
+
+/**
+ * True for a value that is valid as the kind it is recognised as. So an emoji payload whose `@type` is `"Article"`
+ * passes `isEmoji` and not this: it is recognised as a content item, and is not a valid one.
+ */
+export function isPayload(value: unknown): value is Payload {
+  const kind = kindOf(value);
+  return kind !== null && isValid(kind, value);
+}
+
+/** The kind that a value is recognised as, valid or not; null where it is of none. The first kind whose test fits. */
+export function kindOf(value: unknown): KindName | null {
+  for (const { kind, test } of compiledKinds()) {
+    if (test === null || test(value) === true) return kind.name as KindName; // the bundled door has no others
+  }
+  return null;
+}
+
+let compiled: readonly CompiledKind[] | null = null;
+
+function compiledKinds(): readonly CompiledKind[] {
+  compiled ??= compileVerdicts(
+    { Ajv: Ajv2020, addFormats: formats.default },
+    loadSchemas(bundledSchema(DOOR)),
+  );
+  return compiled;
+}
+
+function isValid(name: KindName, value: unknown): boolean {
+  return compiledKinds().some(({ kind, validate }) => kind.name === name && validate(value) === true);
+}

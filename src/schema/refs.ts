@@ -1,0 +1,20 @@
+/**
+ * Follows a `$ref` from schema to schema, without compiling anything.
+ */
+import { atPointer, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
+
+/**
+ * The schema that the `$ref` of `schema` leads to; undefined where it leads to no subschema of the files at hand, as with an
+ * anchor or a base URI that a subschema's own `$id` sets.
+ */
+export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
+  const place = set.locations.get(schema);
+  const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true);
+  if (from === undefined || typeof schema.$ref !== 'string') return undefined;
+  const url = new URL(schema.$ref, from.uri);
+  const fragment = decodeURIComponent(url.hash.slice(1));
+  const document = set.documents.find(({ uri }) => uri === url.href.split('#')[0]);
+  if (document === undefined || (fragment !== '' && !fragment.startsWith('/'))) return undefined;
+  const target = atPointer(document.schema, fragment);
+  return typeof target === 'boolean' || set.locations.has(target as object) ? (target as Schema) : undefined;
+}

@@ -1,0 +1,16 @@
+/** The part of the WebAssembly JavaScript interface (W3C) that paylint uses; Node has it, its type packages do not. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(descriptor: { readonly initial: number });
+    readonly buffer: ArrayBuffer;
+    /** Adds pages of 64 KiB; `buffer` is another one afterwards. */
+    grow(pages: number): number;
+  }
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>);
+  }
+  class Instance {
+    constructor(module: Module, imports: { readonly env: { readonly memory: Memory } });
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+}
