@@ -12,7 +12,7 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 
 const bundle = await rolldown({
-  input: { main: 'src/main.ts', index: 'src/index.ts' },
+  input: { main: 'src/main.ts', index: 'src/index.ts', thread: 'src/workers/thread.ts' },
   platform: 'node',
 });
 const { output } = await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: '[name].js' });

@@ -3,7 +3,7 @@
 //   node scripts/console-blocks.js README.md docs/cli.md      redraws these files
 //
 // In a block, a line that begins with `$ ` is a command, and goes on where it ends with a backslash; what follows, up
-// to a blank line before the next command, is what it prints on both streams. Commands are run by bash at the top of the
+// to a blank line and the next command, is what it prints on both streams. Commands are run by bash at the top of the
 // repository, with this paylint first on the PATH.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -17,20 +17,22 @@ const STEP = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm;
 
 /** The commands of all console blocks, in order. */
 export function commandsIn(/** @type {string} */ markdown) {
-  return [...markdown.matchAll(BLOCK)].flatMap(([, body]) => [...body.matchAll(STEP)].map(([, text]) => text));
+  return [...markdown.matchAll(BLOCK)].flatMap(([, body]) =>
+    [...body.matchAll(STEP)].map(([, text]) => text),
+  );
 }
 
 /** The same text with what its commands print now. Where only times differ, what stood there stays. */
 export function redraw(/** @type {string} */ markdown) {
   return withPaylint((run) =>
     markdown.replace(BLOCK, (_block, /** @type {string} */ body) => {
-      const steps = body.replace(STEP, (_step, command, below) => {
-        const gap = /\n*$/.exec(below)?.[0].slice(1) ?? '';
-        const before = below.slice(0, below.length - gap.length);
-        const now = run(command);
-        return `$ ${command}\n${withoutTimes(now) === withoutTimes(before) ? before : now}${gap}`;
+      const steps = [...body.matchAll(STEP)].map(([, command, below]) => {
+        const before = below.trimEnd();
+        const now = run(command).trimEnd();
+        const output = withoutTimes(now) === withoutTimes(before) ? before : now;
+        return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
       });
-      return `\`\`\`console\n${steps}\`\`\``;
+      return `\`\`\`console\n${steps.join('\n')}\`\`\``;
     }),
   );
 }
@@ -43,7 +45,7 @@ export function withoutTimes(/** @type {string} */ text) {
 }
 
 /**
- * Calls `use` with a function that runs a command line and answers with what it printed, which ends with a line feed.
+ * Calls `use` with a function that runs a command line and answers with what it printed.
  * @template T
  * @param {(run: (command: string) => string) => T} use
  */
@@ -59,7 +61,7 @@ export function withPaylint(use) {
         encoding: 'utf8',
       });
       if (error !== undefined) throw error;
-      return stdout === '' || stdout.endsWith('\n') ? stdout : `${stdout}\n`;
+      return stdout;
     });
   } finally {
     rmSync(folder, { recursive: true });

@@ -50,7 +50,7 @@ export function draw() {
   const height = lines.length * CELL.height + 2 * PADDING;
   const texts = lines.flatMap((runs, line) => runs.map((run) => drawRun(run, line)));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
-  <title>${escape(COMMAND)}</title>
+  <title>${escapeXml(COMMAND)}</title>
   <style>${STYLE}</style>
   <rect class="page" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>
   ${texts.join('\n  ')}
@@ -89,14 +89,14 @@ function drawRun({ text, column, width, styles }, line) {
   const y = round(PADDING + (line + 0.75) * CELL.height);
   const length = round((width - indent - (text.trimStart().length - shown.length)) * CELL.width);
   const style = styles === '' ? '' : ` class="${styles}"`;
-  return `<text x="${x}" y="${y}" textLength="${length}"${style}>${escape(shown)}</text>`;
+  return `<text x="${x}" y="${y}" textLength="${length}"${style}>${escapeXml(shown)}</text>`;
 }
 
 function round(number) {
   return Math.round(number * 10) / 10;
 }
 
-function escape(text) {
+function escapeXml(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 

@@ -47,8 +47,9 @@ const HEAD_BYTES = 64 << 10;
 const MARK_BYTES = 4;
 
 /**
- * Checks all payloads of `source`, whose bytes `window` reads. Violations come in the order of their places.
- * Throws what the reader and the sink throw; what was found before stands.
+ * Checks all payloads of `source`, whose bytes `window` reads; or, where the window does not begin with the source's first byte,
+ * the lines from there on. Violations come in the order of their places, payloads and lines counted from where the window
+ * begins. Resolves to the line feeds passed. Throws what the reader and the sink throw; what was found before stands.
  */
 export async function checkSource(
   source: Source,
@@ -56,17 +57,19 @@ export async function checkSource(
   engines: Engines,
   options: CheckOptions,
   sink: CheckSink,
-): Promise<void> {
+): Promise<number> {
   const acceptor = engines.acceptor(source.kind);
-  const named = options.framing ?? source.framing;
+  const inTheMiddle = window.base > 0;
+  const named = inTheMiddle ? 'lines' : (options.framing ?? source.framing);
   await fill(window, named === null ? HEAD_BYTES : MARK_BYTES);
   const head = window.bytes.subarray(window.start, window.end);
-  const mark = byteOrderMark(head);
-  const edge = new Edge(source, window, new LineTracker(mark, acceptor.counter), options, sink);
-  const encoding = otherEncoding(head);
+  const mark = inTheMiddle ? 0 : byteOrderMark(head);
+  const lines = new LineTracker(window.base + mark, acceptor.counter);
+  const edge = new Edge(source, window, lines, options, sink);
+  const encoding = inTheMiddle ? null : otherEncoding(head);
   if (encoding !== null) {
     edge.report(notUtf8(encoding), 0, false);
-    return;
+    return 0;
   }
   window.start = mark;
   const framing = named ?? judgeFraming(head.subarray(mark), window.atEnd);
@@ -77,7 +80,7 @@ export async function checkSource(
     const run = mode === null ? null : acceptor.run(window, mode);
     if (run !== null) index += edge.passOver(run, mode === 'lines', cutter, acceptor);
     const cut = cutter.next(window);
-    if (cut === 'end') return;
+    if (cut === 'end') break;
     if (cut === 'more') {
       edge.letGo();
       await sink.flush();
@@ -100,8 +103,10 @@ export async function checkSource(
       examined = (await engines.examiner()).examine(payload, source.kind);
     } else examined = cutFinding(cut, cutter, window, options);
     const goOn = edge.report(examined, index++, cut !== 'fault' && cutter.inArray);
-    if (!goOn || (!examined.wellFormed && !cutter.resyncs)) return;
+    if (!goOn || (!examined.wellFormed && !cutter.resyncs)) break;
   }
+  edge.letGo();
+  return lines.line - 1;
 }
 
 /** Reads until so many bytes are at hand, or all there are. */

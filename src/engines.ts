@@ -3,8 +3,8 @@
  * it is first needed; both can be made again, alike, in another thread.
  */
 
-import { Acceptor } from './accept/acceptor.ts';
-import { type AcceptModule, compileAccept } from './accept/module.ts';
+import { type AcceptCode, Acceptor } from './accept/acceptor.ts';
+import { compileAccept } from './accept/module.ts';
 import type { Engines } from './check.ts';
 import { Examiner } from './examine/examine.ts';
 import { compileKinds } from './schema/compile.ts';
@@ -19,11 +19,12 @@ export interface EngineOptions {
   readonly withDefaults: boolean;
 }
 
-/** Engines over the bytes in `memory`; `forced` of the acceptor is the kind that payloads are said to have, or null. */
+/** Engines over the bytes in `memory`; `accept` gives the code for payloads of a forced kind, or (null) for any. */
 export function createEngines(
   schemas: SchemaSet,
   options: EngineOptions,
   memory: WebAssembly.Memory,
+  accept: AcceptSource,
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
@@ -31,7 +32,7 @@ export function createEngines(
     acceptor(forced) {
       let acceptor = acceptors.get(forced);
       if (acceptor === undefined) {
-        acceptor = createAcceptor(schemas, forced, options, memory);
+        acceptor = new Acceptor(accept(forced), memory, options);
         acceptors.set(forced, acceptor);
       }
       return acceptor;
@@ -43,12 +44,18 @@ export function createEngines(
   };
 }
 
-function createAcceptor(
-  schemas: SchemaSet,
-  forced: string | null,
-  options: EngineOptions,
-  memory: WebAssembly.Memory,
-): Acceptor {
-  const code: AcceptModule = compileAccept(schemas, { forced, withDefaults: options.withDefaults });
-  return new Acceptor(new WebAssembly.Module(code.bytes), code.kinds, memory, options);
+export type AcceptSource = (forced: string | null) => AcceptCode;
+
+/** Compiles accept functions when they are first asked for, and remembers them. */
+export function lazyAccept(schemas: SchemaSet, withDefaults: boolean): AcceptSource {
+  const codes = new Map<string | null, AcceptCode>();
+  return (forced) => {
+    let code = codes.get(forced);
+    if (code === undefined) {
+      const { bytes, kinds } = compileAccept(schemas, { forced, withDefaults });
+      code = { module: new WebAssembly.Module(bytes), kinds };
+      codes.set(forced, code);
+    }
+    return code;
+  };
 }

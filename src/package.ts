@@ -13,6 +13,11 @@ export function bundledSchema(name: string): string {
 /** The door that is used where nobody names another. */
 export const DOOR = 'payload.schema.json';
 
+/** The script that a thread runs; it is there once the project is built. */
+export function threadScript(): URL {
+  return new URL('../dist/thread.js', import.meta.url);
+}
+
 export function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version; // our own package.json

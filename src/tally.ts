@@ -26,8 +26,9 @@ export class Tally {
     return this.#failures;
   }
 
-  beginSource(): void {
-    this.#before = { payloads: this.#payloads, valid: this.#valid, violations: this.#violations };
+  /** Payloads of the present source so far. */
+  get ofSource(): number {
+    return this.#payloads - this.#before.payloads;
   }
 
   /** `count` payloads of `kind` (null: of none), all valid or all not. */
@@ -59,6 +60,7 @@ export class Tally {
     const payloads = this.#payloads - this.#before.payloads;
     const valid = this.#valid - this.#before.valid;
     const violations = this.#violations - this.#before.violations;
+    this.#before = { payloads: this.#payloads, valid: this.#valid, violations: this.#violations };
     return { file, payloads, valid, invalid: payloads - valid, violations };
   }
 

@@ -1,6 +1,49 @@
-// The parts of paylint that the suites judge by themselves: schema files to kinds, and one payload to its findings.
-// scripts/suites/json-schema-test-suite.js bundles this, since the oldest Node that paylint runs on knows no TypeScript.
-export { Examiner } from '../../src/examine/examine.ts';
+/**
+ * The parts of paylint that a suite judges by themselves: a schema file to the two engines, and one value to their verdicts.
+ * scripts/suites/json-schema-test-suite.js bundles this, since the oldest Node that paylint runs on knows no TypeScript.
+ */
+import { Acceptor } from '../../src/accept/acceptor.ts';
+import { compileAccept } from '../../src/accept/module.ts';
+import { Examiner } from '../../src/examine/examine.ts';
+import { Window } from '../../src/input/window.ts';
+import { compileKinds } from '../../src/schema/compile.ts';
+import { loadSchemas } from '../../src/schema/load.ts';
+
 export { locate } from '../../src/json/locate.ts';
-export { compileKinds } from '../../src/schema/compile.ts';
-export { loadSchemas, SchemaError } from '../../src/schema/load.ts';
+export { SchemaError } from '../../src/schema/load.ts';
+
+export type Verdict = 'valid' | 'invalid';
+
+export interface Judge {
+  /** The verdict of the full check. */
+  readonly examine: (value: Buffer) => Verdict;
+  /** True where the fast engine is sure that the value is valid. */
+  readonly accept: (value: Buffer) => boolean;
+}
+
+const LIMITS = { maxDepth: 1000, maxBytes: 1 << 20 };
+
+/** Compiles the schema in a file; `remotes` as for `loadSchemas`. Rejects with a SchemaError. */
+export async function createJudge(schemaFile: string, remotes: ReadonlyMap<string, string>): Promise<Judge> {
+  const set = loadSchemas(schemaFile, remotes);
+  const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
+  const window = new Window();
+  const code = compileAccept(set, { forced: null, withDefaults: false });
+  const acceptor = new Acceptor(new WebAssembly.Module(code.bytes), code.kinds, window.memory, LIMITS);
+  return {
+    examine(value) {
+      const payload = {
+        bytes: value,
+        span: { start: 0, end: value.length },
+        base: 0,
+        ending: 'text',
+      } as const;
+      return examiner.examine(payload, null).findings.length === 0 ? 'valid' : 'invalid';
+    },
+    accept(value) {
+      window.bytes.fill(0);
+      window.bytes.set(value);
+      return acceptor.one(window, 0, value.length);
+    },
+  };
+}

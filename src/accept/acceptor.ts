@@ -39,6 +39,12 @@ interface Exports {
   readonly codeUnitsIn: (start: number, end: number) => number;
 }
 
+/** A compiled accept module; threads can share it. */
+export interface AcceptCode {
+  readonly module: WebAssembly.Module;
+  readonly kinds: readonly string[];
+}
+
 export class Acceptor {
   readonly kinds: readonly string[];
   readonly #memory: WebAssembly.Memory;
@@ -49,8 +55,7 @@ export class Acceptor {
 
   /** `limits`: the deepest nesting, and the most bytes, that are valid. */
   constructor(
-    module: WebAssembly.Module,
-    kinds: readonly string[],
+    { module, kinds }: AcceptCode,
     memory: WebAssembly.Memory,
     limits: { readonly maxDepth: number; readonly maxBytes: number },
   ) {

@@ -66,7 +66,10 @@ function nothingFound(subject: string, set: SchemaSet): string {
       .filter(({ path }) => path !== '')
       .map(({ path }) => `${kind.name}/${path}`),
   ]);
-  const near = nearMiss(subject, [...Object.keys(RULES), ...known]);
+  const near =
+    nearMiss(subject, [...Object.keys(RULES), ...known]) ??
+    known.find((path) => path.endsWith(`/${subject}`)) ??
+    null;
   const hint =
     near === null
       ? 'a member is written kind/name/name, as in paylint explain contract/name'

@@ -27,6 +27,7 @@ export interface CheckFlags {
   readonly color?: boolean;
   readonly bail?: true;
   readonly allowEmpty?: true;
+  readonly threads?: number;
 }
 
 /** Adds the flags of `CheckFlags` to a verb. */
@@ -47,6 +48,11 @@ export function addCheckFlags(command: Command): Command {
     )
     .option('--max-depth <n>', 'deepest nesting of objects and arrays', wholeNumber(1), 1000)
     .option('--list-files', 'print what would be read, and stop')
+    .option(
+      '--threads <n>',
+      'threads that share the work; 1: none but one (default: the cores)',
+      wholeNumber(1),
+    )
     .option('--allow-empty', 'nothing to check is no error')
     .optionsGroup('Report:')
     .option(
@@ -60,7 +66,7 @@ export function addCheckFlags(command: Command): Command {
       wholeNumber(0),
     )
     .option('--quiet', 'nothing but violations')
-    .option('--stats', 'add counts by kind, rule and pointer, in pretty and line')
+    .option('--stats', 'add counts by kind, rule and pointer')
     .option('--redact', 'no payload text in any report')
     .option('--bail', 'stop at the first invalid payload')
     .option('--color', 'colour, even where standard output is no terminal')

@@ -17,8 +17,6 @@ export class Progress {
   readonly #begun = performance.now();
   #nextAt = PATIENCE;
   #shown = false;
-  /** Bytes of the sources that are done. */
-  #doneBytes = 0;
   /** Bytes of all sources; null before it is asked for, NaN where one cannot tell. */
   #totalBytes: number | null = null;
 
@@ -28,23 +26,18 @@ export class Progress {
     this.#enabled = enabled && stream.isTTY === true;
   }
 
-  /** `payloads` so far, and bytes read of the present source. */
+  /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void {
     if (!this.#enabled) return;
     const elapsed = performance.now() - this.#begun;
     if (elapsed < this.#nextAt) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
-    const done = this.#doneBytes + bytes;
-    const line = progressLine(done, this.#totalBytes, payloads, elapsed / 1000);
+    const line = progressLine(bytes, this.#totalBytes, payloads, elapsed / 1000);
     cursorTo(this.#stream, 0);
     this.#stream.write(line.slice(0, (this.#stream.columns ?? 80) - 1));
     clearLine(this.#stream, 1);
     this.#shown = true;
-  }
-
-  sourceDone(bytes: number): void {
-    this.#doneBytes += bytes;
   }
 
   /** Takes the line away, for text that is about to be written. */

@@ -1,7 +1,8 @@
 /**
  * `paylint validate`: report every violation; the sink that keeps nothing.
  */
-import { createEngines } from '../engines.ts';
+import { availableParallelism } from 'node:os';
+import { lazyAccept } from '../engines.ts';
 import { Report } from '../report.ts';
 import { run } from '../run.ts';
 import type { Io } from '../types.ts';
@@ -21,7 +22,10 @@ export async function validate(paths: readonly string[], flags: CheckFlags, io: 
   const report = new Report(await openReports(settings, io, io.stdout), () => progress.clear());
   const job = {
     ...found,
-    engines: (memory: WebAssembly.Memory) => createEngines(settings.schemas, engineOptions(flags), memory),
+    schemas: settings.schemas,
+    engineOptions: engineOptions(flags),
+    accept: lazyAccept(settings.schemas, false),
+    threads: flags.threads ?? availableParallelism(),
     bail: flags.bail === true,
     options: {
       framing: flags.input ?? null,

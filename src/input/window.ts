@@ -22,13 +22,18 @@ export class Window {
   atEnd = false;
   #reader: ByteReader | null = null;
 
-  /** Begins with another source. */
-  reset(reader: ByteReader): void {
+  /** Begins with another source; `base`: the offset in it of the first byte that is read. */
+  reset(reader: ByteReader, base = 0): void {
     this.#reader = reader;
     this.start = 0;
     this.end = 0;
-    this.base = 0;
+    this.base = base;
     this.atEnd = false;
+  }
+
+  /** Bytes read of the source, compressed if it is. */
+  get bytesRead(): number {
+    return this.#reader?.progress.bytes ?? 0;
   }
 
   /** Lets go of everything before `start` and reads on. False at the end of the source. */

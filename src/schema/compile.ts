@@ -3,6 +3,7 @@
  * everything that is wrong with it.
  */
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import { compileComplaint, metaComplaint } from './complaint.ts';
 import { type Dialect, type Kind, type SchemaDocument, SchemaError, type SchemaSet } from './load.ts';
 
 export type { ErrorObject, ValidateFunction };
@@ -77,44 +78,33 @@ function compileAll({ Ajv, addFormats }: AjvModules, options: Options, set: Sche
   return set.kinds.map((kind) => ({
     kind,
     set,
-    test: kind.test === null ? null : compile(ajv, kind.test.uri, set.door),
-    validate: compile(ajv, kind.uri, kind.document),
+    test: kind.test === null ? null : compile(ajv, kind.test.uri, set.door, set),
+    validate: compile(ajv, kind.uri, kind.document, set),
   }));
 }
 
 function addDocument(ajv: Ajv, document: SchemaDocument): void {
-  const { name, schema, uri } = document;
+  const { name, schema, uri, aliases } = document;
   try {
     if (ajv.validateSchema(schema) !== true) {
-      const error = deepest(ajv.errors ?? []);
-      throw new SchemaError(
-        `${name}#${error?.instancePath ?? ''}: not a valid JSON Schema: ${describe(error)}`,
-      );
+      throw new SchemaError(`${name}#${metaComplaint(ajv.errors ?? [])}`);
     }
-    ajv.addSchema(schema, uri);
+    for (const key of [uri, ...aliases]) ajv.addSchema(schema, key);
   } catch (cause) {
     if (cause instanceof SchemaError) throw cause;
     throw new SchemaError(`${name}: ${(cause as Error).message}`, { cause }); // Ajv throws Errors
   }
 }
 
-function compile(ajv: Ajv, uri: string, document: SchemaDocument): ValidateFunction {
+function compile(ajv: Ajv, uri: string, document: SchemaDocument, set: SchemaSet): ValidateFunction {
   try {
     const validate = ajv.getSchema(uri);
     if (validate !== undefined) return validate;
     throw new Error(`there is no schema at ${uri}`);
   } catch (cause) {
-    const why = (cause as Error).message; // Ajv throws Errors
-    throw new SchemaError(`${document.name}: the schema does not compile: ${why}`, { cause });
+    const error = cause as Error; // Ajv throws Errors
+    const place =
+      compileComplaint(error, set) ?? `${document.name}: the schema does not compile: ${error.message}`;
+    throw new SchemaError(place, { cause });
   }
-}
-
-/** Of the meta-schema's complaints, the one furthest down: the others only repeat it from outside. */
-function deepest(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  return [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length)[0];
-}
-
-function describe(error: ErrorObject | undefined): string {
-  if (error === undefined) return 'it does not fit its meta-schema';
-  return `"${error.keyword}" of the meta-schema fails ${JSON.stringify(error.params)}`;
 }

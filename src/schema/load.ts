@@ -25,7 +25,9 @@ export interface SchemaDocument {
   readonly name: string;
   /** Absolute base URI, without fragment. */
   readonly uri: string;
-  /** As in the file, but for the `$id` of its root, which is the absolute URI. */
+  /** Other URIs that lead to it: that of its file and the one it was asked for by, where its `$id` gives it a third. */
+  readonly aliases: readonly string[];
+  /** As in the file, but for the `$id` of its root, which is the absolute URI, and for members called `__proto__`. */
   readonly schema: Schema;
 }
 
@@ -139,11 +141,11 @@ class Loader {
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
     const base = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
-    const document: SchemaDocument = { path, name, uri: base, schema };
+    const others = new Set([pathToFileURL(path).href, ...(uri === null ? [] : [uri])]);
+    others.delete(base);
+    const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema };
     this.#documents.push(document);
-    this.#byUri.set(base, document);
-    this.#byUri.set(pathToFileURL(path).href, document);
-    if (uri !== null) this.#byUri.set(uri, document);
+    for (const known of [base, ...others]) this.#byUri.set(known, document);
     this.#walk(document, schema, '', base);
     return document;
   }
@@ -168,6 +170,7 @@ class Loader {
           this.#walk(document, item, `${at}/${escapeToken(key)}`, base);
       } else if (!DATA_KEYWORDS.has(keyword)) this.#walk(document, value, at, base);
     }
+    judgeProto(schema);
   }
 
   /** Loads the file that a reference leads to, if it is not loaded yet. */
@@ -241,14 +244,20 @@ interface Branch {
   readonly title: string | null;
 }
 
-/** The `if`/`then`/`else` chain of a door; empty for a schema that is none. */
+/**
+ * The `if`/`then`/`else` chain of a door; empty for a schema that is none. A door ends with `"else": false`, says nothing
+ * else on its way, and each `then` is a `$ref` alone: only so do its kinds judge a payload as the whole schema would.
+ */
 function doorBranches(schema: unknown): Branch[] {
   const branches: Branch[] = [];
   let pointer = '';
-  for (let link = schema; isSchemaObject(link) && isSchemaObject(link.then); link = link.else) {
-    if (Object.keys(link).some((keyword) => !DOOR_KEYWORDS.has(keyword))) break;
+  let link = schema;
+  for (; isSchemaObject(link) && isSchemaObject(link.then); link = link.else) {
+    const allowed = pointer === '' ? DOOR_KEYWORDS : LINK_KEYWORDS;
+    if (Object.keys(link).some((keyword) => !allowed.has(keyword))) return [];
     const { $ref, title } = link.then;
-    if (link.if === undefined || typeof $ref !== 'string') break;
+    if (link.if === undefined || typeof $ref !== 'string') return [];
+    if (Object.keys(link.then).some((keyword) => !THEN_KEYWORDS.has(keyword))) return [];
     branches.push({
       test: link.if as Schema, // whatever it is, the compiler judges it
       pointer: `${pointer}/if`,
@@ -257,12 +266,25 @@ function doorBranches(schema: unknown): Branch[] {
     });
     pointer += '/else';
   }
-  return branches;
+  return link === false ? branches : [];
 }
 
-const DOOR_KEYWORDS = new Set(
-  '$schema $id $comment title description examples $defs definitions if then else'.split(' '),
-);
+const ANNOTATIONS = ['$comment', 'title', 'description', 'examples'];
+const THEN_KEYWORDS = new Set([...ANNOTATIONS, '$ref']);
+const LINK_KEYWORDS = new Set([...ANNOTATIONS, 'if', 'then', 'else']);
+const DOOR_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
+
+/**
+ * Has a member called `__proto__` judged: Ajv passes over that name in `properties`, but not where a pattern leads to it.
+ */
+function judgeProto(schema: SchemaObject): void {
+  const { properties, patternProperties } = schema;
+  if (!isSchemaObject(properties)) return;
+  const member = Object.entries(properties).find(([name]) => name === '__proto__')?.[1];
+  if (member === undefined) return;
+  const others = isSchemaObject(patternProperties) ? patternProperties : {};
+  Object.assign(schema, { patternProperties: { ...others, '^(?:__proto__)$': member } });
+}
 
 function readSchema(path: string, name: string): Schema {
   let bytes: Buffer;

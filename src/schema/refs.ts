@@ -13,7 +13,8 @@ export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undef
   if (from === undefined || typeof schema.$ref !== 'string') return undefined;
   const url = new URL(schema.$ref, from.uri);
   const fragment = decodeURIComponent(url.hash.slice(1));
-  const document = set.documents.find(({ uri }) => uri === url.href.split('#')[0]);
+  const wanted = url.href.split('#')[0]!;
+  const document = set.documents.find(({ uri, aliases }) => uri === wanted || aliases.includes(wanted));
   if (document === undefined || (fragment !== '' && !fragment.startsWith('/'))) return undefined;
   const target = atPointer(document.schema, fragment);
   return typeof target === 'boolean' || set.locations.has(target as object) ? (target as Schema) : undefined;

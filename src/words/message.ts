@@ -34,7 +34,7 @@ export function sentence(rule: Rule, params: Params, found: Found): string {
       return `the member ${schemaText(params.missing)} is missing; ${schemaText(params.because)} asks for it`;
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return `the member ${found.text ?? 'here'} is not allowed`;
+      return `${found.text === null ? 'this member' : `the member ${found.text}`} is not allowed`;
     case 'propertyNames':
       return `the name ${found.text ?? 'of this member'} is not allowed`;
     case 'minLength':

@@ -1,0 +1,80 @@
+/**
+ * The lines of a file that begin in a range of its bytes: cut at line ends, so that ranges side by side hold every line once.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ByteReader } from './bytes.ts';
+import { sourceError } from './failure.ts';
+
+/** Bytes looked through at once for a line end. */
+const LOOK = 1 << 16;
+
+export interface RangeReader extends ByteReader {
+  /** Offset in the file of the first byte that is read. */
+  readonly start: number;
+}
+
+/**
+ * Opens the lines of the file at `path` whose first byte is in [from, to). The last of them is read to its end, wherever that
+ * is. Throws SourceError.
+ */
+export function openRange(path: string, from: number, to: number): RangeReader {
+  try {
+    const fd = openSync(path, 'r');
+    const { size } = fstatSync(fd);
+    const start = lineStart(fd, from, size);
+    return new Range(fd, start, Math.max(start, lineStart(fd, to, size)));
+  } catch (error) {
+    throw sourceError(error);
+  }
+}
+
+/** The first offset, `from` or later, at which a line begins; the file's size if there is none. */
+function lineStart(fd: number, from: number, size: number): number {
+  if (from === 0) return 0;
+  const bytes = Buffer.allocUnsafe(LOOK);
+  // The byte before `from` may be the line feed that makes it a beginning.
+  for (let at = from - 1; at < size; ) {
+    const count = readSync(fd, bytes, 0, LOOK, at);
+    if (count === 0) break;
+    const lineFeed = bytes.subarray(0, count).indexOf(0x0a);
+    if (lineFeed >= 0) return at + lineFeed + 1;
+    at += count;
+  }
+  return size;
+}
+
+class Range implements RangeReader {
+  readonly start: number;
+  readonly #fd: number;
+  readonly #end: number;
+  #at: number;
+  #open = true;
+
+  constructor(fd: number, start: number, end: number) {
+    this.#fd = fd;
+    this.start = start;
+    this.#at = start;
+    this.#end = end;
+  }
+
+  get progress(): { readonly bytes: number; readonly size: number } {
+    return { bytes: this.#at - this.start, size: this.#end - this.start };
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    const room = Math.min(into.length - at, this.#end - this.#at);
+    if (room === 0) return 0;
+    try {
+      const count = readSync(this.#fd, into, at, room, this.#at);
+      this.#at += count;
+      return count;
+    } catch (error) {
+      throw sourceError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#open) closeSync(this.#fd);
+    this.#open = false;
+  }
+}

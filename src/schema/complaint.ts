@@ -1,0 +1,57 @@
+/**
+ * Why a schema cannot be used, with the place: what Ajv knows only in its own words, or not at all.
+ */
+import type { ErrorObject } from 'ajv';
+import { escapeToken } from '../json/pointer.ts';
+import { jsonText } from '../words/escape.ts';
+import { type JsonType, sentence } from '../words/message.ts';
+import { isSchemaObject, type SchemaSet } from './load.ts';
+
+/** `/properties/x/type: expected one of …, found "nmber"`: what the meta-schema has against a schema. */
+export function metaComplaint(errors: readonly ErrorObject[]): string {
+  // The one furthest down: the others only repeat it from outside.
+  const [error] = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length);
+  if (error === undefined) return ': it does not fit its meta-schema';
+  const { keyword, instancePath, params, data } = error;
+  const { type, allowedValues, allowedValue, i, j } = params;
+  const facts = { ...params, expected: type, allowed: allowedValues ?? [allowedValue], first: j, second: i };
+  const text = jsonText(data);
+  const found = { type: typeOf(data), text: text.length > 80 ? `${text.slice(0, 80)}…` : text, size: 0 };
+  return `${instancePath}: ${sentence(keyword, facts, found)}`;
+}
+
+function typeOf(data: unknown): JsonType {
+  if (data === null) return 'null';
+  if (Array.isArray(data)) return 'array';
+  return typeof data as JsonType; // the schema came from JSON
+}
+
+/** `s.json#/properties/x/pattern: …`: why Ajv could not compile a schema of `set`; without a place where none is found. */
+export function compileComplaint(cause: Error, set: SchemaSet): string | null {
+  const missing = 'missingRef' in cause && typeof cause.missingRef === 'string' ? cause.missingRef : null;
+  for (const [schema, place] of set.locations) {
+    if (!isSchemaObject(schema)) continue;
+    const { $ref, pattern, patternProperties } = schema;
+    if (missing !== null && typeof $ref === 'string' && missing.endsWith($ref)) {
+      return `${place}/$ref: the $ref "${$ref}" leads to nothing`;
+    }
+    const why = typeof pattern === 'string' ? regExpFault(pattern) : null;
+    if (why !== null) return `${place}/pattern: ${why}`;
+    if (!isSchemaObject(patternProperties)) continue;
+    for (const key of Object.keys(patternProperties)) {
+      const fault = regExpFault(key);
+      if (fault !== null) return `${place}/patternProperties/${escapeToken(key)}: ${fault}`;
+    }
+  }
+  return null;
+}
+
+/** The engine's own words, in which the expression stands; null where there is nothing wrong. */
+function regExpFault(source: string): string | null {
+  try {
+    new RegExp(source, 'u');
+    return null;
+  } catch (error) {
+    return (error as Error).message; // a SyntaxError
+  }
+}

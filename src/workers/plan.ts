@@ -1,0 +1,99 @@
+/**
+ * Sources to pieces of work: many small files go together, a large file of lines is divided, and what can only be read from its
+ * beginning to its end stays one piece, done in its turn.
+ */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { otherEncoding } from '../json/utf8.ts';
+import type { Framing, Source } from '../types.ts';
+
+/** A source, or the lines of it that begin in a range of its bytes. */
+export interface Part {
+  readonly source: Source;
+  /** Null: all of the source. */
+  readonly range: { readonly from: number; readonly to: number } | null;
+  /** True for the part with which its source is done. */
+  readonly last: boolean;
+}
+
+/** Parts that one thread does in one go. */
+export interface Batch {
+  readonly parts: readonly Part[];
+  /** True where it may be large and cannot be divided: its results go out as they come, when it is its turn. */
+  readonly serial: boolean;
+}
+
+const RANGE_BYTES = 4 << 20;
+const SMALL_BYTES = 1 << 20;
+const BATCH_FILES = 64;
+
+/** Batches in the order of the sources. `framing`: over what names say. */
+export function plan(sources: readonly Source[], framing: Framing | null): Batch[] {
+  const batches: Batch[] = [];
+  let files: Part[] = [];
+  let bytes = 0;
+  const finish = (): void => {
+    if (files.length > 0) batches.push({ parts: files, serial: false });
+    files = [];
+    bytes = 0;
+  };
+  for (const source of sources) {
+    const size = sizeOf(source);
+    if (size !== null && size <= SMALL_BYTES) {
+      files.push(whole(source));
+      bytes += size;
+      if (files.length === BATCH_FILES || bytes > RANGE_BYTES) finish();
+      continue;
+    }
+    finish();
+    const divisible = size !== null && (framing ?? source.framing) === 'lines' && isPlainText(source);
+    if (divisible) for (const part of ranges(source, size)) batches.push({ parts: [part], serial: false });
+    else batches.push({ parts: [whole(source)], serial: true });
+  }
+  finish();
+  return batches;
+}
+
+/** All of the sources, each in its turn: for a run that is to have one thread. */
+export function planSerial(sources: readonly Source[]): Batch[] {
+  return sources.map((source) => ({ parts: [whole(source)], serial: true }));
+}
+
+function whole(source: Source): Part {
+  return { source, range: null, last: true };
+}
+
+function ranges(source: Source, size: number): Part[] {
+  const count = Math.ceil(size / RANGE_BYTES);
+  return Array.from({ length: count }, (_, i) => {
+    // The last takes in what is written to the file meanwhile.
+    const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * RANGE_BYTES;
+    return { source, range: { from: i * RANGE_BYTES, to }, last: i === count - 1 };
+  });
+}
+
+/** Bytes of a regular file; null for anything else. A file that is not there counts as small: opening it says why. */
+function sizeOf({ path }: Source): number | null {
+  if (path === null) return null;
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? stats.size : null;
+  } catch {
+    return 0;
+  }
+}
+
+/** False for gzip and for text that is not UTF-8: neither has line ends to cut at. */
+function isPlainText({ path }: Source): boolean {
+  const head = Buffer.alloc(4);
+  try {
+    const fd = openSync(path!, 'r'); // sizeOf has seen a path
+    try {
+      readSync(fd, head, 0, head.length, 0);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
+  return otherEncoding(head) === null && !(head[0] === 0x1f && head[1] === 0x8b);
+}

@@ -1,0 +1,120 @@
+/**
+ * Threads that share the batches of a plan. A shared counter says which batch is next; whoever is free takes it, the main thread
+ * among them. Nobody runs far ahead of what has been reported, so memory stays bounded.
+ */
+import { Worker } from 'node:worker_threads';
+import type { AcceptCode } from '../accept/acceptor.ts';
+import type { CheckOptions } from '../check.ts';
+import type { EngineOptions } from '../engines.ts';
+import { threadScript } from '../package.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import type { PartResult } from './part.ts';
+import type { Batch } from './plan.ts';
+
+/** Batches that may be done or under way beyond the one to be reported next, for each thread. */
+export const AHEAD = 3;
+
+/** All that a thread needs to know; plain data, and modules, which threads can share. */
+export interface ThreadData {
+  readonly batches: readonly Batch[];
+  readonly schemas: SchemaSet;
+  readonly engineOptions: EngineOptions;
+  readonly options: CheckOptions;
+  readonly bail: boolean;
+  readonly accept: ReadonlyMap<string | null, AcceptCode>;
+  readonly claims: { readonly shared: Int32Array; readonly ahead: number };
+}
+
+/** A batch done by a thread. */
+export interface ThreadResult {
+  readonly batch: number;
+  readonly results: PartResult[];
+}
+
+const NEXT = 0;
+const REPORTED = 1;
+
+/** Who does which batch: two numbers that threads share. */
+export class Claims {
+  readonly shared: Int32Array;
+  readonly #batches: readonly Batch[];
+  readonly #ahead: number;
+
+  constructor(shared: Int32Array, batches: readonly Batch[], ahead: number) {
+    this.shared = shared;
+    this.#batches = batches;
+    this.#ahead = ahead;
+  }
+
+  /**
+   * Takes the next batch that is not serial; null where there is none left. Where it would be too far ahead, blocks until it is
+   * not (no thing for the main thread to do) or answers 'wait'.
+   */
+  take(mayBlock: boolean): number | 'wait' | null {
+    for (;;) {
+      const next = Atomics.load(this.shared, NEXT);
+      const batch = this.#batches[next];
+      if (batch === undefined) return null;
+      const reported = Atomics.load(this.shared, REPORTED);
+      if (next >= reported + this.#ahead) {
+        if (!mayBlock) return 'wait';
+        Atomics.wait(this.shared, REPORTED, reported);
+      } else if (Atomics.compareExchange(this.shared, NEXT, next, next + 1) === next && !batch.serial)
+        return next;
+    }
+  }
+
+  /** How many batches nobody has taken yet. */
+  get left(): number {
+    return this.#batches.length - Atomics.load(this.shared, NEXT);
+  }
+
+  /** All batches before `batch` are reported. */
+  report(batch: number): void {
+    Atomics.store(this.shared, REPORTED, batch);
+    Atomics.notify(this.shared, REPORTED);
+  }
+}
+
+export class Pool {
+  readonly #workers: Worker[] = [];
+  readonly #done = new Map<number, PartResult[]>();
+  #error: unknown = null;
+  #wake: (() => void) | null = null;
+
+  constructor(threads: number, data: ThreadData) {
+    for (let i = 0; i < threads; i++) {
+      const worker = new Worker(threadScript(), { workerData: data, stdin: false });
+      worker.on('message', ({ batch, results }: ThreadResult) => {
+        this.#done.set(batch, results);
+        this.#wake?.();
+      });
+      worker.on('error', (error) => {
+        this.#error ??= error;
+        this.#wake?.();
+      });
+      this.#workers.push(worker);
+    }
+  }
+
+  /** What a thread made of a batch, once; null while it is not done. Throws what went wrong in a thread. */
+  take(batch: number): PartResult[] | null {
+    if (this.#error !== null) throw this.#error;
+    const results = this.#done.get(batch) ?? null;
+    this.#done.delete(batch);
+    return results;
+  }
+
+  /** Resolves when a thread has said something. */
+  async next(): Promise<void> {
+    if (this.#error !== null) return;
+    await new Promise<void>((wake) => {
+      this.#wake = wake;
+    });
+    this.#wake = null;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Batches in, their results out, in the order of the plan, whoever does them: this thread, and others once the work turns out to be worth it.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { checkBatch, type PartContext, type PartResult } from './part.ts';
+import type { Batch } from './plan.ts';
+import { AHEAD, Claims, Pool, type ThreadData } from './pool.ts';
+
+/** Milliseconds of work before other threads are started: about what starting one costs. */
+const PATIENCE = 60;
+/** Batches that must be left for that. */
+const WORTH = 4;
+
+/** A batch in its turn. `results` null: it is serial, and is to be done now, its results going out as they come. */
+export interface Turn {
+  readonly batch: Batch;
+  readonly results: readonly PartResult[] | null;
+}
+
+/**
+ * Yields every batch in order. `threads`: how many may work, this one included; `share`: what another thread must be told.
+ * Leaving the loop ends the other threads.
+ */
+export async function* schedule(
+  batches: readonly Batch[],
+  threads: number,
+  context: PartContext,
+  share: () => Omit<ThreadData, 'batches' | 'claims'>,
+): AsyncGenerator<Turn> {
+  const begun = performance.now();
+  const ahead = threads * AHEAD;
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const claims = new Claims(shared, batches, ahead);
+  const own = new Map<number, PartResult[]>();
+  let pool: Pool | null = null;
+  try {
+    for (const [turn, batch] of batches.entries()) {
+      if (batch.serial) yield { batch, results: null };
+      else {
+        let results: PartResult[] | null = null;
+        while (results === null) {
+          results = own.get(turn) ?? pool?.take(turn) ?? null;
+          if (results !== null) break;
+          const mine = claims.take(false);
+          if (typeof mine === 'number') {
+            own.set(mine, await checkBatch(batches[mine]!, context, share().bail));
+            // Results of other threads, signals and pipes get their turn.
+            await setImmediate();
+          } else await pool!.next(); // someone else has it
+          const worthIt = pool === null && threads > 1 && claims.left >= WORTH;
+          if (worthIt && performance.now() - begun > PATIENCE) {
+            pool = new Pool(threads - 1, { ...share(), batches, claims: { shared, ahead } });
+          }
+        }
+        own.delete(turn);
+        yield { batch, results };
+      }
+      claims.report(turn + 1);
+    }
+  } finally {
+    await pool?.close();
+  }
+}

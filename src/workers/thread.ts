@@ -1,0 +1,30 @@
+/**
+ * A thread of the pool: takes batches until there are none, and posts what came of each.
+ */
+import { Readable } from 'node:stream';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createEngines } from '../engines.ts';
+import { Window } from '../input/window.ts';
+import { checkBatch } from './part.ts';
+import { Claims, type ThreadData, type ThreadResult } from './pool.ts';
+
+const data = workerData as ThreadData; // the pool posts nothing else
+const window = new Window();
+const context = {
+  window,
+  engines: createEngines(
+    data.schemas,
+    data.engineOptions,
+    window.memory,
+    (forced) => data.accept.get(forced)!,
+  ),
+  options: data.options,
+  stdin: Readable.from([]), // standard input is for the main thread
+  interrupt: new AbortController().signal,
+};
+const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead);
+
+for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
+  const results = await checkBatch(data.batches[batch]!, context, data.bail);
+  parentPort!.postMessage({ batch, results } satisfies ThreadResult);
+}
