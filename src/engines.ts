@@ -9,6 +9,7 @@ import type { Engines } from './check.ts';
 import { Examiner } from './examine/examine.ts';
 import { compileKinds } from './schema/compile.ts';
 import type { SchemaSet } from './schema/load.ts';
+import { encode } from './wasm/assembler.ts';
 
 export interface EngineOptions {
   readonly maxDepth: number;
@@ -52,8 +53,8 @@ export function lazyAccept(schemas: SchemaSet, withDefaults: boolean): AcceptSou
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      const { bytes, kinds } = compileAccept(schemas, { forced, withDefaults });
-      code = { module: new WebAssembly.Module(bytes), kinds };
+      const { module, kinds } = compileAccept(schemas, { forced, withDefaults });
+      code = { module: new WebAssembly.Module(encode(module)), kinds };
       codes.set(forced, code);
     }
     return code;

@@ -444,8 +444,9 @@ describe('standard input', () => {
     expect((await drain(openBytes(STDIN, begun, never))).bytes.toString()).toBe('eam');
     closeSync(fd);
     const gone = Object.assign(new PassThrough(), { fd: 1_000_000 });
+    const opening = openBytes(STDIN, gone, never);
     gone.end('stream');
-    expect((await drain(openBytes(STDIN, gone, never))).bytes.toString()).toBe('stream');
+    expect((await drain(opening)).bytes.toString()).toBe('stream');
   });
 });
 

@@ -332,9 +332,10 @@ describe('a glob', () => {
   });
 
   test('enters node_modules only if it says so, and hidden folders as fast-glob does', async () => {
-    touch('a.json', 'node_modules/b.json', '.hidden/c.json', '.d.json');
+    touch('a.json', 'node_modules/b.json', '.hidden/c.json', '.d.json', 'x/node_modules/e.json');
     expect(await onlyNames(['**/*.json'])).toEqual(['a.json']);
     expect(await onlyNames(['node_modules/*.json'])).toEqual(['node_modules/b.json']);
+    expect(await onlyNames(['*/node_modules/*.json'])).toEqual(['x/node_modules/e.json']);
     expect(await onlyNames(['.*/*.json', '.*.json'])).toEqual(['.d.json', '.hidden/c.json']);
   });
 
@@ -415,6 +416,8 @@ describe('--ignore', () => {
     expect(await onlyNames(['x', 'x/**/*.json'], { ignore: ['old'], readFolder: listing })).toEqual([
       'x/a.json',
     ]);
+    expect(entered).toEqual(['x', 'x']);
+    expect(await onlyNames(['x/old'], { ignore: ['old'], readFolder: listing })).toEqual([]);
     expect(entered).toEqual(['x', 'x']);
   });
 });

@@ -8,6 +8,7 @@ import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
+import { encode } from '../../src/wasm/assembler.ts';
 
 export { locate } from '../../src/json/locate.ts';
 export { SchemaError } from '../../src/schema/load.ts';
@@ -28,8 +29,12 @@ export async function createJudge(schemaFile: string, remotes: ReadonlyMap<strin
   const set = loadSchemas(schemaFile, remotes);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
   const window = new Window();
-  const code = compileAccept(set, { forced: null, withDefaults: false });
-  const acceptor = new Acceptor(new WebAssembly.Module(code.bytes), code.kinds, window.memory, LIMITS);
+  const { module, kinds } = compileAccept(set, { forced: null, withDefaults: false });
+  const acceptor = new Acceptor(
+    { module: new WebAssembly.Module(encode(module)), kinds },
+    window.memory,
+    LIMITS,
+  );
   return {
     examine(value) {
       const payload = {

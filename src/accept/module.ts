@@ -11,7 +11,6 @@ import {
   branchIf,
   type Code,
   call,
-  encode,
   eq,
   eqz,
   type FunctionCode,
@@ -29,7 +28,6 @@ import {
   type ModuleCode,
   ne,
   or,
-  print,
   set,
   shl,
   store32,
@@ -44,14 +42,12 @@ import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
-  /** WebAssembly. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The code: `encode` makes it runnable, `print` readable. */
+  readonly module: ModuleCode;
   /** The kinds that can be accepted, by their number in the counts. */
   readonly kinds: readonly string[];
   /** For the others, why not: kind name to reason. */
   readonly reasons: ReadonlyMap<string, string>;
-  /** The code, for people. */
-  readonly text: () => string;
 }
 
 export interface AcceptOptions {
@@ -81,10 +77,9 @@ export function compileAccept(set: SchemaSet, { forced, withDefaults }: AcceptOp
   const functions = [...RUNTIME, ...compiler.functions, payloadFunction(names), oneFunction, runFunction];
   const module: ModuleCode = { globals: GLOBALS, functions };
   return {
-    bytes: encode(module),
+    module,
     kinds: entries.map(({ kind }) => kind),
     reasons,
-    text: () => print(module),
   };
 }
 

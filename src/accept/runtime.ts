@@ -16,10 +16,12 @@ import {
   type Code,
   call,
   ctz,
+  divF64,
   eq,
   eqz,
   extend,
   type FunctionCode,
+  f64,
   type GlobalCode,
   get,
   geU,
@@ -36,6 +38,7 @@ import {
   loop,
   ltU,
   mul64,
+  mulF64,
   ne,
   negF64,
   or,
@@ -60,7 +63,7 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'maxBytes', type: 'i32', initial: 0, exported: true },
   /** The end of the stack of unknown names. */
   { name: 'names', type: 'i32', initial: NAMES },
-  /** Of the last number read: its value, where `isPlain` says that it was a short integer. */
+  /** Of the last number read: its value, where `isPlain` says that it was a short one. */
   { name: 'number', type: 'f64', initial: 0 },
   { name: 'isPlain', type: 'i32', initial: 0 },
   /** 1 if the last string read had escapes. */
@@ -182,15 +185,10 @@ const text: FunctionCode = {
 };
 
 const isDigitAtP: Code = ltU(sub(load8(p), i32(0x30)), i32(10));
-/** Moves `p` over digits, of which there must be one. */
-const digits = (label: string): Code => [
-  ...when(eqz(isDigitAtP), UNSURE),
-  ...loop(label, advance(1), branchIf(label, isDigitAtP)),
-];
-
 /**
- * At the first byte of a number -> after it. Sets `isPlain` and `number` for integers of at most 15 digits without fraction or
- * exponent. Numbers that might be beyond a double (three digits of exponent, or very long) are unsure.
+ * At the first byte of a number -> after it. Sets `isPlain`, and `number` to the value, for numbers of at most 15 digits without
+ * exponent: digits and power of ten are exact doubles then, and their quotient is rounded once, as JSON.parse rounds.
+ * Numbers that might be beyond a double (three digits of exponent, or very long) are unsure.
  */
 const number: FunctionCode = {
   name: 'number',
@@ -200,12 +198,14 @@ const number: FunctionCode = {
     ['start', 'i32'],
     ['minus', 'i32'],
     ['value', 'i64'],
+    ['scale', 'f64'],
     ['c', 'i32'],
   ],
   body: [
     ...set('minus', eq(load8(p), i32(0x2d))),
     ...set('p', add(p, get('minus'))),
     ...set('start', p),
+    ...set('scale', f64(1)),
     ...set('c', sub(load8(p), i32(0x30))),
     ...when(geU(get('c'), i32(10)), UNSURE),
     ...block(
@@ -223,26 +223,33 @@ const number: FunctionCode = {
         branch('digit'),
       ),
     ),
-    ...when(gtU(sub(p, get('start')), i32(200)), UNSURE),
-    ...globalSet('isPlain', leU(sub(p, get('start')), i32(15))),
-    ...globalSet('number', toF64(get('value'))),
-    ...when(get('minus'), globalSet('number', negF64(globalGet('number')))),
     ...set('c', load8(p)),
     // After a zero no digit may follow.
     ...when(ltU(sub(get('c'), i32(0x30)), i32(10)), UNSURE),
     ...when(eq(get('c'), i32(0x2e)), [
-      ...globalSet('isPlain', i32(0)),
       ...advance(1),
-      ...digits('fraction'),
-      ...set('c', load8(p)),
+      ...when(eqz(isDigitAtP), UNSURE),
+      ...loop(
+        'fraction',
+        set('value', add64(mul64(get('value'), i64(10n)), extend(sub(load8(p), i32(0x30))))),
+        set('scale', mulF64(get('scale'), f64(10))),
+        advance(1),
+        branchIf('fraction', isDigitAtP),
+      ),
     ]),
-    ...when(eq(or(get('c'), i32(0x20)), i32(0x65)), [
+    ...when(gtU(sub(p, get('start')), i32(200)), UNSURE),
+    // The point is counted as a digit: at worst a number of 15 digits is not plain.
+    ...globalSet('isPlain', leU(sub(p, get('start')), i32(15))),
+    ...globalSet('number', divF64(toF64(get('value')), get('scale'))),
+    ...when(get('minus'), globalSet('number', negF64(globalGet('number')))),
+    ...when(eq(or(load8(p), i32(0x20)), i32(0x65)), [
       ...globalSet('isPlain', i32(0)),
       ...advance(1),
       ...set('c', load8(p)),
       ...when(or(eq(get('c'), i32(0x2b)), eq(get('c'), i32(0x2d))), advance(1)),
       ...set('start', p),
-      ...digits('exponent'),
+      ...when(eqz(isDigitAtP), UNSURE),
+      ...loop('exponent', advance(1), branchIf('exponent', isDigitAtP)),
       ...when(gtU(sub(p, get('start')), i32(2)), UNSURE),
     ]),
     ...p,

@@ -12,6 +12,7 @@ import {
   eqF64,
   eqz,
   f64,
+  floorF64,
   geF64,
   get,
   globalGet,
@@ -110,8 +111,9 @@ export function numberCode(schema: SchemaObject, integer: boolean, allowed: read
     const any = allowed.map((number) => eqF64(value, f64(number)));
     checks.push(when(eqz(any.length === 0 ? i32(0) : any.reduce((a, b) => or(a, b))), UNSURE));
   }
-  // Fractions, exponents and long numbers are left to JSON.parse wherever their value matters.
-  const plain = integer || checks.length > 0 ? when(eqz(globalGet('isPlain')), UNSURE) : [];
+  if (integer) checks.unshift(when(eqz(eqF64(floorF64(value), value)), UNSURE));
+  // Exponents and long numbers are left to JSON.parse wherever their value matters.
+  const plain = checks.length > 0 ? when(eqz(globalGet('isPlain')), UNSURE) : [];
   return [...proceed(call('number', p)), ...plain, ...checks.flat()];
 }
 

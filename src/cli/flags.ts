@@ -50,7 +50,7 @@ export function addCheckFlags(command: Command): Command {
     .option('--list-files', 'print what would be read, and stop')
     .option(
       '--threads <n>',
-      'threads that share the work; 1: none but one (default: the cores)',
+      'threads that may share the work (default: as many as there are cores)',
       wholeNumber(1),
     )
     .option('--allow-empty', 'nothing to check is no error')

@@ -159,6 +159,11 @@ function targetsOf({ flags, config }: Settings, io: Io): { targets: readonly Tar
     : { targets: parseTargets(flags.format), folder: io.cwd };
 }
 
+/** Whether a report shows code frames. */
+export function wantsExcerpts(settings: Settings, io: Io): boolean {
+  return targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].frames);
+}
+
 /** Absolute paths. */
 function reportFiles(settings: Settings, io: Io): string[] {
   const { targets, folder } = targetsOf(settings, io);

@@ -9,7 +9,7 @@ import type { Io } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { listFiles } from './list-files.ts';
-import { engineOptions, findSources, openReports, resolveSettings } from './options.ts';
+import { engineOptions, findSources, openReports, resolveSettings, wantsExcerpts } from './options.ts';
 import { Progress } from './progress.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
@@ -32,7 +32,7 @@ export async function validate(paths: readonly string[], flags: CheckFlags, io: 
       whole: flags.whole === true,
       maxBytes: flags.maxPayloadBytes,
       redact: flags.redact === true,
-      excerpts: true,
+      excerpts: wantsExcerpts(settings, io),
     },
   };
   const tally = await run(job, report, progress, io);

@@ -7,7 +7,8 @@
 import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
 import { GunzipBytes } from './gunzip.ts';
-import { openPath, openStdin, type RawBytes } from './raw.ts';
+import type { RawBytes } from './raw.ts';
+import { openPath, openStdin } from './raw-open.ts';
 
 /** A source's bytes, decompressed, in order. One read at a time. */
 export interface ByteReader {

@@ -42,13 +42,12 @@ export function compileAnchoredGlob(pattern: string): PathTest {
   };
 }
 
-/** A name that equals the glob letter by letter is matched too: `[a].json` is a name before it is a set. */
+/** A path that equals the glob letter by letter is matched too, by picomatch: `[a].json` is a name before it is a set. */
 function compileWhole(pattern: string): PathTest {
   const matches = picomatch(pattern, { dot: true, nonegate: true });
-  return (path) => path === pattern || matches(path);
+  return (path) => matches(path);
 }
 
 function trim(pattern: string): string {
-  const trimmed = pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, '');
-  return trimmed === '.' || trimmed === '/' ? '' : trimmed;
+  return pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, '');
 }

@@ -50,7 +50,6 @@ export class GunzipBytes implements ByteReader {
   constructor(raw: RawBytes, interrupt: AbortSignal) {
     this.#tape = new Tape(raw);
     this.#interrupt = interrupt;
-    interrupt.addEventListener('abort', this.#bell.ring);
     this.#gunzip = this.#start();
   }
 
@@ -68,13 +67,13 @@ export class GunzipBytes implements ByteReader {
       if (this.#ended) return 0;
       if (this.#fault !== null) this.#comeCloser(this.#fault);
       else if (this.#behind !== null) await this.#checkBehind(this.#behind);
+      // zlib answers soon; whatever may not is behind the tape, which hears of an interrupt itself.
       else if (this.#writing) await this.#bell.wait();
       else await this.#feed();
     }
   }
 
   async close(): Promise<void> {
-    this.#interrupt.removeEventListener('abort', this.#bell.ring);
     this.#gunzip.destroy();
     await this.#tape.raw.close();
   }
@@ -114,7 +113,6 @@ export class GunzipBytes implements ByteReader {
 
   async #feed(): Promise<void> {
     this.#fed += this.#pieceSize;
-    this.#pieceSize = 0;
     this.#pieceSize = await this.#tape.read(this.#piece.subarray(0, this.#nextPieceSize()));
     const gunzip = this.#gunzip;
     this.#writing = true;

@@ -162,7 +162,7 @@ async function search(
     typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
   if (typed.is === 'folder' && scope.isLeftOut(typed.path)) return { files: [], failures: [], nothing: null };
   const found = await find(scope);
-  if (found.files.length > 0 || found.failures.length > 0) return { ...found, nothing: null };
+  if (found.files.length > 0) return { ...found, nothing: null };
 
   const whole = await find({ ...scope, isLeftOut: () => false });
   if (whole.files.length > 0 || whole.failures.length > 0) return { ...found, nothing: null };

@@ -6,22 +6,19 @@ import type { Readable } from 'node:stream';
 import { Interrupted, SourceError, sourceError } from './failure.ts';
 import { type RawBytes, roomIn } from './raw.ts';
 
-/** Lets one waiter sleep until something rings. A ring that nobody waits for is kept for the next who does. */
+/**
+ * Lets one waiter sleep until something rings. A ring that nobody waits for is lost: look first whether there is
+ * anything to wait for, and wait without an `await` in between.
+ */
 export class Bell {
-  #rung = false;
   #wake: (() => void) | null = null;
 
   readonly ring = (): void => {
-    if (this.#wake === null) this.#rung = true;
-    else this.#wake();
+    this.#wake?.();
     this.#wake = null;
   };
 
   wait(): Promise<void> {
-    if (this.#rung) {
-      this.#rung = false;
-      return Promise.resolve();
-    }
     return new Promise((resolve) => {
       this.#wake = resolve;
     });

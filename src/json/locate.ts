@@ -19,7 +19,13 @@ export interface Located {
 /** The pointers wanted, as a tree of their tokens. */
 interface Wanted {
   readonly children: Map<string, Wanted>;
+  /** The byte lengths that the tokens of the children have: a quick no for most names. */
+  readonly lengths: Set<number>;
   located: Located | null;
+}
+
+function newWanted(): Wanted {
+  return { children: new Map(), lengths: new Set(), located: null };
 }
 
 /**
@@ -31,15 +37,16 @@ export function locate(
   end: number,
   pointers: Iterable<string>,
 ): Map<string, Located> {
-  const root: Wanted = { children: new Map(), located: null };
+  const root = newWanted();
   const ends = new Map<string, Wanted>();
   for (const pointer of pointers) {
     let node = root;
     for (const token of parsePointer(pointer)) {
       let child = node.children.get(token);
       if (child === undefined) {
-        child = { children: new Map(), located: null };
+        child = newWanted();
         node.children.set(token, child);
+        node.lengths.add(Buffer.byteLength(token));
       }
       node = child;
     }
@@ -68,8 +75,7 @@ function visitObject(bytes: Buffer, at: number, end: number, wanted: Wanted): nu
   while (at < end && bytes[at] !== 0x7d) {
     const nameEnd = skipValue(bytes, at, end);
     const name = { start: at, end: nameEnd };
-    const escaped = bytes.subarray(at, nameEnd).includes(0x5c);
-    const child = wanted.children.get(decodeString(bytes, at, nameEnd, escaped));
+    const child = childNamed(bytes, name, wanted);
     at = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
     if (child === undefined) at = skipValue(bytes, at, end);
     else {
@@ -80,6 +86,14 @@ function visitObject(bytes: Buffer, at: number, end: number, wanted: Wanted): nu
     if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
   }
   return at + 1;
+}
+
+/** The child whose token is the name in `span`, quotes included. */
+function childNamed(bytes: Buffer, { start, end }: Span, { children, lengths }: Wanted): Wanted | undefined {
+  let escaped = false;
+  for (let i = start; i < end && !escaped; i++) escaped = bytes[i] === 0x5c;
+  if (!escaped && !lengths.has(end - start - 2)) return undefined;
+  return children.get(decodeString(bytes, start, end, escaped));
 }
 
 function visitArray(bytes: Buffer, at: number, end: number, wanted: Wanted): number {

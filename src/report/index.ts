@@ -8,6 +8,8 @@ export interface Format {
   readonly machine: boolean;
   /** Violations shown where `--max-violations` is not given; 0: all. */
   readonly defaultMaxViolations: number;
+  /** Shows code frames, and so needs excerpts. */
+  readonly frames: boolean;
   readonly load: () => Promise<(style: ReportStyle) => Reporter>;
 }
 
@@ -15,21 +17,25 @@ export const FORMATS = {
   pretty: {
     machine: false,
     defaultMaxViolations: 50,
+    frames: true,
     load: async () => (await import('./pretty.ts')).createPretty,
   },
   line: {
     machine: false,
     defaultMaxViolations: 0,
+    frames: false,
     load: async () => (await import('./line.ts')).createLine,
   },
   json: {
     machine: true,
     defaultMaxViolations: 0,
+    frames: false,
     load: async () => (await import('./json.ts')).createJson,
   },
   ndjson: {
     machine: true,
     defaultMaxViolations: 0,
+    frames: false,
     load: async () => (await import('./ndjson.ts')).createNdjson,
   },
 } satisfies Record<string, Format>;

@@ -132,6 +132,9 @@ export const ltF64 = operator(plain('f64.lt', 0x63));
 export const gtF64 = operator(plain('f64.gt', 0x64));
 export const leF64 = operator(plain('f64.le', 0x65));
 export const geF64 = operator(plain('f64.ge', 0x66));
+export const mulF64 = operator(plain('f64.mul', 0xa2));
+export const divF64 = operator(plain('f64.div', 0xa3));
+export const floorF64 = operator(plain('f64.floor', 0x9c));
 export const negF64 = operator(plain('f64.neg', 0x9a));
 
 export const load8 = (address: Code, offset = 0): Code => [

@@ -1,0 +1,216 @@
+/**
+ * Seeded mutations of payloads: bytes flipped, cut, doubled and moved, and above all the changes at which a fast check could go
+ * wrong: other spellings of the same text, numbers at and over their bounds, names that stand twice, depth, white space.
+ */
+
+/** Mulberry32: small, seeded, the same everywhere. Each call gives a whole number below `below`. */
+export type Random = (below: number) => number;
+
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Text that is put into payloads: tokens, members, and spellings that mean what others mean. */
+const TOKENS = [
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '\\',
+    '\\u',
+    '\\"',
+    '\\n',
+    '\\u0041',
+    '\\ud83d',
+    ' ',
+    '\n',
+    '\r\n',
+    '\t',
+    '\0',
+  ],
+  ...[
+    '0',
+    '-',
+    '-0',
+    '1',
+    '5.0',
+    '1e2',
+    '1E+2',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '01',
+    '999',
+    '1000',
+    '99',
+    '99.5',
+    '100',
+    '0.5',
+  ],
+  ...[
+    '12345678901234567890',
+    '1.',
+    '.5',
+    '1e',
+    'true',
+    'false',
+    'null',
+    'tru',
+    'nul',
+    '[]',
+    '{}',
+    '[[[]]]',
+    '{"a":{"a":1}}',
+  ],
+  ...[
+    '"@type":"Article",',
+    '"@type":"Contract",',
+    '"@type":"Comment",',
+    '"@id":"x",',
+    '"emoji":"x",',
+    '"\\u0040type":"Article",',
+  ],
+  ...[
+    '"x":1,',
+    '"x":{"y":1,"y":2},',
+    '"active":true,',
+    '"minAge":0,',
+    '"reason":"r",',
+    '"\\u0078":2,',
+    '"title":"",',
+    '"title":"t",',
+  ],
+  ...[
+    '"Article"',
+    '"Contract"',
+    '"Application"',
+    '"Artic\\u006ce"',
+    '""',
+    '"\u00e9"',
+    '"\u{1f600}"',
+    '"2024-01-01T00:00:00Z"',
+    '"2024-01-01T00:00:00\u00e9"',
+    '"2024-01-01T00:00:0\u00e9"',
+  ],
+].map((text) => Buffer.from(text));
+
+/** Bytes that are no UTF-8, or the beginning of some. */
+const BAD_BYTES = [0x80, 0xc0, 0xc3, 0xe2, 0xed, 0xf0, 0xf5, 0xff, 0xfe, 0x1e, 0x00, 0x7f];
+
+/** One to three mutations of `payload`, which is left as it is. */
+export function mutate(payload: Buffer, random: Random): Buffer {
+  let bytes = payload;
+  for (let times = 1 + (random(4) === 0 ? random(3) : 0); times > 0; times--) {
+    bytes = MUTATIONS[random(MUTATIONS.length)]!(bytes, random);
+  }
+  return bytes;
+}
+
+type Mutation = (bytes: Buffer, random: Random) => Buffer;
+
+const splice = (bytes: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
+  Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]);
+
+/** The places in `bytes` where one of `wanted` stands. */
+function placesOf(bytes: Buffer, wanted: string): number[] {
+  const places: number[] = [];
+  for (let i = 0; i < bytes.length; i++) if (wanted.includes(String.fromCharCode(bytes[i]!))) places.push(i);
+  return places;
+}
+
+const pick = <T>(items: readonly T[], random: Random): T | undefined =>
+  items[random(Math.max(1, items.length))];
+
+const flip: Mutation = (bytes, random) => {
+  const copy = Buffer.from(bytes);
+  const at = random(Math.max(1, copy.length));
+  copy[at] = random(3) === 0 ? BAD_BYTES[random(BAD_BYTES.length)]! : copy[at]! ^ (1 << random(8));
+  return copy;
+};
+
+const cut: Mutation = (bytes, random) => {
+  const from = random(bytes.length + 1);
+  return splice(bytes, from, Math.min(bytes.length, from + 1 + random(6)), Buffer.alloc(0));
+};
+
+const insert: Mutation = (bytes, random) => {
+  const at = random(bytes.length + 1);
+  return splice(bytes, at, at, TOKENS[random(TOKENS.length)]!);
+};
+
+/** A token before a member: where a name may stand. */
+const insertMember: Mutation = (bytes, random) => {
+  const at = pick(placesOf(bytes, '{,'), random);
+  return at === undefined ? bytes : splice(bytes, at + 1, at + 1, TOKENS[random(TOKENS.length)]!);
+};
+
+const WHITE_SPACE = [' ', '\n', '\r\n', '\t', '  \n  ', '\u00a0', '\f', ' '.repeat(33)].map((text) =>
+  Buffer.from(text),
+);
+
+const space: Mutation = (bytes, random) => {
+  const at = pick(placesOf(bytes, '{}[],:'), random);
+  if (at === undefined) return bytes;
+  const side = at + random(2);
+  return splice(bytes, side, side, pick(WHITE_SPACE, random)!);
+};
+
+/** A piece of the payload once more, somewhere else or right after itself: doubles members. */
+const repeat: Mutation = (bytes, random) => {
+  const from = pick(placesOf(bytes, ',{'), random);
+  if (from === undefined) return bytes;
+  const ends = placesOf(bytes, ',}').filter((at) => at > from);
+  const to = ends[random(Math.min(3, ends.length) || 1)] ?? bytes.length;
+  const at = random(2) === 0 ? to : (pick(placesOf(bytes, ',}'), random) ?? to);
+  const piece = Buffer.concat([Buffer.from(','), bytes.subarray(from + 1, to)]);
+  return splice(bytes, at, at, piece);
+};
+
+const number: Mutation = (bytes, random) => {
+  const text = bytes.toString('latin1');
+  const numbers = [...text.matchAll(/[:,[] ?(-?\d[\d.eE+-]*)/g)];
+  const match = pick(numbers, random);
+  if (match === undefined) return insert(bytes, random);
+  const at = match.index + match[0].length - match[1]!.length;
+  return splice(bytes, at, at + match[1]!.length, TOKENS[18 + random(19)]!);
+};
+
+/** One character of a string written as an escape: the same value, other bytes. */
+const spellOut: Mutation = (bytes, random) => {
+  const at = random(Math.max(1, bytes.length));
+  const byte = bytes[at] ?? 0;
+  if (byte < 0x30 || byte > 0x7a) return bytes;
+  const hex = byte.toString(16).padStart(4, '0');
+  return splice(bytes, at, at + 1, Buffer.from(`\\u${random(2) === 0 ? hex : hex.toUpperCase()}`));
+};
+
+/** A backslash and a letter: an escape, if it is one. */
+const backslash: Mutation = (bytes, random) => {
+  const at = random(bytes.length + 1);
+  return splice(bytes, at, at, Buffer.from(`\\${String.fromCharCode(0x61 + random(26))}`));
+};
+
+const truncate: Mutation = (bytes, random) => bytes.subarray(0, random(bytes.length + 1));
+
+/** Any JSON value in the place of another. */
+const replaceValue: Mutation = (bytes, random) => {
+  const colon = pick(placesOf(bytes, ':'), random);
+  if (colon === undefined) return bytes;
+  const end = placesOf(bytes, ',}').find((at) => at > colon) ?? bytes.length;
+  return splice(bytes, colon + 1, end, TOKENS[random(TOKENS.length)]!);
+};
+
+const MUTATIONS: readonly Mutation[] = [
+  ...[flip, cut, insert, insertMember, insertMember, space, space, repeat, repeat],
+  ...[number, number, spellOut, spellOut, backslash, truncate, replaceValue, replaceValue],
+];

@@ -1,0 +1,104 @@
+/**
+ * A descriptor read at once into the caller's buffer: from the page cache that is ten times as fast as a stream.
+ * For regular files, and for devices, which are asked again where they have nothing yet.
+ */
+import { closeSync, readSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { codeOf, Interrupted, sourceError } from './failure.ts';
+import { type RawBytes, roomIn } from './raw.ts';
+
+/** Linux reads at most 2 GiB less a page at once, and Node refuses to ask for more. */
+const MAX_READ_BYTES = 1 << 30;
+
+/** How long to wait before asking a device again that had nothing yet, in milliseconds. */
+const DEVICE_PAUSE_MS = 20;
+
+export interface FileFacts {
+  /** In bytes; null where it has none. */
+  readonly size: number | null;
+  /** Whether it is read by position; else from where the descriptor stands. */
+  readonly seeks: boolean;
+  /** Whether closing the reader closes the descriptor. */
+  readonly owns: boolean;
+}
+
+export class FileBytes implements RawBytes {
+  readonly #fd: number;
+  readonly #facts: FileFacts;
+  readonly #interrupt: AbortSignal;
+  #position = 0;
+  #furthest = 0;
+  #putBack: Uint8Array = new Uint8Array(0);
+  #closed = false;
+  #atEnd = false;
+
+  constructor(fd: number, facts: FileFacts, interrupt: AbortSignal) {
+    this.#fd = fd;
+    this.#facts = facts;
+    this.#interrupt = interrupt;
+  }
+
+  get canRewind(): boolean {
+    return this.#facts.seeks;
+  }
+
+  get progress(): { readonly bytes: number; readonly size: number | null } {
+    return { bytes: this.#furthest, size: this.#facts.size };
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    const room = roomIn(into, at);
+    const back = this.#takeBack(into, at, room);
+    if (back === room) return back;
+    for (;;) {
+      if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+      const count = this.#readNow(into, at + back, room - back);
+      if (count !== null) return back + count;
+      if (back > 0) return back;
+      await setTimeout(DEVICE_PAUSE_MS, undefined, { signal: this.#interrupt }).catch(() => {});
+    }
+  }
+
+  unread(bytes: Uint8Array): void {
+    this.#putBack = Buffer.concat([bytes, this.#putBack]);
+  }
+
+  rewind(): boolean {
+    if (!this.#facts.seeks) return false;
+    this.#position = 0;
+    this.#putBack = new Uint8Array(0);
+    this.#atEnd = false;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed || !this.#facts.owns) return;
+    this.#closed = true;
+    closeSync(this.#fd);
+  }
+
+  #takeBack(into: Uint8Array, at: number, room: number): number {
+    const count = Math.min(this.#putBack.length, room);
+    if (count > 0) {
+      into.set(this.#putBack.subarray(0, count), at);
+      this.#putBack = this.#putBack.subarray(count);
+    }
+    return count;
+  }
+
+  /** Null: nothing yet. Once at the end, it stays there: a FIFO may find another writer. */
+  #readNow(into: Uint8Array, at: number, room: number): number | null {
+    if (this.#atEnd) return 0;
+    try {
+      const position = this.#facts.seeks ? this.#position : null;
+      const count = readSync(this.#fd, into, at, Math.min(room, MAX_READ_BYTES), position);
+      this.#atEnd = count === 0;
+      this.#position += count;
+      this.#furthest = Math.max(this.#furthest, this.#position);
+      return count;
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') return null;
+      throw sourceError(error);
+    }
+  }
+}

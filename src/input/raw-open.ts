@@ -1,0 +1,80 @@
+/**
+ * A path, or standard input -> its raw bytes, by what is there: a regular file, a device, a FIFO or a terminal.
+ *
+ * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { isatty, ReadStream } from 'node:tty';
+import { codeOf, sourceError } from './failure.ts';
+import type { RawBytes } from './raw.ts';
+import { FileBytes } from './raw-file.ts';
+import { StreamBytes } from './raw-stream.ts';
+
+/** Opens a path; throws a `SourceError`. Waits for no writer and no modem. */
+export function openPath(path: string, interrupt: AbortSignal): RawBytes {
+  // Windows has neither flag.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+  let fd: number;
+  try {
+    fd = openSync(path, flags);
+  } catch (error) {
+    throw sourceError(error);
+  }
+  try {
+    return readerOf(fd, fstatSync(fd), path, interrupt);
+  } catch (error) {
+    closeSync(fd);
+    throw sourceError(error);
+  }
+}
+
+/**
+ * Opens the stream given as standard input. Where it is Node's own for a regular file and untouched, the
+ * file is read instead, from where its descriptor stands: ten times as fast as the stream.
+ */
+export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt: AbortSignal): RawBytes {
+  const untouched = !stdin.readableDidRead && stdin.readableLength === 0 && !stdin.destroyed;
+  const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
+  if (stats?.isFile()) {
+    return new FileBytes(stdin.fd!, { size: stats.size, seeks: false, owns: false }, interrupt);
+  }
+  return new StreamBytes(stdin, interrupt);
+}
+
+/** Null where the number is not that of an open file: then the stream says what is wrong. */
+function statsOf(fd: number): Stats | null {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return null;
+  }
+}
+
+function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
+  if (stats.isFile()) return new FileBytes(fd, { size: stats.size, seeks: true, owns: true }, interrupt);
+  if (stats.isFIFO()) return openFifo(fd, path, interrupt);
+  if (isatty(fd)) return new StreamBytes(new ReadStream(fd), interrupt);
+  return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
+}
+
+/**
+ * The first read tells whether anybody writes: nothing to read yet is an error (EAGAIN), no writer is the end.
+ * Waiting for a writer that never comes is what this avoids: a poll would not return. A pipe under /dev or
+ * /proc had its writer when the shell made it, and on macOS keeps blocking, so there the socket is asked first.
+ */
+function openFifo(fd: number, path: string, interrupt: AbortSignal): RawBytes {
+  const first = Buffer.allocUnsafe(64 << 10);
+  let count = 0;
+  if (!/^\/(?:dev|proc)\//.test(path)) {
+    try {
+      count = readSync(fd, first);
+      if (count === 0) return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN') throw error;
+    }
+  }
+  const socket = new Socket({ fd, readable: true, writable: false });
+  return new StreamBytes(socket, interrupt, first.subarray(0, count));
+}

@@ -1,0 +1,310 @@
+/**
+ * The package as users get it: built and packed from a copy of the sources, installed into an empty folder without a
+ * network, then used from there as a command, as a library and as types.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+/** What packing needs; the rest of the repository might as well not be there. */
+const SOURCES = [
+  '.npmrc',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'bin',
+  'package.json',
+  'schemas',
+  'scripts',
+  'src',
+  'tsconfig.json',
+  'tsconfig.types.json',
+];
+const EMOJI = '{"@context":"c","@type":"Emoji","emoji":"👍"}\n';
+
+const temporary = mkdtempSync(join(tmpdir(), 'paylint-package-'));
+const user = join(temporary, 'user');
+const installed = join(user, 'node_modules/paylint');
+
+beforeAll(() => {
+  const copy = join(temporary, 'copy');
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  npm(['pack', '--pack-destination', temporary], copy); // which builds, by `prepare`
+  mkdirSync(user);
+  writeFileSync(join(user, 'package.json'), '{ "private": true, "type": "module" }');
+  npm(['install', '--offline', join(temporary, 'paylint-0.1.0.tgz')], user);
+}, 120_000);
+
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+/**
+ * An environment without the settings of whoever runs the tests: those of npm, from files or, where npm itself runs the
+ * tests, from variables; those of Node and of colours.
+ */
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  HOME: temporary,
+  npm_config_cache: join(temporary, 'cache'),
+  npm_config_update_notifier: 'false',
+};
+
+function npm(args: readonly string[], cwd: string): void {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd, env: ENVIRONMENT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed (${status})\n${stdout}${stderr}`);
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(command: string, args: readonly string[], input = ''): Ran {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd: user,
+    env: ENVIRONMENT,
+    input,
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+const paylint = (args: readonly string[], input?: string): Ran =>
+  run(join(user, 'node_modules/.bin/paylint'), args, input);
+
+/** Runs a module of the user's. */
+const script = (text: string): Ran => run(process.execPath, ['--input-type=module', '-e', text]);
+
+describe('what is in the package', () => {
+  const files = (): string[] =>
+    readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1))
+      .sort();
+
+  it('is the bundle, its types, the schemas and the papers, and nothing else', () => {
+    const others = files().filter((file) => !/^dist\/([\w-]+\.js|types\/[\w/-]+\.d\.ts)$/.test(file));
+    expect(others).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin/paylint.js',
+      'dist/LICENSES.txt',
+      'package.json',
+      'schemas/config.schema.json',
+      'schemas/content-item.schema.json',
+      'schemas/contract.schema.json',
+      'schemas/emoji.schema.json',
+      'schemas/payload.schema.json',
+      'schemas/report.schema.json',
+    ]);
+    expect(files()).toEqual(
+      expect.arrayContaining([
+        'dist/main.js',
+        'dist/index.js',
+        'dist/thread.js',
+        'dist/types/index.d.ts',
+        'dist/types/payloads.d.ts',
+      ]),
+    );
+  });
+
+  it('brings no other package along', () => {
+    expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'paylint',
+    ]);
+    const imported = files()
+      .filter((file) => file.startsWith('dist/') && file.endsWith('.js'))
+      .flatMap((file) => modulesIn(readFileSync(join(installed, file), 'utf8')));
+    const foreign = imported.filter((name) => !/^(\.|node:)/.test(name) && !builtinModules.includes(name));
+    expect(imported.length).toBeGreaterThan(20);
+    expect(foreign).toEqual([]);
+  });
+
+  it('names the licence of every package in the bundle', () => {
+    const licenses = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
+    const entries = licenses.split(`${'-'.repeat(80)}\n`).slice(1);
+    const names = entries.map(
+      (entry) => /^\n(\S+) [\d.]+ \(\S+\)\n\n[\s\S]*(copyright|permission)/i.exec(entry)?.[1],
+    );
+    expect(names).not.toContain(undefined);
+    expect(names).toEqual(expect.arrayContaining(['ajv', 'chalk', 'commander', 'fast-glob', 'picomatch']));
+  });
+
+  it('does not load Ajv to start, nor to validate', () => {
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const text = readFileSync(join(installed, 'dist', file), 'utf8');
+      for (const [, name] of text.matchAll(/^(?:import|export)\b[^;]*?["']\.\/([\w-]+\.js)["']/gm))
+        load(name!);
+    };
+    load('main.js');
+    load('validate.js');
+    const withAjv = (name: string): boolean =>
+      /\bCodeGen = class\b/.test(readFileSync(join(installed, 'dist', name), 'utf8'));
+    expect(loaded.size).toBeGreaterThan(2);
+    expect([...loaded].filter(withAjv)).toEqual([]);
+    expect(files().some((file) => /^dist\/[\w-]+\.js$/.test(file) && withAjv(file.slice(5)))).toBe(true);
+  });
+});
+
+/** What a bundled module imports, by any of the ways it has. */
+function modulesIn(text: string): string[] {
+  const ways = [
+    /^(?:import|export)\b[^;]*?\bfrom\s*["']([^"']+)["']/gm,
+    /\b(?:import|__require)\(["']([^"']+)["']\)/g,
+  ];
+  const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+  return ways.flatMap((way) => [...text.replace(comments, '').matchAll(way)].map(([, name]) => name!));
+}
+
+describe('the command', () => {
+  it('validates, with the schemas that came along', () => {
+    expect(paylint(['validate'], EMOJI)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^✓ 1 payload valid · /),
+      stderr: '',
+    });
+    const { code, stdout } = paylint(['validate', '--format', 'line'], '{"@type":"Contrct"}\n');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('did you mean "Contract"?')]);
+  });
+
+  it('shares work among threads', () => {
+    const payload = JSON.stringify({ '@type': 'Emoji', emoji: '👍', reason: 'x'.repeat(4000) });
+    writeFileSync(join(user, 'large.ndjson'), `${payload}\n`.repeat(6000)); // 24 MB: several pieces of work
+    const args = ['validate', '--format', 'line', '--max-violations', '3', 'large.ndjson'];
+    const [alone, shared] = ['1', '3'].map((threads) => paylint([...args, '--threads', threads]));
+    expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining('… and 5,997 more'), stderr: '' });
+    const withoutTime = (text: string): string => text.replace(/· .*\n$/, '');
+    expect({ ...shared, stdout: withoutTime(shared!.stdout) }).toEqual({
+      ...alone,
+      stdout: withoutTime(alone!.stdout),
+    });
+  });
+
+  it('lists the kinds', () => {
+    const { code, stdout } = paylint(['kinds']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('node_modules/paylint/schemas/contract.schema.json');
+  });
+
+  it('explains', () => {
+    expect(paylint(['explain', 'emoji/reason']).stdout).toContain('emoji.schema.json#/properties/reason');
+  });
+
+  it('says its version', () => {
+    expect(paylint(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+  });
+});
+
+describe('the library', () => {
+  it('is there for import and for require', () => {
+    const use = `console.log(kindOf(${EMOJI}), isEmoji(${EMOJI}), isPayload({ emoji: 1 }))`;
+    const expected = { code: 0, stdout: 'emoji true false\n', stderr: '' };
+    expect(script(`import { isEmoji, isPayload, kindOf } from 'paylint'; ${use}`)).toEqual(expected);
+    const required = `const { isEmoji, isPayload, kindOf } = require('paylint'); ${use}`;
+    expect(run(process.execPath, ['--input-type=commonjs', '-e', required])).toMatchObject({
+      code: 0,
+      stdout: expected.stdout,
+    });
+  });
+
+  it('gives the schemas by name', () => {
+    const read = `import door from 'paylint/schemas/payload.schema.json' with { type: 'json' }; console.log(door.title)`;
+    expect(script(read)).toMatchObject({ code: 0, stdout: 'Payload\n' });
+  });
+
+  it("has types: the README's example compiles, runs, and prints what it says", () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const example = /^```ts\n([\s\S]*?)^```$/m.exec(readme)![1]!;
+    expect(compile(example)).toBe('');
+    const printed = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, text]) => text);
+    expect(run(process.execPath, ['consumer.js'])).toEqual({
+      code: 0,
+      stdout: `${printed[0]}\n`,
+      stderr: '',
+    });
+  });
+
+  it('has types that know the payloads', () => {
+    const wrong = `
+      import { type Emoji, isContentItem } from 'paylint';
+      export const emoji: Emoji = { '@context': 'c', '@type': 'Emoji', emoji: 1 };
+      export const type = (value: unknown) => (isContentItem(value) ? value['@type'] satisfies 'Article' : null);
+    `;
+    expect(compile(wrong).match(/error TS\d+/g)).toEqual(['error TS2322', 'error TS1360']);
+  });
+});
+
+/** What the TypeScript compiler says about a user's module; empty where it is content. */
+function compile(text: string): string {
+  writeFileSync(join(user, 'consumer.ts'), text);
+  const options = { strict: true, module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], types: [] };
+  writeFileSync(
+    join(user, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }),
+  );
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  return run(process.execPath, [tsc, '--pretty', 'false']).stdout;
+}
+
+describe('the repository', () => {
+  const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+  it('has a lock file without download addresses, with a hash for every package', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { resolved?: string; integrity?: string }>; // npm's format, version 3
+    };
+    const names = Object.keys(packages).filter((name) => name !== '');
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name) => packages[name]!.resolved !== undefined)).toEqual([]);
+    expect(names.filter((name) => packages[name]!.integrity === undefined)).toEqual([]);
+  });
+
+  it('has a lock file with every package of every platform, without which npm ci refuses it', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { optionalDependencies?: Record<string, string> }>; // npm's format, version 3
+    };
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !placesOf(path, name).some((place) => place in packages),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('is the version of the package that the changelog and the README speak of', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }; // our own
+    expect(read('CHANGELOG.md')).toContain(version);
+    expect(read('README.md')).toContain(`paylint-${version}.tgz`);
+  });
+});
+
+/** Where Node would look for `name` from the package at `path`, nearest first. */
+function placesOf(path: string, name: string): string[] {
+  const places: string[] = [];
+  for (
+    let folder = path;
+    folder !== '';
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
+    places.push(`${folder}/node_modules/${name}`);
+  }
+  return [...places, `node_modules/${name}`];
+}

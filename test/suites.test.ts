@@ -1,0 +1,232 @@
+/**
+ * The scripts that hold paylint to the public test suites see what they are there to see: small suites are made here, in the
+ * suites' formats, with wrong verdicts planted. Then, what the real suites once found.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as engine from '../scripts/suites/engine.ts';
+import { runJsonSchemaTestSuite } from '../scripts/suites/json-schema-test-suite.js';
+import { runJsonTestSuite } from '../scripts/suites/json-test-suite.js';
+import { replaceSection } from '../scripts/suites/report.js';
+import { compileAccept } from '../src/accept/module.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import { paylint } from './world.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paylint-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(files: Readonly<Record<string, unknown>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    const isText = typeof content === 'string' || Buffer.isBuffer(content);
+    writeFileSync(path, isText ? content : JSON.stringify(content));
+  }
+}
+
+describe('JSONTestSuite', () => {
+  const GOOD = {
+    'y_object.json': '{"a":[1]}',
+    'y_object_duplicated_key.json': '{"a":1,"a":2}',
+    'n_comma.json': '[1,]',
+    'n_structure_double_array.json': '[][]',
+    'n_single_space.json': ' ',
+    'i_lone_surrogate.json': '["\\ud800"]',
+    'i_not_utf8.json': Buffer.from('["\xff"]', 'latin1'),
+    'other.json': '[',
+  };
+
+  it('passes where every verdict is as it should be', async () => {
+    write(GOOD);
+    const { files, ways, deviations } = await runJsonTestSuite(folder);
+    expect(deviations).toEqual([]);
+    expect(files).toBe(7);
+    const inFiles = { accepted: 1, refused: 4, either: { accepted: 1, refused: 1 } };
+    expect(ways.slice(0, 4).map(({ name: _, ...counts }) => counts)).toEqual([
+      inFiles,
+      inFiles,
+      inFiles,
+      inFiles,
+    ]);
+    expect(ways[4]).toMatchObject({ accepted: 3, refused: 2 });
+  });
+
+  it('names each wrong verdict, in each way of reading', async () => {
+    write({
+      'y_bad.json': '[1,]',
+      'y_object_duplicated_key_bad.json': '{"a":1}',
+      'n_fine.json': '[]',
+      'n_structure_double_array.json': '[1]',
+    });
+    const { deviations } = await runJsonTestSuite(folder);
+    const wrong = [
+      'n_fine.json should have a violation, but passes',
+      'n_structure_double_array.json should have a violation, but passes',
+      'y_bad.json should pass, but has json-syntax',
+      'y_object_duplicated_key_bad.json should be one duplicate-member, but has no violation',
+    ];
+    for (const way of [
+      'files',
+      'files, `--whole`',
+      'stdin, `--input json`',
+      'stdin, `--input json --whole`',
+    ]) {
+      expect(deviations.filter((text) => text.startsWith(`${way}: `))).toEqual(
+        wrong.map((text) => `${way}: ${text}`),
+      );
+    }
+    expect(deviations).toHaveLength(4 * 4 + 3);
+  });
+
+  it('does not take an empty folder for a success', async () => {
+    const { deviations } = await runJsonTestSuite(folder);
+    expect(deviations[0]).toContain('holds no y_, n_ or i_ file');
+  });
+});
+
+describe('JSON-Schema-Test-Suite', () => {
+  const group = (schema: unknown, ...tests: (readonly [data: unknown, valid: boolean])[]) => ({
+    description: 'a group',
+    schema,
+    tests: tests.map(([data, valid]) => ({ description: JSON.stringify(data), data, valid })),
+  });
+  const formats = [group({ format: 'ipv4' }, ['1.2.3.4', true])];
+
+  function writeSuite(groups: readonly unknown[]): void {
+    write({ 'remotes/text.json': { type: 'string' } });
+    for (const draft of ['draft7', 'draft2019-09', 'draft2020-12']) {
+      write({ [`tests/${draft}/a.json`]: groups, [`tests/${draft}/optional/format/ipv4.json`]: formats });
+    }
+  }
+
+  it('counts rows, reads remote schemas from files and lists what Ajv has otherwise too', async () => {
+    writeSuite([
+      group({ type: 'integer' }, [1, true], ['1', false], [2, false]),
+      group({ $ref: 'http://localhost:1234/text.json' }, ['a', true], [1, false]),
+      group({ $schema: 'http://localhost:1234/own.json' }, [1, true]),
+    ]);
+    const results = await runJsonSchemaTestSuite(folder, engine);
+    for (const result of results.required) {
+      expect(result).toMatchObject({ rows: 6, agreed: 4, failures: [] });
+      expect(result.ajv).toEqual([
+        { file: 'a.json', group: 'a group', test: '2', why: 'expected invalid, Ajv: valid' },
+      ]);
+      expect(result.refused.map(({ test }) => test)).toEqual(['1']);
+    }
+    expect(results.formats.map(({ rows, agreed }) => [rows, agreed])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it('fails where paylint is wrong and Ajv is not', async () => {
+    writeSuite([group({ type: 'integer' }, [1, true], ['1', false])]);
+    const createJudge: typeof engine.createJudge = async () => ({
+      examine: () => 'valid',
+      accept: () => false,
+    });
+    const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createJudge });
+    expect(required[2]?.failures).toMatchObject([
+      { test: '"1"', why: 'expected invalid, Ajv: invalid, paylint: valid' },
+    ]);
+  });
+
+  it('fails where accept is sure of what examine refuses', async () => {
+    writeSuite([group({ type: 'integer' }, [1, true], ['1', false])]);
+    const createJudge: typeof engine.createJudge = async (...args) => ({
+      ...(await engine.createJudge(...args)),
+      accept: () => true,
+    });
+    const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createJudge });
+    expect(required[0]?.failures).toMatchObject([
+      { test: '"1"', why: 'accepted without a look, but invalid' },
+    ]);
+  });
+
+  it('takes the values from the file as they are written', async () => {
+    writeSuite([group({ type: 'integer' }, [1, true])]);
+    write({ 'tests/draft7/a.json': '[{"schema":true,"tests":[{"valid":false,"data":[1e999]}]}]' });
+    const { required } = await runJsonSchemaTestSuite(folder, engine);
+    expect(required[0]).toMatchObject({ rows: 1, agreed: 1 });
+  });
+});
+
+describe('docs/suites.md', () => {
+  const DOCUMENT = 'above\n<!-- a:begin (by x) -->\nold\n<!-- a:end -->\nbelow\n';
+
+  it('has a section replaced, and no more than that', () => {
+    const replaced = 'above\n<!-- a:begin (by x) -->\nnew\n<!-- a:end -->\nbelow\n';
+    expect(replaceSection(DOCUMENT, 'a', '\nnew\n')).toBe(replaced);
+    expect(() => replaceSection(DOCUMENT, 'b', 'new')).toThrow('has no section "b"');
+  });
+});
+
+describe('what the suites found', () => {
+  const check = async (stdin: string, ...flags: string[]) => {
+    const { code, stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...flags, '-'], {
+      cwd: folder,
+      stdin,
+    });
+    expect(stderr).toBe('');
+    const events: { type: string; rule: string }[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return { code, rules: events.filter(({ type }) => type === 'violation').map(({ rule }) => rule) };
+  };
+
+  it('objects nested in objects, however deep, are no stack overflow', async () => {
+    write({ 'any.json': {} });
+    const deep = `${'{"":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    expect(await check(deep, '--schema', 'any.json')).toEqual({ code: 1, rules: ['nested-too-deep'] });
+    expect(await check(deep, '--schema', 'any.json', '--max-depth', '60000')).toEqual({ code: 0, rules: [] });
+  });
+
+  it('a $ref to a file works where the file has an $id of its own', async () => {
+    write({
+      'a.json': { properties: { b: { $ref: 'folder/b.json#/$defs/text' } } },
+      'folder/b.json': { $id: 'https://schemas.example/b', $defs: { text: { type: 'string' } } },
+    });
+    expect(await check('{"b":"x"}', '--schema', 'a.json')).toEqual({ code: 0, rules: [] });
+    expect(await check('{"b":1}', '--schema', 'a.json')).toEqual({ code: 1, rules: ['type'] });
+  });
+
+  it('a member called __proto__ is judged by its schema', async () => {
+    write({ 'proto.json': '{"properties":{"__proto__":{"type":"number"}},"additionalProperties":false}' });
+    expect(await check('{"__proto__":1}', '--schema', 'proto.json')).toEqual({ code: 0, rules: [] });
+    expect(await check('{"__proto__":"a"}', '--schema', 'proto.json')).toEqual({ code: 1, rules: ['type'] });
+  });
+
+  it.each([
+    [
+      'an else that takes the others',
+      '"if": { "required": ["a"] }, "then": { "$ref": "#/$defs/any" }, "else": true',
+    ],
+    ['no else', '"if": { "required": ["a"] }, "then": { "$ref": "#/$defs/any" }'],
+    ['more in a then', '"if": true, "then": { "$ref": "#/$defs/any", "minProperties": 1 }, "else": false'],
+  ])('a schema with %s is no door', (_, keywords) => {
+    write({ 'plain.json': `{ ${keywords}, "$defs": { "any": {} } }` });
+    const { kinds } = loadSchemas(join(folder, 'plain.json'));
+    expect(kinds.map(({ name, test }) => [name, test])).toEqual([['plain', null]]);
+  });
+
+  it('accept is not sure where a keyword stands beside a $ref, in any draft', () => {
+    write({
+      'beside.json': {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        properties: { a: { $ref: '#/definitions/any', maxLength: 1 } },
+        definitions: { any: {} },
+      },
+    });
+    const set = loadSchemas(join(folder, 'beside.json'));
+    const { kinds, reasons } = compileAccept(set, { forced: null, withDefaults: false });
+    expect(kinds).toEqual([]);
+    expect(reasons.get('beside')).toContain('"maxLength" beside "$ref"');
+  });
+});
