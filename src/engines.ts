@@ -7,7 +7,9 @@ import { type AcceptCode, Acceptor } from './accept/acceptor.ts';
 import { compileAccept } from './accept/module.ts';
 import type { Engines } from './check.ts';
 import { Examiner } from './examine/examine.ts';
-import { compileKinds } from './schema/compile.ts';
+import { type DefaultMap, defaultTexts } from './fill/defaults.ts';
+import { createSpeller, planFills } from './fill/plan.ts';
+import { compileFillers, compileKinds } from './schema/compile.ts';
 import type { SchemaSet } from './schema/load.ts';
 import { encode } from './wasm/assembler.ts';
 
@@ -16,8 +18,8 @@ export interface EngineOptions {
   /** Largest payload, in bytes. */
   readonly maxBytes: number;
   readonly redact: boolean;
-  /** Judge payloads as they would be with the schema's defaults filled in. */
-  readonly withDefaults: boolean;
+  /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
+  readonly defaults: DefaultMap | null;
 }
 
 /** Engines over the bytes in `memory`; `accept` gives the code for payloads of a forced kind, or (null) for any. */
@@ -39,7 +41,7 @@ export function createEngines(
       return acceptor;
     },
     examiner() {
-      examiner ??= compileKinds(schemas).then((kinds) => new Examiner(kinds, schemas.locations, options));
+      examiner ??= createExaminer(schemas, options);
       return examiner;
     },
   };
@@ -48,15 +50,28 @@ export function createEngines(
 export type AcceptSource = (forced: string | null) => AcceptCode;
 
 /** Compiles accept functions when they are first asked for, and remembers them. */
-export function lazyAccept(schemas: SchemaSet, withDefaults: boolean): AcceptSource {
+export function lazyAccept(schemas: SchemaSet, defaults: DefaultMap | null): AcceptSource {
   const codes = new Map<string | null, AcceptCode>();
+  const texts = defaults === null ? null : defaultTexts(defaults);
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      const { module, kinds } = compileAccept(schemas, { forced, withDefaults });
-      code = { module: new WebAssembly.Module(encode(module)), kinds };
+      const { module, ...others } = compileAccept(schemas, { forced, defaults: texts });
+      code = { module: new WebAssembly.Module(encode(module)), ...others };
       codes.set(forced, code);
     }
     return code;
   };
+}
+
+async function createExaminer(schemas: SchemaSet, options: EngineOptions): Promise<Examiner> {
+  const kinds = await compileKinds(schemas);
+  const { defaults } = options;
+  if (defaults === null) return new Examiner(kinds, schemas.locations, options);
+  const fillers = await compileFillers(schemas);
+  const spell = createSpeller(schemas.locations.keys(), defaultTexts(defaults));
+  return new Examiner(kinds, schemas.locations, options, {
+    fill: (kind, value) => fillers.get(kind)?.(value),
+    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, spell),
+  });
 }

@@ -107,6 +107,7 @@ class Desk {
       this.stopped = this.#job.bail && !valid;
       return !this.stopped;
     },
+    transcript: null,
     accepted: (kind, payloads) => this.tally.payloads(kind, true, payloads),
     flush: async () => {
       this.#progress.update(this.tally.total, this.#bytes + (this.reading?.bytesRead ?? 0));

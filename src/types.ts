@@ -100,10 +100,42 @@ export interface Excerpt {
   readonly cutAfter: boolean;
 }
 
+/** An edit that fills in defaults: members added to one object. Nothing is taken away. */
+export interface Fill {
+  /** Index, in the bytes in which the payload lies, before which `text` is put in. */
+  readonly at: number;
+  readonly text: string;
+  /** In the order of the text. */
+  readonly members: readonly FilledMember[];
+}
+
+/** A member that was filled in. */
+export interface FilledMember {
+  /** RFC 6901, from the payload's root. */
+  readonly pointer: string;
+  /** The value as JSON text, spelled as its schema spells it. */
+  readonly text: string;
+}
+
 /** What kept paylint from reading a source, or part of it. */
 export interface Failure {
   readonly file: string;
   readonly message: string;
+}
+
+/** A member that `fill` added, as reports show it. */
+export interface FilledPlace {
+  readonly file: string;
+  readonly payload: number;
+  /** 1-based; of the place in the source before which it was put in. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** Bytes from the start of the decompressed source. */
+  readonly offset: number;
+  /** RFC 6901, into the JSON text in which the payload stands. */
+  readonly pointer: string;
+  readonly value: unknown;
 }
 
 /** A source is done. */
@@ -113,6 +145,8 @@ export interface SourceCounts {
   readonly valid: number;
   readonly invalid: number;
   readonly violations: number;
+  /** Members filled in; only where defaults are. */
+  readonly filled?: number;
 }
 
 export interface KindCounts {
@@ -140,7 +174,13 @@ export interface Summary {
 export type ReportEvent =
   | { readonly type: 'violation'; readonly violation: Violation; readonly excerpt: Excerpt | null }
   | { readonly type: 'failure'; readonly failure: Failure }
-  | { readonly type: 'source'; readonly source: SourceCounts }
+  | { readonly type: 'fill'; readonly fill: FilledPlace }
+  | {
+      readonly type: 'source';
+      readonly source: SourceCounts;
+      /** Members filled in, by pointer with `*` for any index; only where defaults are. */
+      readonly patterns?: ReadonlyMap<string, number>;
+    }
   | { readonly type: 'summary'; readonly summary: Summary };
 
 /** A format: takes events one after another and answers with the text to write for each, often none. */

@@ -17,9 +17,14 @@ const VALID = fastGlob.sync('*/{valid,forced/valid}/*', { cwd: ROOT }).sort();
 type Expected = Pick<Violation, 'payload' | 'pointer' | 'rule' | 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 async function violationsOf(file: string): Promise<Expected[]> {
-  const { stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...kindFlag(file), file], { cwd: ROOT });
+  const { stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...kindFlag(file), file], {
+    cwd: ROOT,
+  });
   expect(stderr).toBe('');
-  const events = stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   return events
     .filter(({ type }) => type === 'violation')
     .map(({ payload, pointer, rule, line, column, endLine, endColumn }) => ({
@@ -59,7 +64,9 @@ describe('valid fixtures', () => {
   it('exist for every kind', () => expect(VALID.length).toBeGreaterThan(60));
 
   it.each(VALID)('%s', async (file) => {
-    const { code, stdout } = await paylint(['validate', '--format', 'ndjson', ...kindFlag(file), file], { cwd: ROOT });
+    const { code, stdout } = await paylint(['validate', '--format', 'ndjson', ...kindFlag(file), file], {
+      cwd: ROOT,
+    });
     expect(stdout.split('\n').filter((line) => line.includes('"type":"violation"'))).toEqual([]);
     expect(code).toBe(0);
   });

@@ -33,6 +33,9 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.types.json',
 ];
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+};
 const EMOJI = '{"@context":"c","@type":"Emoji","emoji":"👍"}\n';
 
 const temporary = mkdtempSync(join(tmpdir(), 'paylint-package-'));
@@ -46,7 +49,7 @@ beforeAll(() => {
   npm(['pack', '--pack-destination', temporary], copy); // which builds, by `prepare`
   mkdirSync(user);
   writeFileSync(join(user, 'package.json'), '{ "private": true, "type": "module" }');
-  npm(['install', '--offline', join(temporary, 'paylint-0.1.0.tgz')], user);
+  npm(['install', '--offline', join(temporary, `paylint-${VERSION}.tgz`)], user);
 }, 120_000);
 
 afterAll(() => rmSync(temporary, { recursive: true }));
@@ -209,7 +212,7 @@ describe('the command', () => {
   });
 
   it('says its version', () => {
-    expect(paylint(['--version'])).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    expect(paylint(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 });
 
@@ -289,10 +292,9 @@ describe('the repository', () => {
     expect(missing).toEqual([]);
   });
 
-  it('is the version of the package that the changelog and the README speak of', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string }; // our own
-    expect(read('CHANGELOG.md')).toContain(version);
-    expect(read('README.md')).toContain(`paylint-${version}.tgz`);
+  it('has one version, of which the changelog and the README speak', () => {
+    expect(read('CHANGELOG.md')).toContain(VERSION);
+    expect(read('README.md')).toContain(`paylint-${VERSION}.tgz`);
   });
 });
 

@@ -225,7 +225,7 @@ describe('what the suites found', () => {
       },
     });
     const set = loadSchemas(join(folder, 'beside.json'));
-    const { kinds, reasons } = compileAccept(set, { forced: null, withDefaults: false });
+    const { kinds, reasons } = compileAccept(set, { forced: null, defaults: null });
     expect(kinds).toEqual([]);
     expect(reasons.get('beside')).toContain('"maxLength" beside "$ref"');
   });

@@ -25,7 +25,8 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
   const { cwd, stdin, env = {}, columns, interrupt = new AbortController().signal } = options;
   const stdout = collector(columns);
   const stderr = collector(columns);
-  const input = stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+  const input =
+    stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
   const code = await main({
     args,
     stdin: stdin === undefined ? Object.assign(new PassThrough(), { isTTY: true }) : input,

@@ -26,9 +26,9 @@ export interface Engines {
 export async function createEngines(path: string, fault: Fault | null = null): Promise<Engines> {
   const schemas = loadSchemas(path);
   const examiner = new Examiner(await compileKinds(schemas), schemas.locations, { ...LIMITS, redact: false });
-  const { module, kinds } = compileAccept(schemas, { forced: null, withDefaults: false });
+  const { module, ...others } = compileAccept(schemas, { forced: null, defaults: null });
   const planted = fault === null ? module : plant(module, fault);
-  const code: AcceptCode = { module: new WebAssembly.Module(encode(planted)), kinds };
+  const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
   const window = new Window();
   const acceptor = new Acceptor(code, window.memory, LIMITS);
   return {

@@ -29,9 +29,9 @@ export async function createJudge(schemaFile: string, remotes: ReadonlyMap<strin
   const set = loadSchemas(schemaFile, remotes);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
   const window = new Window();
-  const { module, kinds } = compileAccept(set, { forced: null, withDefaults: false });
+  const { module, ...code } = compileAccept(set, { forced: null, defaults: null });
   const acceptor = new Acceptor(
-    { module: new WebAssembly.Module(encode(module)), kinds },
+    { ...code, module: new WebAssembly.Module(encode(module)) },
     window.memory,
     LIMITS,
   );

@@ -4,7 +4,8 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { TextCounter } from '../json/lines.ts';
-import { COUNTS, MAX_DEPTH, MODES, type Mode, WINDOW } from './layout.ts';
+import type { FillableObject } from './compile.ts';
+import { COUNTS, MANY_NOTES, MAX_DEPTH, MODES, type Mode, NOTE_BYTES, NOTES, WINDOW } from './layout.ts';
 
 /** What an acceptor reads: bytes in a memory, `bytes[i]` at address `WINDOW + i`, zeros behind the last. */
 export interface AcceptWindow {
@@ -25,6 +26,8 @@ export interface AcceptRun {
   readonly lineFeeds: number;
   /** True where it stopped after an element of an array, false where before one. */
   readonly behindElement: boolean;
+  /** True where it stopped for its notes to be taken, and can go on at once. */
+  readonly full: boolean;
 }
 
 /** The exports of a module that `compileAccept` made. */
@@ -33,6 +36,7 @@ interface Exports {
   readonly one: (start: number, end: number) => number;
   readonly lineFeeds: { readonly value: number };
   readonly behindElement: { readonly value: number };
+  readonly notes: { value: number };
   readonly maxDepth: { value: number };
   readonly maxBytes: { value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
@@ -43,10 +47,27 @@ interface Exports {
 export interface AcceptCode {
   readonly module: WebAssembly.Module;
   readonly kinds: readonly string[];
+  /** The objects that notes speak of, where defaults are filled in; and whether their paths are the only ones. */
+  readonly fillable: readonly FillableObject[];
+  readonly exactPaths: boolean;
+}
+
+/** An object that lacks members with a default. Indexes are into the window's bytes. */
+export interface AcceptNote {
+  readonly object: FillableObject;
+  /** The bits of the members that are missing. */
+  readonly missing: bigint;
+  /** Of the opening quote of the last member's name. */
+  readonly lastName: number;
+  /** Of the closing bracket. */
+  readonly close: number;
 }
 
 export class Acceptor {
   readonly kinds: readonly string[];
+  /** True where the notes can be used as they are. */
+  readonly exactPaths: boolean;
+  readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
   /** Offset in the source up to which bytes are known to be UTF-8, or known not to be. */
@@ -55,11 +76,13 @@ export class Acceptor {
 
   /** `limits`: the deepest nesting, and the most bytes, that are valid. */
   constructor(
-    { module, kinds }: AcceptCode,
+    { module, kinds, fillable, exactPaths }: AcceptCode,
     memory: WebAssembly.Memory,
     limits: { readonly maxDepth: number; readonly maxBytes: number },
   ) {
     this.kinds = kinds;
+    this.#fillable = fillable;
+    this.exactPaths = exactPaths;
     this.#memory = memory;
     // The exports of our own module are as it declares them.
     this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
@@ -79,12 +102,18 @@ export class Acceptor {
     if (start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
     const { run, lineFeeds, behindElement } = this.#exports;
     const stop = run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0) - WINDOW;
-    return { stop, lineFeeds: lineFeeds.value, behindElement: behindElement.value === 1 };
+    const full = this.#exports.notes.value >= NOTES + MANY_NOTES * NOTE_BYTES;
+    return { stop, lineFeeds: lineFeeds.value, behindElement: behindElement.value === 1, full };
   }
 
-  /** True where `bytes[start, end)` of the window is one valid payload. */
-  one({ bytes }: AcceptWindow, start: number, end: number): boolean {
-    return isUtf8(bytes.subarray(start, end)) && this.#exports.one(WINDOW + start, WINDOW + end) === 1;
+  /** True where `bytes[start, end)` of the window is one valid payload; `complete`: and lacks no member that has a default. */
+  one({ bytes }: AcceptWindow, start: number, end: number, complete = false): boolean {
+    if (!isUtf8(bytes.subarray(start, end))) return false;
+    const valid = this.#exports.one(WINDOW + start, WINDOW + end) === 1;
+    if (!valid || !complete || this.notes === 0) return valid;
+    this.takeCounts(() => {});
+    this.dropNotes();
+    return false;
   }
 
   /** Counts in the window's bytes. */
@@ -102,6 +131,31 @@ export class Acceptor {
       counts[i] = 0;
       count(kind, payloads);
     }
+  }
+
+  /** How many notes there are. */
+  get notes(): number {
+    return (this.#exports.notes.value - NOTES) / NOTE_BYTES;
+  }
+
+  /** Takes the notes of what was accepted since the last time, in the order of their closing brackets. */
+  takeNotes(take: (note: AcceptNote) => void): void {
+    const count = this.notes;
+    const view = new DataView(this.#memory.buffer, NOTES, count * NOTE_BYTES);
+    for (let at = 0; at < view.byteLength; at += NOTE_BYTES) {
+      take({
+        object: this.#fillable[view.getInt32(at + 8, true)]!,
+        missing: view.getBigInt64(at + 16, true),
+        lastName: view.getInt32(at, true) - WINDOW,
+        close: view.getInt32(at + 4, true) - WINDOW,
+      });
+    }
+    this.dropNotes();
+  }
+
+  /** Forgets the notes. */
+  dropNotes(): void {
+    this.#exports.notes.value = NOTES;
   }
 
   /** Whole characters in the window are checked once. Where they are not UTF-8, `one` still checks payload by payload. */

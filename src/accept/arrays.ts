@@ -26,7 +26,12 @@ import { type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
 
 /** The function that reads an array from its opening bracket. */
-export function arrayFunction(name: string, schema: SchemaObject, compiler: Compiler): FunctionCode {
+export function arrayFunction(
+  name: string,
+  schema: SchemaObject,
+  compiler: Compiler,
+  path: string,
+): FunctionCode {
   const { minItems, maxItems } = schema;
   const items = (schema.items ?? true) as Schema; // the meta-schema has seen it
   const p = get('p');
@@ -42,7 +47,7 @@ export function arrayFunction(name: string, schema: SchemaObject, compiler: Comp
       loop(
         'items',
         counted ? set('count', add(get('count'), i32(1))) : [],
-        compiler.value(items, inner),
+        compiler.value(items, inner, `${path}/*`),
         skipSpace,
         when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('items')]),
       ),

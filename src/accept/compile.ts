@@ -60,26 +60,50 @@ export interface Clue {
   readonly forbidden: readonly string[];
 }
 
+/** The members with a default, spelled as they are to be inserted. */
+export interface DefaultTexts {
+  /** The text of the default of the member `name` of an object with this schema; null where it has none. */
+  textOf(schema: SchemaObject, name: string): string | null;
+}
+
+/** An object that can lack members with a default. */
+export interface FillableObject {
+  /** Pointer with `*` for any index. */
+  readonly path: string;
+  /** In the schema's order; `bit` of a note's mask is set where the member is missing. */
+  readonly members: readonly { readonly name: string; readonly bit: bigint; readonly text: string }[];
+}
+
 const NO_CLUE: Clue = { allowed: null, forbidden: [] };
 
 export class Compiler {
   readonly #set: SchemaSet;
-  /** True to judge objects as they would be with the schema's defaults filled in. */
-  readonly withDefaults: boolean;
+  /** The defaults that are filled in, or thought to be; null where they are not. */
+  readonly defaults: DefaultTexts | null;
   readonly functions: FunctionCode[] = [];
+  /** The objects that can lack members with a default, by the number that notes give them. */
+  readonly fillable: FillableObject[] = [];
+  /** False where a schema stands at more than one path, so that the paths of the fillable objects may be others. */
+  exactPaths = true;
   readonly #made = { object: new Map<SchemaObject, string>(), array: new Map<SchemaObject, string>() };
+  readonly #paths = new Map<SchemaObject, string>();
   #nextName = 0;
 
-  constructor(set: SchemaSet, withDefaults: boolean) {
+  constructor(set: SchemaSet, defaults: DefaultTexts | null) {
     this.#set = set;
-    this.withDefaults = withDefaults;
+    this.defaults = defaults;
+  }
+
+  /** Gives a fillable object its number. */
+  register(object: FillableObject): number {
+    return this.fillable.push(object) - 1;
   }
 
   /** The function for a whole payload of a kind; `guard` holds what tells it from the kinds before it. */
   kindFunction(schema: Schema, guard: Guard): string {
     const name = `payload ${this.#nextName++}`;
     if (guard.members.size === 0) {
-      const body = [...this.value(schema, i32(0)), ...get('p')];
+      const body = [...this.value(schema, i32(0), ''), ...get('p')];
       this.functions.push({ name, params: PARAMS, result: 'i32', locals: LOCALS, body });
       return name;
     }
@@ -89,12 +113,15 @@ export class Compiler {
         'the kinds are told apart by members, and the schema does not say "type": "object"',
       );
     }
-    this.functions.push(objectFunction(name, target, guard, this));
+    this.functions.push(objectFunction(name, target, guard, this, ''));
     return name;
   }
 
-  /** Code for a value at `p`, no white space before it; `depth`: the brackets open around it. */
-  value(schema: Schema, depth: Code, clue: Clue = NO_CLUE): Code {
+  /**
+   * Code for a value at `p`, no white space before it. `depth`: the brackets open around it; `path`: where it stands, as a
+   * pointer with `*` for any index.
+   */
+  value(schema: Schema, depth: Code, path: string, clue: Clue = NO_CLUE): Code {
     const target = this.#target(schema);
     if (target === false) return UNSURE;
     const types = target === true ? TYPES : this.#check(target);
@@ -102,14 +129,14 @@ export class Compiler {
     if (!hasClue && (target === true || saysNothing(target))) return proceed(call('any', get('p'), depth));
     const keywords = target === true ? {} : target;
     if (types.length === 1)
-      return [...guardType(types[0]!), ...this.#typed(keywords, types[0]!, depth, clue)];
+      return [...guardType(types[0]!), ...this.#typed(keywords, types[0]!, depth, path, clue)];
     const cases = types.map((type) =>
-      when(FIRST_BYTE[type]!, [...this.#typed(keywords, type, depth, clue), ...branch('value')]),
+      when(FIRST_BYTE[type]!, [...this.#typed(keywords, type, depth, path, clue), ...branch('value')]),
     );
     return block('value', ...cases, UNSURE);
   }
 
-  #typed(schema: SchemaObject, type: JsonType, depth: Code, clue: Clue): Code {
+  #typed(schema: SchemaObject, type: JsonType, depth: Code, path: string, clue: Clue): Code {
     const values = valuesOf(schema);
     switch (type) {
       case 'string': {
@@ -129,19 +156,25 @@ export class Compiler {
       case 'object':
       case 'array':
         if (values !== null || clue.allowed !== null) return UNSURE;
-        return proceed(call(this.#containerFunction(schema, type), get('p'), depth));
+        return proceed(call(this.#containerFunction(schema, type, path), get('p'), depth));
     }
   }
 
-  #containerFunction(schema: SchemaObject, type: 'object' | 'array'): string {
+  #containerFunction(schema: SchemaObject, type: 'object' | 'array', path: string): string {
     const known = this.#made[type].get(schema);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.exactPaths &&= this.#paths.get(schema) === path;
+      return known;
+    }
+    this.#paths.set(schema, path);
     const name = `${type} ${this.#nextName++} ${this.#set.locations.get(schema) ?? ''}`.trimEnd();
     // Known before it is made, so that a schema can refer to itself.
     this.#made[type].set(schema, name);
-    const make =
-      type === 'object' ? objectFunction(name, schema, NO_GUARD, this) : arrayFunction(name, schema, this);
-    this.functions.push(make);
+    const isObject = type === 'object';
+    const code = isObject
+      ? objectFunction(name, schema, NO_GUARD, this, path)
+      : arrayFunction(name, schema, this, path);
+    this.functions.push(code);
     return name;
   }
 

@@ -14,8 +14,16 @@ export const NAMES = 1024;
 /** More unknown names than this in all open objects together: unsure. */
 export const MAX_NAMES = 1024;
 
+/** Objects that lack members with a default: a list of entries, for those who fill. */
+export const NOTES = NAMES + MAX_NAMES * 8 + 1024;
+/** An entry: address of the last member's name, address of the closing bracket, object's number, and the mask of what is missing. */
+export const NOTE_BYTES = 24;
+export const MAX_NOTES = 2560;
+/** From so many entries on, a run stops between payloads to have them read; one payload may add the rest. */
+export const MANY_NOTES = 2048;
+
 /** Where a window's bytes may begin; what is before is the functions' own. */
-export const WINDOW = NAMES + MAX_NAMES * 8 + 1024;
+export const WINDOW = NOTES + MAX_NOTES * NOTE_BYTES + 1024;
 
 /** Zero bytes that must follow the window's last byte. */
 export const PADDING = 64;

@@ -35,9 +35,9 @@ import {
   tee,
   when,
 } from '../wasm/assembler.ts';
-import { Compiler } from './compile.ts';
+import { Compiler, type DefaultTexts, type FillableObject } from './compile.ts';
 import { guardOf, NO_GUARD } from './door.ts';
-import { COUNTS, MAX_KINDS, MODES, NAMES } from './layout.ts';
+import { COUNTS, MANY_NOTES, MAX_KINDS, MODES, NAMES, NOTE_BYTES, NOTES } from './layout.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -48,18 +48,20 @@ export interface AcceptModule {
   readonly kinds: readonly string[];
   /** For the others, why not: kind name to reason. */
   readonly reasons: ReadonlyMap<string, string>;
+  readonly fillable: readonly FillableObject[];
+  readonly exactPaths: boolean;
 }
 
 export interface AcceptOptions {
   /** Only this kind, and without its test; null for all that the door tells apart. */
   readonly forced: string | null;
-  /** Judge payloads as they would be with the schema's defaults filled in. */
-  readonly withDefaults: boolean;
+  /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
+  readonly defaults: DefaultTexts | null;
 }
 
 /** Compiles what can be accepted of `set`. */
-export function compileAccept(set: SchemaSet, { forced, withDefaults }: AcceptOptions): AcceptModule {
-  const compiler = new Compiler(set, withDefaults);
+export function compileAccept(set: SchemaSet, { forced, defaults }: AcceptOptions): AcceptModule {
+  const compiler = new Compiler(set, defaults);
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   for (const [index, kind] of set.kinds.entries()) {
@@ -80,6 +82,8 @@ export function compileAccept(set: SchemaSet, { forced, withDefaults }: AcceptOp
     module,
     kinds: entries.map(({ kind }) => kind),
     reasons,
+    fillable: compiler.fillable,
+    exactPaths: compiler.exactPaths,
   };
 }
 
@@ -90,7 +94,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 
 const p = get('p');
 
-/** Tries the kind that was right last time, then the others; counts the payload that one of them accepts. */
+/** Tries the kind that was right last time, then the others. Notes of those that are unsure are forgotten. */
 function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
     ...globalSet('names', i32(NAMES)),
@@ -98,9 +102,11 @@ function payloadFunction(names: readonly string[]): FunctionCode {
       ...globalSet('lastKind', i32(kind)),
       ...giveBack(get('end')),
     ]),
+    ...globalSet('notes', get('notes')),
   ];
   const isLast = (kind: number): Code => eq(globalGet('lastKind'), i32(kind));
   const body = [
+    ...set('notes', globalGet('notes')),
     ...names.flatMap((name, kind) => when(isLast(kind), attempt(name, kind))),
     ...set('tried', globalGet('lastKind')),
     ...names.flatMap((name, kind) => when(ne(get('tried'), i32(kind)), attempt(name, kind))),
@@ -109,6 +115,7 @@ function payloadFunction(names: readonly string[]): FunctionCode {
   const locals = [
     ['end', 'i32'],
     ['tried', 'i32'],
+    ['notes', 'i32'],
   ] as const;
   return { name: 'payload', params: [['p', 'i32']], result: 'i32', locals, body };
 }
@@ -205,6 +212,7 @@ const runFunction: FunctionCode = {
       ),
       countPayload,
       set('p', get('after')),
+      when(geU(globalGet('notes'), i32(NOTES + MANY_NOTES * NOTE_BYTES)), giveBack(p)),
       when(ltU(p, get('end')), branch('payloads')),
     ),
     ...p,

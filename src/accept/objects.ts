@@ -3,6 +3,7 @@
  * bytes; which of them were seen is a bit mask.
  */
 
+import { escapeToken } from '../json/pointer.ts';
 import { isSchemaObject, type Schema, type SchemaObject } from '../schema/load.ts';
 import {
   add,
@@ -34,6 +35,7 @@ import {
   set,
   splat,
   when,
+  xor64,
 } from '../wasm/assembler.ts';
 import { type Clue, type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
 import type { Guard } from './door.ts';
@@ -56,20 +58,22 @@ interface Known {
 /** A name this long or longer has its closing quote beyond the first sixteen bytes. */
 const LONG = 16;
 
-/** The function that reads an object from its opening bracket. */
+/** The function that reads an object from its opening bracket. `path`: where it stands, as a pointer with `*` for any index. */
 export function objectFunction(
   name: string,
   schema: SchemaObject,
   guard: Guard,
   compiler: Compiler,
+  path: string,
 ): FunctionCode {
   const known = knownNames(schema, guard);
-  const required = maskOf(known, requiredNames(schema, guard, compiler.withDefaults));
+  const fills = compiler.defaults !== null;
+  const required = maskOf(known, requiredNames(schema, guard, compiler));
   const p = get('p');
   const readMember = block(
     'member',
-    block('unknown', dispatch(known, compiler)),
-    unknownMember(schema, compiler),
+    block('unknown', dispatch(known, compiler, path)),
+    unknownMember(schema, compiler, path),
   );
   const body: Code = [
     ...when(ne(load8(p), i32(0x7b)), UNSURE),
@@ -83,6 +87,7 @@ export function objectFunction(
       loop(
         'members',
         when(ne(load8(p), i32(0x22)), UNSURE),
+        fills ? set('lastName', p) : [],
         advance(1),
         readMember,
         skipSpace,
@@ -90,12 +95,19 @@ export function objectFunction(
       ),
       when(ne(load8(p), i32(0x7d)), UNSURE),
     ),
+    ...noteMissing(known, schema, path, compiler),
     ...(required === 0n ? [] : when(ne64(and64(get('seen'), i64(required)), i64(required)), UNSURE)),
     ...globalSet('names', get('base')),
     ...giveBack(add(p, i32(1))),
     ...i32(0),
   ];
-  const locals = [...LOCALS, ['seen', 'i64'], ['base', 'i32'], ['quotes', 'i32']] as const;
+  const locals = [
+    ...LOCALS,
+    ['seen', 'i64'],
+    ['missing', 'i64'],
+    ['base', 'i32'],
+    ['lastName', 'i32'],
+  ] as const;
   return { name, params: PARAMS, result: 'i32', locals, body };
 }
 
@@ -120,14 +132,34 @@ function knownNames(schema: SchemaObject, guard: Guard): Known[] {
   });
 }
 
-function requiredNames(schema: SchemaObject, guard: Guard, withDefaults: boolean): string[] {
-  const properties = isSchemaObject(schema.properties) ? schema.properties : {};
-  const own = (Array.isArray(schema.required) ? schema.required.map(String) : []).filter((name) => {
-    const member = properties[name];
-    return !withDefaults || !isSchemaObject(member) || member.default === undefined;
-  });
+/** What must be there; what has a default need not, where defaults are filled in. */
+function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: Compiler): string[] {
+  const own = (Array.isArray(schema.required) ? schema.required.map(String) : []).filter(
+    (name) => defaults?.textOf(schema, name) == null,
+  );
   const clues = [...guard.members].filter(([, { required }]) => required).map(([name]) => name);
   return [...own, ...clues];
+}
+
+/** At the closing bracket: notes which members with a default are missing. */
+function noteMissing(known: readonly Known[], schema: SchemaObject, path: string, compiler: Compiler): Code {
+  const { defaults } = compiler;
+  if (defaults === null) return [];
+  const members = known.flatMap(({ name, bit }) => {
+    const text = defaults.textOf(schema, name);
+    return text === null ? [] : [{ name, bit, text }];
+  });
+  if (members.length === 0) return [];
+  const object = compiler.register({ path, members });
+  const all = members.reduce((mask, { bit }) => mask | bit, 0n);
+  return [
+    ...set('missing', and64(xor64(get('seen'), i64(all)), i64(all))),
+    ...when(ne64(get('missing'), i64(0n)), [
+      // How an empty object is to be laid out, its parent tells.
+      ...when(eqz(get('lastName')), UNSURE),
+      ...when(eqz(call('note', get('lastName'), get('p'), i32(object), get('missing'))), UNSURE),
+    ]),
+  ];
 }
 
 function maskOf(known: readonly Known[], names: readonly string[]): bigint {
@@ -135,7 +167,7 @@ function maskOf(known: readonly Known[], names: readonly string[]): bigint {
 }
 
 /** Finds the name at `p` among the known ones and reads its member; what is not among them falls to `unknown`. */
-function dispatch(known: readonly Known[], compiler: Compiler): Code {
+function dispatch(known: readonly Known[], compiler: Compiler, path: string): Code {
   if (known.length === 0) return [];
   const lengths = [...new Set(known.map(lengthOf))].sort((a, b) => a - b);
   const labelOf = (length: number): string => `length ${length}`;
@@ -149,7 +181,7 @@ function dispatch(known: readonly Known[], compiler: Compiler): Code {
     const members = known.filter((member) => lengthOf(member) === length);
     code = [
       ...block(labelOf(length), code),
-      ...members.flatMap((member) => when(matches(member.bytes), readKnown(member, compiler))),
+      ...members.flatMap((member) => when(matches(member.bytes), readKnown(member, compiler, path))),
       ...branch('unknown'),
     ];
   }
@@ -160,14 +192,18 @@ function lengthOf({ bytes }: Known): number {
   return Math.min(LONG, bytes.length - 1);
 }
 
-function readKnown({ bytes, bit, schema, clue, absent }: Known, compiler: Compiler): Code {
+function readKnown(
+  { name, bytes, bit, schema, clue, absent }: Known,
+  compiler: Compiler,
+  path: string,
+): Code {
   if (absent) return UNSURE;
   return [
     ...when(isSet(bit), UNSURE),
     ...set('seen', or64(get('seen'), i64(bit))),
     ...pass(bytes),
     ...expectColon,
-    ...compiler.value(schema, inner, clue),
+    ...compiler.value(schema, inner, `${path}/${escapeToken(name)}`, clue),
     ...branch('member'),
   ];
 }
@@ -176,12 +212,12 @@ function isSet(bit: bigint): Code {
   return eqz(eqz64(and64(get('seen'), i64(bit))));
 }
 
-function unknownMember(schema: SchemaObject, compiler: Compiler): Code {
+function unknownMember(schema: SchemaObject, compiler: Compiler, path: string): Code {
   const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
   if (other === false) return UNSURE;
   return [
     ...proceed(call('unknownName', get('p'), get('base'))),
     ...expectColon,
-    ...compiler.value(other, inner),
+    ...compiler.value(other, inner, `${path}/*`),
   ];
 }

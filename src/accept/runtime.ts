@@ -47,12 +47,13 @@ import {
   set,
   splat,
   store32,
+  store64,
   sub,
   tee,
   toF64,
   when,
 } from '../wasm/assembler.ts';
-import { MAX_NAMES, NAMES } from './layout.ts';
+import { MAX_NAMES, MAX_NOTES, NAMES, NOTE_BYTES, NOTES } from './layout.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** 1 where a line feed is white space inside a payload. */
@@ -63,6 +64,8 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'maxBytes', type: 'i32', initial: 0, exported: true },
   /** The end of the stack of unknown names. */
   { name: 'names', type: 'i32', initial: NAMES },
+  /** The end of the list of notes. */
+  { name: 'notes', type: 'i32', initial: NOTES, exported: true },
   /** Of the last number read: its value, where `isPlain` says that it was a short one. */
   { name: 'number', type: 'f64', initial: 0 },
   { name: 'isPlain', type: 'i32', initial: 0 },
@@ -388,6 +391,29 @@ const codePoints: FunctionCode = {
   ],
 };
 
+/** Adds an entry to the notes: 1, or 0 (unsure) where there is no room. */
+const note: FunctionCode = {
+  name: 'note',
+  params: [
+    ['lastName', 'i32'],
+    ['close', 'i32'],
+    ['object', 'i32'],
+    ['missing', 'i64'],
+  ],
+  result: 'i32',
+  locals: [['at', 'i32']],
+  body: [
+    ...set('at', globalGet('notes')),
+    ...when(geU(get('at'), i32(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
+    ...store32(get('at'), get('lastName')),
+    ...store32(get('at'), get('close'), 4),
+    ...store32(get('at'), get('object'), 8),
+    ...store64(get('at'), get('missing'), 16),
+    ...globalSet('notes', add(get('at'), i32(NOTE_BYTES))),
+    ...i32(1),
+  ],
+};
+
 /** Sums, over the bytes in [p, end), what `sixteen` counts in the vector `v` and `single` in the byte `c`. */
 const counting = (name: string, sixteen: Code, single: Code): FunctionCode => ({
   name,
@@ -451,6 +477,7 @@ export const RUNTIME: readonly FunctionCode[] = [
   unknownName,
   anyValue,
   codePoints,
+  note,
   lineFeedsIn,
   codeUnitsIn,
 ];

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename, normalize, relative, resolve } from 'node:path';
 import type { EngineOptions } from '../engines.ts';
+import type { DefaultMap } from '../fill/defaults.ts';
 import { UsageError } from '../input/failure.ts';
 import { compileGlob } from '../input/globs.ts';
 import { resolveSources } from '../input/paths.ts';
@@ -12,6 +13,7 @@ import { createOutputFile, Output } from '../output.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
 import type { ReportTarget } from '../report.ts';
+import { compileKinds } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import type { Failure, Io, ReportStyle, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -38,6 +40,8 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
   for (const name of [flags.kind, ...config.kinds.map(({ kind }) => kind)]) {
     if (name !== undefined) requireKind(name, schemas);
   }
+  // Ours are known to compile. Any other could be faulty where the fast engine does not look.
+  if (schemas.door.path !== bundledSchema(DOOR)) await compileKinds(schemas);
   return { flags, config, schemas };
 }
 
@@ -108,12 +112,12 @@ function isConfig(path: string, config: Config): boolean {
 }
 
 /** What the engines of a run are held to. */
-export function engineOptions(flags: CheckFlags): EngineOptions {
+export function engineOptions(flags: CheckFlags, defaults: DefaultMap | null): EngineOptions {
   return {
     maxDepth: flags.maxDepth,
     maxBytes: flags.maxPayloadBytes,
     redact: flags.redact === true,
-    withDefaults: false,
+    defaults,
   };
 }
 

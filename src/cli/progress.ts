@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { clearLine, cursorTo } from 'node:readline';
+import { plural } from '../report/numbers.ts';
 import type { Io, Source } from '../types.ts';
 
 /** Milliseconds before the line appears, and between two looks of it. */
@@ -60,7 +61,7 @@ export function progressLine(done: number, total: number, payloads: number, seco
     Number.isNaN(total)
       ? bytesText(done)
       : `${bytesText(done)} of ${bytesText(total)} (${Math.floor((100 * done) / Math.max(1, total))}%)`,
-    `${payloads.toLocaleString('en')} payloads`,
+    plural(payloads, 'payload'),
     `${bytesText(rate)}/s`,
   ];
   if (!Number.isNaN(total) && rate > 0) parts.push(`${durationText(Math.max(0, total - done) / rate)} left`);

@@ -23,8 +23,8 @@ export async function validate(paths: readonly string[], flags: CheckFlags, io: 
   const job = {
     ...found,
     schemas: settings.schemas,
-    engineOptions: engineOptions(flags),
-    accept: lazyAccept(settings.schemas, false),
+    engineOptions: engineOptions(flags, null),
+    accept: lazyAccept(settings.schemas, null),
     threads: flags.threads ?? availableParallelism(),
     bail: flags.bail === true,
     options: {
@@ -35,6 +35,7 @@ export async function validate(paths: readonly string[], flags: CheckFlags, io: 
       excerpts: wantsExcerpts(settings, io),
     },
   };
-  const tally = await run(job, report, progress, io);
+  // However it ends, a message or the shell's prompt comes next, on a line of its own.
+  const tally = await run(job, report, progress, io).finally(() => progress.end());
   return exitCode(tally, flags, io);
 }

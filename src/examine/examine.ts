@@ -5,7 +5,7 @@
 import { type Expected, type ScanNote, scan } from '../json/scan.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
-import type { Finding, Params, Rule, Span } from '../types.ts';
+import type { Fill, Finding, Params, Rule, Span } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { unknownKind } from './unknown-kind.ts';
@@ -26,6 +26,8 @@ export interface Examined {
   readonly kind: string | null;
   /** In the order of their places; empty for a valid payload. Spans are indexes into the bytes examined. */
   readonly findings: readonly Finding[];
+  /** What is to be inserted, where defaults are filled in. */
+  readonly fills: readonly Fill[];
   /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
   readonly wellFormed: boolean;
 }
@@ -40,16 +42,30 @@ export interface ExamineOptions {
 /** Code points of payload text in a message, at most. */
 const SHOWN = 80;
 
+/** Fills in defaults. */
+export interface Filling {
+  /** Fills `value`, of the given kind, in place. */
+  fill(kind: string, value: unknown): void;
+  /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
+  plan(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
+}
+
+const NO_FILLS: readonly Fill[] = [];
+
 export class Examiner {
   readonly #kinds: readonly CompiledKind[];
   readonly #locations: ReadonlyMap<object, string>;
   readonly #options: ExamineOptions;
+  readonly #filling: Filling | null;
 
+  /** With `filling`, payloads are judged as they are once filled in. */
   constructor(
     kinds: readonly CompiledKind[],
     locations: ReadonlyMap<object, string>,
     options: ExamineOptions,
+    filling: Filling | null = null,
   ) {
+    this.#filling = filling;
     this.#kinds = kinds;
     this.#locations = locations;
     this.#options = options;
@@ -64,15 +80,23 @@ export class Examiner {
     const { fault, notes } = scan(bytes, start, end, this.#options.maxDepth);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault !== null) return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
-    const value: unknown = JSON.parse(bytes.toString('utf8', start, end));
+    const text = bytes.toString('utf8', start, end);
+    const value: unknown = JSON.parse(text);
     const findings = notes.map((note) => this.#noteFinding(bytes, note));
     const compiled = this.#kindOf(value, forced);
     if (compiled === null) {
       const kinds = this.#kinds.map(({ kind }) => kind);
       findings.push(unknownKind(kinds, value, span, this.#options.redact));
-    } else this.#validate(compiled, value, bytes, span, findings, notes);
+      return { kind: null, findings, fills: NO_FILLS, wellFormed: true };
+    }
+    // Where a name stands twice, nobody knows which of the two objects to fill.
+    const filling = notes.some(({ rule }) => rule === 'duplicate-member') ? null : this.#filling;
+    const filled: unknown = filling === null ? value : JSON.parse(text);
+    filling?.fill(compiled.kind.name, filled);
+    this.#validate(compiled, filled, bytes, span, findings, notes);
     if (findings.length > 1) findings.sort((a, b) => a.span.start - b.span.start);
-    return { kind: compiled?.kind.name ?? null, findings, wellFormed: true };
+    const fills = filling?.plan(bytes, span, value, filled) ?? NO_FILLS;
+    return { kind: compiled.kind.name, findings, fills, wellFormed: true };
   }
 
   #kindOf(value: unknown, forced: string | null): CompiledKind | null {
@@ -124,24 +148,29 @@ export class Examiner {
 
   #depthFinding(at: number, pointer: string): Finding {
     const limit = this.#options.maxDepth;
-    const message = `nested deeper than ${limit} levels; --max-depth sets the limit`;
+    const message = `nested deeper than ${limit} ${limit === 1 ? 'level' : 'levels'}; --max-depth sets the limit`;
     return builtin('nested-too-deep', { start: at, end: at + 1 }, message, { limit }, pointer);
   }
 
   #syntaxFinding(payload: PayloadBytes, at: number, expected: Expected): Finding {
     const { bytes, span, ending } = payload;
-    if (at < span.end) return syntaxFinding(bytes, at, expected, this.#options.redact);
+    if (at < span.end) return syntaxFinding(bytes, at, expected, ending, this.#options.redact);
     return syntaxFindingAtEnd(at, expected, ending);
   }
 }
 
 /** A violation of JSON's grammar at the character at `at`. */
-export function syntaxFinding(bytes: Buffer, at: number, expected: Expected, redact: boolean): Finding {
+export function syntaxFinding(
+  bytes: Buffer,
+  at: number,
+  expected: Expected,
+  ending: PayloadBytes['ending'],
+  redact: boolean,
+): Finding {
   const span = { start: at, end: at + characterLength(bytes[at]!) };
-  const message = redact
-    ? `expected ${expected}`
-    : `expected ${expected}, found ${quote(bytes.toString('utf8', span.start, span.end))}`;
-  return builtin('json-syntax', span, message, { expected });
+  const wanted = expected === 'the end' ? `the end of the ${ending === 'text' ? 'text' : 'line'}` : expected;
+  const found = redact ? '' : `, found ${quote(bytes.toString('utf8', span.start, span.end))}`;
+  return builtin('json-syntax', span, `expected ${wanted}${found}`, { expected });
 }
 
 /** The same where the text ends too early. */
@@ -158,7 +187,7 @@ export function builtin(rule: Rule, span: Span, message: string, params: Params,
 
 /** Depth and encoding are faults of a payload whose end is well known; after a syntax error the end is a guess. */
 function malformed(finding: Finding): Examined {
-  return { kind: null, findings: [finding], wellFormed: finding.rule !== 'json-syntax' };
+  return { kind: null, findings: [finding], fills: NO_FILLS, wellFormed: finding.rule !== 'json-syntax' };
 }
 
 function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Finding {

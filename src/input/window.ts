@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1 << 20;
 const PAGE_BYTES = 1 << 16;
 
 export class Window {
-  readonly memory = new WebAssembly.Memory({ initial: 2 });
+  readonly memory = new WebAssembly.Memory({ initial: 3 });
   /** `bytes[start, end)` is what is at hand; at address `WINDOW` of the memory. */
   bytes: Buffer = Buffer.from(this.memory.buffer, WINDOW);
   start = 0;

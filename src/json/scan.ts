@@ -19,7 +19,7 @@ export type Expected =
   | '"," or "]"'
   | 'the end'
   | 'a digit'
-  | 'no leading zero'
+  | 'no digit after the leading zero'
   | 'an escape character after "\\"'
   | 'four hexadecimal digits after "\\u"'
   | 'the closing quote'
@@ -330,7 +330,7 @@ class Scan {
     if (bytes[at] === 0x2d) at++;
     if (at < end && bytes[at] === 0x30) {
       at++;
-      if (at < end && isDigit(bytes[at]!)) return this.#fail(at, 'no leading zero');
+      if (at < end && isDigit(bytes[at]!)) return this.#fail(at, 'no digit after the leading zero');
     } else if (!digits()) return this.#fail(at, 'a digit');
     if (at < end && bytes[at] === 0x2e) {
       at++;

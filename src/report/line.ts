@@ -5,6 +5,7 @@
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
+import { fillList } from './filled.ts';
 import { createPalette, type Palette, place } from './paint.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
@@ -21,9 +22,14 @@ export function createLine(style: ReportStyle): Reporter {
       case 'violation':
         if (event.violation.fixable) fixable++;
         return cap.admits(event.violation.rule) ? `${violationLine(event.violation, palette)}\n` : '';
+      case 'fill':
       case 'failure':
-      case 'source':
         return '';
+      case 'source': {
+        const { source, patterns } = event;
+        if (patterns === undefined || patterns.size === 0 || style.quiet) return '';
+        return `${visible(source.file)}: ${fillList(patterns)}\n`;
+      }
       case 'summary': {
         const more = cap.more();
         return [

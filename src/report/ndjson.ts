@@ -14,6 +14,8 @@ export function createNdjson(style: ReportStyle): Reporter {
     switch (event.type) {
       case 'violation':
         return cap.admits(event.violation.rule) ? `{"type":"violation",${record(event.violation)}}\n` : '';
+      case 'fill':
+        return `${jsonText({ type: 'fill', ...event.fill })}\n`;
       case 'failure':
         return `${jsonText({ type: 'failure', ...event.failure })}\n`;
       case 'source':

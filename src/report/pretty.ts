@@ -7,6 +7,7 @@ import stringWidth from 'string-width';
 import type { Excerpt, Reporter, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
+import { fillTable } from './filled.ts';
 import { drawFrame } from './frame.ts';
 import { createPalette, type Palette, place, pointerText } from './paint.ts';
 import { createStats } from './stats.ts';
@@ -38,9 +39,15 @@ export function createPretty(style: ReportStyle): Reporter {
         file = violation.file;
         return header + paragraph(drawViolation(violation, excerpt, style.width, palette));
       }
+      case 'fill':
       case 'failure':
-      case 'source':
         return '';
+      case 'source': {
+        const { source, patterns } = event;
+        if (patterns === undefined || patterns.size === 0 || style.quiet) return '';
+        file = null;
+        return paragraph(`${palette.file(visible(source.file))}\n${fillTable(patterns, palette)}`);
+      }
       case 'summary': {
         const more = cap.more();
         return [

@@ -4,7 +4,15 @@
  */
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { compileComplaint, metaComplaint } from './complaint.ts';
-import { type Dialect, type Kind, type SchemaDocument, SchemaError, type SchemaSet } from './load.ts';
+import { refuseEndless } from './endless.ts';
+import {
+  type Dialect,
+  type Kind,
+  type SchemaDocument,
+  SchemaError,
+  type SchemaObject,
+  type SchemaSet,
+} from './load.ts';
 
 export type { ErrorObject, ValidateFunction };
 
@@ -39,6 +47,9 @@ const OPTIONS: Options = {
  */
 const VERDICT_OPTIONS: Options = { ...OPTIONS, allErrors: false, verbose: false, strictNumbers: true };
 
+/** For filling: whatever else is wrong, every default is filled in. */
+const FILL_OPTIONS: Options = { ...OPTIONS, verbose: false, useDefaults: true };
+
 /** What a caller that cannot wait has imported itself: the class for the dialect of its schemas, and the formats. */
 export interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
@@ -47,12 +58,43 @@ export interface AjvModules {
 
 /** Compiles all kinds. Throws SchemaError, naming the file and the pointer, for a schema that does not compile. */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
+  refuseEndless(set);
   return compileAll(await importAjv(set.dialect), OPTIONS, set);
 }
 
 /** The same at once, for verdicts only: the functions stop at the first error. */
 export function compileVerdicts(modules: AjvModules, set: SchemaSet): CompiledKind[] {
   return compileAll(modules, VERDICT_OPTIONS, set);
+}
+
+/** Whether a subschema takes a value, and the value with the defaults below it filled in. */
+export type SubschemaCheck = (schema: SchemaObject, value: unknown) => { valid: boolean; value: unknown };
+
+/** Checks for any subschema of `set`. Throws SchemaError. */
+export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
+  const ajv = createAjv(await importAjv(set.dialect), FILL_OPTIONS, set);
+  return (schema, value) => {
+    const place = set.locations.get(schema) ?? '';
+    const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.door;
+    const validate = compile(
+      ajv,
+      `${document.uri}${encodeURI(place.slice(place.indexOf('#')))}`,
+      document,
+      set,
+    );
+    return { valid: validate(value) === true, value };
+  };
+}
+
+/** Functions that fill in the defaults of a kind's schema, in place. By kind name. Throws SchemaError. */
+export async function compileFillers(set: SchemaSet): Promise<Map<string, (value: unknown) => void>> {
+  const ajv = createAjv(await importAjv(set.dialect), FILL_OPTIONS, set);
+  return new Map(
+    set.kinds.map(({ name, uri, document }) => {
+      const validate = compile(ajv, uri, document, set);
+      return [name, (value) => void validate(value)];
+    }),
+  );
 }
 
 async function importAjv(dialect: Dialect): Promise<AjvModules> {
@@ -71,10 +113,15 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
   }
 }
 
-function compileAll({ Ajv, addFormats }: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
+function createAjv({ Ajv, addFormats }: AjvModules, options: Options, set: SchemaSet): Ajv {
   const ajv = new Ajv(options);
   addFormats(ajv);
   for (const document of set.documents) addDocument(ajv, document);
+  return ajv;
+}
+
+function compileAll(modules: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
+  const ajv = createAjv(modules, options, set);
   return set.kinds.map((kind) => ({
     kind,
     set,

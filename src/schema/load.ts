@@ -29,6 +29,8 @@ export interface SchemaDocument {
   readonly aliases: readonly string[];
   /** As in the file, but for the `$id` of its root, which is the absolute URI, and for members called `__proto__`. */
   readonly schema: Schema;
+  /** The file's text, after a byte order mark. */
+  readonly bytes: Buffer;
 }
 
 export interface Kind {
@@ -137,13 +139,13 @@ class Loader {
 
   #add(path: string, uri: string | null): SchemaDocument {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
-    const read = readSchema(path, name);
+    const { schema: read, bytes } = readSchema(path, name);
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
     const base = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
     const others = new Set([pathToFileURL(path).href, ...(uri === null ? [] : [uri])]);
     others.delete(base);
-    const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema };
+    const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema, bytes };
     this.#documents.push(document);
     for (const known of [base, ...others]) this.#byUri.set(known, document);
     this.#walk(document, schema, '', base);
@@ -286,7 +288,7 @@ function judgeProto(schema: SchemaObject): void {
   Object.assign(schema, { patternProperties: { ...others, '^(?:__proto__)$': member } });
 }
 
-function readSchema(path: string, name: string): Schema {
+function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer } {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
@@ -303,7 +305,7 @@ function readSchema(path: string, name: string): Schema {
     );
   }
   const schema: unknown = JSON.parse(bytes.toString('utf8', start));
-  if (typeof schema === 'boolean' || isSchemaObject(schema)) return schema;
+  if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 

@@ -75,7 +75,8 @@ function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
     if (!isSchemaObject(target)) break;
     const { $ref: _, ...beside } = result;
     schema = target;
-    result = { ...target, ...beside };
+    // A mere reference is the target itself, whose place is known.
+    result = Object.keys(beside).length === 0 ? target : { ...target, ...beside };
   }
   return result;
 }

@@ -124,7 +124,7 @@ export const add64 = operator(plain('i64.add', 0x7c));
 export const mul64 = operator(plain('i64.mul', 0x7e));
 export const and64 = operator(plain('i64.and', 0x83));
 export const or64 = operator(plain('i64.or', 0x84));
-export const andNot64 = (value: Code, mask: bigint): Code => and64(value, i64(~mask));
+export const xor64 = operator(plain('i64.xor', 0x85));
 export const extend = operator(plain('i64.extend_i32_u', 0xad));
 export const toF64 = operator(plain('f64.convert_i64_s', 0xb9));
 export const eqF64 = operator(plain('f64.eq', 0x61));

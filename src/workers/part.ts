@@ -81,6 +81,7 @@ export async function checkBatch(batch: Batch, context: PartContext, bail: boole
         return !stopped;
       },
       accepted: (kind, count) => payloads.push({ kind, valid: true, count }),
+      transcript: null,
       flush: async () => {},
     });
     results.push({ ...end, violations, payloads });

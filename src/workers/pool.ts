@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../accept/acceptor.ts';
 import type { CheckOptions } from '../check.ts';
 import type { EngineOptions } from '../engines.ts';
+import { codeOf } from '../input/failure.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { PartResult } from './part.ts';
@@ -84,12 +85,15 @@ export class Pool {
 
   constructor(threads: number, data: ThreadData) {
     for (let i = 0; i < threads; i++) {
-      const worker = new Worker(threadScript(), { workerData: data, stdin: false });
+      const worker = tryToStart(data);
+      if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
         this.#done.set(batch, results);
         this.#wake?.();
       });
       worker.on('error', (error) => {
+        // One that could not begin has taken no batch: the others, and the main thread, do without it.
+        if (hasNotBegun(error)) return;
         this.#error ??= error;
         this.#wake?.();
       });
@@ -117,4 +121,18 @@ export class Pool {
   async close(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
+}
+
+/** Null where the system has no more threads, memory or file descriptors to give. */
+function tryToStart(data: ThreadData): Worker | null {
+  try {
+    return new Worker(threadScript(), { workerData: data, stdin: false });
+  } catch (error) {
+    if (hasNotBegun(error)) return null;
+    throw error;
+  }
+}
+
+function hasNotBegun(error: unknown): boolean {
+  return codeOf(error) === 'ERR_WORKER_INIT_FAILED';
 }

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { checkBatch, type PartContext, type PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
 import { AHEAD, Claims, Pool, type ThreadData } from './pool.ts';
+import { roomForThreads } from './room.ts';
 
 /** Milliseconds of work before other threads are started: about what starting one costs. */
 const PATIENCE = 60;
@@ -49,7 +50,11 @@ export async function* schedule(
           } else await pool!.next(); // someone else has it
           const worthIt = pool === null && threads > 1 && claims.left >= WORTH;
           if (worthIt && performance.now() - begun > PATIENCE) {
-            pool = new Pool(threads - 1, { ...share(), batches, claims: { shared, ahead } });
+            pool = new Pool(Math.min(threads - 1, roomForThreads()), {
+              ...share(),
+              batches,
+              claims: { shared, ahead },
+            });
           }
         }
         own.delete(turn);

@@ -1,0 +1,8 @@
+// @ts-check
+// One JSON array, read and parsed and nothing else. Prints how many elements it has.
+//
+//     node bench/peers/json-parse-array.js FILE
+import { readFileSync } from 'node:fs';
+
+const elements = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+console.error(`${elements.length} payloads, 0 invalid`);

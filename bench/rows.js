@@ -1,0 +1,236 @@
+// @ts-check
+// What is measured: each row compares two whole processes on the same data, or looks at paylint's memory, and has a target.
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {import('./generate.js').Data} Data */
+/** @typedef {import('./generate.js').Layout} Layout */
+/** @typedef {import('./generate.js').Written} Written */
+/** @typedef {import('./measure.js').Command} Command */
+/** @typedef {Data & ({ size: number, layout?: Layout, gzip?: boolean } | { files: number })} DataSpec */
+/** @typedef {{ path: string, written: Written }} Generated */
+/** @typedef {keyof typeof DATA} DataName */
+/**
+ * @typedef {object} Row
+ * @property {string} name for `--only`
+ * @property {string} title
+ * @property {DataName[]} data
+ * @property {(data: Generated[], peers: Peers) => Command[]} commands paylint's, and the one that it is compared with
+ * @property {Target} target
+ * @property {number} [runs] where the usual number would not do
+ * @property {boolean} [brief] so short that its memory is not looked at
+ */
+/**
+ * @typedef {{ kind: 'faster', least: number } | { kind: 'ratio', most: number } | { kind: 'memory', mostBytes: number }
+ *   | { kind: 'reference' }} Target faster: so many times; ratio: paylint's time by the other's
+ */
+/** @typedef {{ native: string }} Peers native: the executable of the fastest native validator */
+
+/** @param {string} path */
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const PAYLINT = [process.execPath, here('../bin/paylint.js')];
+const CONTENT_SCHEMA = here('../schemas/content-item.schema.json');
+const MB = 1e6;
+const GB = 1e9;
+
+/** @satisfies {Record<string, DataSpec>} */
+export const DATA = {
+  content: { kind: 'content', size: GB },
+  content2g: { kind: 'content', size: 2 * GB },
+  content4g: { kind: 'content', size: 4 * GB },
+  oneIn100: { kind: 'content', size: GB, invalidEvery: 100 },
+  allInvalid: { kind: 'content', size: GB, invalidEvery: 1 },
+  mixed: { kind: 'mixed', size: GB },
+  array: { kind: 'content', size: GB, layout: 'array' },
+  array2g: { kind: 'content', size: 2 * GB, layout: 'array' },
+  array400m: { kind: 'content', size: 400 * MB, layout: 'array' },
+  gzip: { kind: 'content', size: GB, gzip: true },
+  files: { kind: 'content', files: 10_000 },
+  one: { kind: 'content', size: 1 },
+};
+
+/**
+ * @param {Generated} data
+ * @param {string[]} flags
+ * @returns {Command}
+ */
+function paylint({ path, written }, ...flags) {
+  const exitCode = written.invalid > 0 ? 1 : 0;
+  const argv = [...PAYLINT, 'validate', '--no-config', ...flags, path];
+  return { label: 'paylint', argv, bytes: written.bytes, exitCode, counts: written };
+}
+
+/**
+ * @param {Generated} data
+ * @returns {Command}
+ */
+function script({ path, written }) {
+  const argv = [process.execPath, here('peers/readline-ajv.js'), path];
+  return { label: 'readline + Ajv', argv, bytes: written.bytes, counts: written };
+}
+
+/**
+ * The kind's own schema, not the door: that is less work.
+ * @param {Generated} data
+ * @param {Peers} peers
+ * @returns {Command}
+ */
+function native({ path, written }, peers) {
+  const argv = [peers.native, 'validate', CONTENT_SCHEMA, path, '--fast'];
+  return { label: 'jsonschema --fast', argv, bytes: written.bytes, counts: written };
+}
+
+/**
+ * For rows whose data is one file.
+ * @param {(data: Generated, peers: Peers) => Command[]} make
+ * @returns {Row['commands']}
+ */
+const withOne = (make) => (data, peers) => make(/** @type {Generated} */ (data[0]), peers);
+/**
+ * For rows whose data is two.
+ * @param {(a: Generated, b: Generated) => Command[]} make
+ * @returns {Row['commands']}
+ */
+const withTwo = (make) => (data) =>
+  make(/** @type {Generated} */ (data[0]), /** @type {Generated} */ (data[1]));
+
+/** @type {Row[]} */
+export const ROWS = [
+  {
+    name: 'native',
+    title: '1 GB NDJSON, against the fastest native validator',
+    data: ['content'],
+    commands: withOne((data, peers) => [paylint(data), native(data, peers)]),
+    target: { kind: 'faster', least: 25 },
+    runs: 3,
+  },
+  {
+    name: 'script',
+    title: '1 GB NDJSON, against a readline + Ajv script',
+    data: ['content'],
+    commands: withOne((data) => [paylint(data), script(data)]),
+    target: { kind: 'faster', least: 10 },
+  },
+  {
+    name: 'one-thread',
+    title: '1 GB NDJSON with `--threads 1`, against the same script',
+    data: ['content'],
+    commands: withOne((data) => [paylint(data, '--threads', '1'), script(data)]),
+    target: { kind: 'faster', least: 6 },
+  },
+  {
+    name: 'wc',
+    title: '1 GB NDJSON, `wc -l` as a reference',
+    data: ['content'],
+    commands: withOne((data) => [
+      paylint(data),
+      { label: 'wc -l', argv: ['wc', '-l', data.path], bytes: data.written.bytes },
+    ]),
+    target: { kind: 'reference' },
+  },
+  {
+    name: 'memory-1g',
+    title: 'peak memory, 1 GB NDJSON',
+    data: ['content'],
+    commands: withOne((data) => [paylint(data)]),
+    target: { kind: 'memory', mostBytes: 150 * MB },
+  },
+  {
+    name: 'memory-4g',
+    title: 'peak memory, 4 GB NDJSON',
+    data: ['content4g'],
+    commands: withOne((data) => [paylint(data)]),
+    target: { kind: 'memory', mostBytes: 150 * MB },
+    runs: 1,
+  },
+  {
+    name: 'memory-2g',
+    title: 'peak memory, 2 GB NDJSON',
+    data: ['content2g'],
+    commands: withOne((data) => [paylint(data)]),
+    target: { kind: 'memory', mostBytes: 200 * MB },
+    runs: 1,
+  },
+  {
+    name: 'memory-array-2g',
+    title: 'peak memory, one JSON array of 2 GB',
+    data: ['array2g'],
+    commands: withOne((data) => [paylint(data)]),
+    target: { kind: 'memory', mostBytes: 200 * MB },
+    runs: 1,
+  },
+  {
+    name: 'one-in-100',
+    title: '1 GB NDJSON, 1 payload in 100 invalid, against all valid',
+    data: ['oneIn100', 'content'],
+    commands: withTwo((invalid, valid) => [
+      paylint(invalid),
+      { ...paylint(valid), label: 'paylint, all valid' },
+    ]),
+    target: { kind: 'ratio', most: 1.6 },
+  },
+  {
+    name: 'all-invalid',
+    title:
+      '1 GB NDJSON, every payload invalid, `--format ndjson`, against the script that prints Ajv’s errors as NDJSON',
+    data: ['allInvalid'],
+    commands: withOne((data) => {
+      const { counts: _, ...ours } = paylint(data, '--format', 'ndjson');
+      const { counts: __, ...theirs } = script(data);
+      return [ours, { ...theirs, argv: [...theirs.argv, '--errors'] }];
+    }),
+    target: { kind: 'faster', least: 1 },
+    runs: 3,
+  },
+  {
+    name: 'mixed',
+    title: '1 GB NDJSON, three kinds mixed, against one kind',
+    data: ['mixed', 'content'],
+    commands: withTwo((mixed, one) => [paylint(mixed), { ...paylint(one), label: 'paylint, one kind' }]),
+    target: { kind: 'ratio', most: 1.3 },
+  },
+  {
+    name: 'folder',
+    title: '10,000 indented files of 1 kB, against the native validator',
+    data: ['files'],
+    commands: withOne((data, peers) => [paylint(data), native(data, peers)]),
+    target: { kind: 'faster', least: 1 },
+  },
+  {
+    name: 'array',
+    title: 'one JSON array of 1 GB, against `JSON.parse` of 400 MB, by the byte',
+    data: ['array', 'array400m'],
+    commands: withTwo((large, small) => [
+      paylint(large),
+      {
+        label: 'JSON.parse',
+        argv: [process.execPath, here('peers/json-parse-array.js'), small.path],
+        bytes: small.written.bytes,
+        counts: small.written,
+      },
+    ]),
+    target: { kind: 'faster', least: 4 },
+  },
+  {
+    name: 'gzip',
+    title: '1 GB NDJSON as .gz, against `gzip -dc`',
+    data: ['gzip'],
+    commands: withOne((data) => [
+      paylint(data),
+      { label: 'gzip -dc', argv: ['gzip', '-dc', data.path], bytes: data.written.bytes },
+    ]),
+    target: { kind: 'ratio', most: 1.3 },
+  },
+  {
+    name: 'start',
+    title: 'a file with one payload, whole process, against `node -e 0`',
+    data: ['one'],
+    commands: withOne(({ path }) => [
+      { label: 'paylint', argv: [...PAYLINT, 'validate', '--no-config', path] },
+      { label: 'node -e 0', argv: [process.execPath, '-e', '0'] },
+    ]),
+    target: { kind: 'ratio', most: 1.35 },
+    runs: 31,
+    brief: true,
+  },
+];

@@ -1,0 +1,246 @@
+// @ts-check
+// Measures paylint against its peers and against its own targets, prints a table and, where all rows ran at full size, writes
+// it into docs/performance.md. Data and peers go to bench/data, which git ignores.
+//
+//     npm run bench -- [--only NAME,…] [--scale 0.1] [--runs N] [--keep]
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { replaceSection } from '../scripts/suites/report.js';
+import { generateFile, generateFolder } from './generate.js';
+import { compare, measure, middle } from './measure.js';
+import { DATA, ROWS } from './rows.js';
+
+/** @typedef {import('./rows.js').Row} Row */
+/** @typedef {import('./rows.js').DataName} DataName */
+/** @typedef {import('./rows.js').DataSpec} DataSpec */
+/** @typedef {import('./rows.js').Generated} Generated */
+/** @typedef {import('./measure.js').Measurement} Measurement */
+/** @typedef {{ row: Row, ours?: Measurement, theirs?: Measurement, other?: string, ratio?: number, failure?: string }} Result */
+
+const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+
+/** AGPL-3.0: fetched for a measurement and never part of paylint. */
+const NATIVE_PACKAGE = '@sourcemeta/jsonschema';
+const NATIVE_VERSION = '16.11.0';
+
+/**
+ * Installs the native validator, once. Its package has an executable for each system and starts it from Node: we start it
+ * without.
+ */
+function findNative() {
+  const folder = join(FOLDER, 'peers');
+  const system = `${platform()}-${arch() === 'x64' ? 'x86_64' : arch()}`;
+  const executable = join(
+    folder,
+    'node_modules',
+    NATIVE_PACKAGE,
+    'build',
+    'github-releases',
+    `jsonschema-${system}`,
+  );
+  if (!existsSync(executable)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    const flags = ['--no-audit', '--no-fund', '--no-save'];
+    execFileSync('npm', ['install', ...flags, `${NATIVE_PACKAGE}@${NATIVE_VERSION}`], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  }
+  return executable;
+}
+
+/**
+ * The data of that name, made if it is not there yet.
+ * @param {DataName} name
+ * @param {number} scale
+ * @returns {Promise<Generated>}
+ */
+async function findData(name, scale) {
+  /** @type {DataSpec} */
+  const spec = DATA[name];
+  const scaled =
+    'size' in spec ? { ...spec, size: spec.size * scale } : { ...spec, files: Math.ceil(spec.files * scale) };
+  const path = join(FOLDER, `${name}-${scale}${extensionOf(spec)}`);
+  const note = `${path}.written`;
+  const wanted = JSON.stringify(scaled);
+  if (existsSync(note)) {
+    const { made, written } = JSON.parse(readFileSync(note, 'utf8'));
+    if (made === wanted) return { path, written };
+  }
+  rmSync(path, { recursive: true, force: true });
+  const written =
+    'size' in scaled
+      ? await generateFile({ ...scaled, out: path })
+      : generateFolder({ ...scaled, out: path });
+  writeFileSync(note, JSON.stringify({ made: wanted, written }));
+  return { path, written };
+}
+
+/** @param {DataSpec} spec */
+function extensionOf(spec) {
+  if ('files' in spec) return '';
+  // By .jsonl the native validator knows that there is a payload a line; to paylint it is the same as .ndjson.
+  return `${spec.layout === undefined ? '.jsonl' : '.json'}${spec.gzip ? '.gz' : ''}`;
+}
+
+/**
+ * @param {Row} row
+ * @param {{ scale: number, runs: number }} options
+ * @returns {Promise<Result>}
+ */
+async function runRow(row, { scale, runs }) {
+  try {
+    const data = [];
+    for (const name of row.data) data.push(await findData(name, scale));
+    for (const { path } of data) warm(path);
+    const [ours, theirs] = row.commands(data, {
+      get native() {
+        return findNative();
+      },
+    });
+    if (ours === undefined) throw new Error('the row has no command');
+    const options = { memory: row.brief !== true };
+    const times = row.runs === undefined || !row.brief ? Math.min(runs, row.runs ?? runs) : row.runs;
+    if (theirs !== undefined) {
+      return { row, other: theirs.label, ...(await compare(ours, theirs, times, options)) };
+    }
+    const measured = [];
+    for (let i = 0; i < times; i++) measured.push(await measure(ours, options));
+    return { row, ours: middle(measured) };
+  } catch (error) {
+    return { row, failure: String(error).replaceAll(/\s+/g, ' ') };
+  }
+}
+
+/**
+ * Has a file in the page cache before it is measured how fast it is read.
+ * @param {string} path
+ */
+function warm(path) {
+  if (statSync(path).isFile()) execFileSync('cat', [path], { stdio: 'ignore' });
+}
+
+/**
+ * @param {Result} result
+ * @returns {string[]} the cells of its line
+ */
+function cells({ row, ours, theirs, other, ratio, failure }) {
+  if (failure !== undefined || ours === undefined) return [row.title, `failed: ${failure}`, '', '', '', ''];
+  const time = (/** @type {Measurement} */ { milliseconds, peakBytes }) =>
+    seconds(milliseconds) + (row.brief ? '' : `, ${Math.round(peakBytes / 1e6)} MB`);
+  const { outcome, wanted, met } = judge(row, ours, ratio ?? 0);
+  return [
+    row.title,
+    time(ours),
+    theirs === undefined ? '' : `${other}: ${time(theirs)}`,
+    outcome,
+    wanted,
+    met,
+  ];
+}
+
+/**
+ * @param {Row} row
+ * @param {Measurement} ours
+ * @param {number} ratio the other's time by paylint's
+ */
+function judge({ target }, { peakBytes }, ratio) {
+  const verdict = (/** @type {boolean} */ met) => (met ? 'yes' : '**no**');
+  switch (target.kind) {
+    case 'faster':
+      return {
+        outcome: `${ratio.toFixed(1)}×`,
+        wanted: `≥ ${target.least}×`,
+        met: verdict(ratio >= target.least),
+      };
+    case 'ratio': {
+      const share = 1 / ratio;
+      return { outcome: share.toFixed(2), wanted: `≤ ${target.most}`, met: verdict(share <= target.most) };
+    }
+    case 'memory': {
+      const outcome = `${Math.round(peakBytes / 1e6)} MB`;
+      return {
+        outcome,
+        wanted: `< ${target.mostBytes / 1e6} MB`,
+        met: verdict(peakBytes < target.mostBytes),
+      };
+    }
+    case 'reference':
+      return { outcome: `1/${(1 / ratio).toFixed(1)}`, wanted: '', met: '' };
+  }
+}
+
+/** @param {number} milliseconds */
+function seconds(milliseconds) {
+  return milliseconds < 1000 ? `${milliseconds.toFixed(0)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
+}
+
+/** @param {Result[]} results */
+function table(results) {
+  const lines = [
+    ['', 'paylint', 'the other', 'outcome', 'target', 'met'],
+    Array(6).fill('---'),
+    ...results.map(cells),
+  ];
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
+}
+
+function machine() {
+  const { model = 'unknown processor' } = cpus()[0] ?? {};
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${model}, ${cpus().length} cores, ${memory} GiB; ${platform()} ${release()} ${arch()}; Node ${process.versions.node}; \
+${NATIVE_PACKAGE} ${NATIVE_VERSION}; Ajv ${versionOf('ajv')}`;
+}
+
+/** @param {string} name */
+function versionOf(name) {
+  const file = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      scale: { type: 'string', default: '1' },
+      runs: { type: 'string', default: '5' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const names = values.only?.split(',');
+  const unknown = names?.find((name) => !ROWS.some((row) => row.name === name));
+  if (unknown !== undefined)
+    throw new Error(`no row "${unknown}"; there are ${ROWS.map(({ name }) => name).join(', ')}`);
+  const rows = ROWS.filter(({ name }) => names?.includes(name) ?? true);
+  const options = { scale: Number(values.scale), runs: Number(values.runs) };
+  const results = [];
+  for (const [i, row] of rows.entries()) {
+    const result = await runRow(row, options);
+    results.push(result);
+    console.log(`${row.name}: ${cells(result).slice(1).filter(Boolean).join(' · ')}`);
+    const later = new Set(rows.slice(i + 1).flatMap(({ data }) => data));
+    if (!values.keep) for (const name of row.data) if (!later.has(name)) forget(name, options.scale);
+  }
+  const text = `${machine()}. Medians of pairs run in turns; memory: the highest peak.\n\n${table(results)}`;
+  console.log(`\n${text}`);
+  const isWhole = names === undefined && options.scale === 1;
+  if (isWhole) writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), 'bench', text));
+  if (results.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+}
+
+/**
+ * @param {DataName} name
+ * @param {number} scale
+ */
+function forget(name, scale) {
+  const path = join(FOLDER, `${name}-${scale}${extensionOf(DATA[name])}`);
+  for (const one of [path, `${path}.written`]) rmSync(one, { recursive: true, force: true });
+}
+
+await main();

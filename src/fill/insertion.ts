@@ -1,0 +1,50 @@
+/**
+ * The text of members that are added to an object, in its style.
+ */
+import { skipSpace } from '../json/scan.ts';
+import { skipValue } from '../json/skip.ts';
+import { indentOf, innerStyle, type Style } from './style.ts';
+
+/** A member to add: its name, and its value as JSON text, spelled as it is to stand. */
+export interface NewMember {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What goes behind the last value of an object that has members. */
+export function afterMembers(members: readonly NewMember[], style: Style): string {
+  return members.map((member) => style.between + memberText(member, style)).join('');
+}
+
+/** What goes between the brackets of an object that has none. */
+export function betweenBrackets(members: readonly NewMember[], style: Style): string {
+  return style.open + members.map((member) => memberText(member, style)).join(style.between) + style.close;
+}
+
+function memberText({ name, text }: NewMember, style: Style): string {
+  return JSON.stringify(name) + style.colon + layOut(Buffer.from(text), style);
+}
+
+/** A value in the style of its surroundings: white space between its tokens is ours to choose, nothing else. */
+function layOut(value: Buffer, outer: Style): string {
+  const opening = value[0];
+  if (opening !== 0x7b && opening !== 0x5b) return value.toString();
+  const style = innerStyle(outer, indentOf(outer));
+  const items: string[] = [];
+  let at = skipSpace(value, 1, value.length);
+  while (value[at] !== 0x7d && value[at] !== 0x5d) {
+    let name = '';
+    if (opening === 0x7b) {
+      const end = skipValue(value, at, value.length);
+      name = value.toString('utf8', at, end) + style.colon;
+      at = skipSpace(value, skipSpace(value, end, value.length) + 1, value.length);
+    }
+    const end = skipValue(value, at, value.length);
+    items.push(name + layOut(value.subarray(at, end), style));
+    at = skipSpace(value, end, value.length);
+    if (value[at] === 0x2c) at = skipSpace(value, at + 1, value.length);
+  }
+  const [open, close] = opening === 0x7b ? '{}' : '[]';
+  if (items.length === 0) return `${open}${close}`;
+  return open + style.open + items.join(style.between) + style.close + close;
+}

@@ -1,0 +1,86 @@
+/**
+ * How an object is laid out, so that what is added looks like its neighbours: separator, indentation, spaces around the colon.
+ */
+
+/** White space and punctuation as they stand in an object's text; all of it ASCII. */
+export interface Style {
+  /** Between the opening bracket and the first name. */
+  readonly open: string;
+  /** Between one value and the next name, the comma among it. */
+  readonly between: string;
+  /** Between a name and its value. */
+  readonly colon: string;
+  /** Between the last value and the closing bracket. */
+  readonly close: string;
+}
+
+/** Compact JSON: what there is to go by where nothing else is. */
+export const COMPACT: Style = { open: '', between: ',', colon: ':', close: '' };
+
+const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** The index after the white space that ends before `at`, going back: where that white space begins. */
+export function spaceBefore(bytes: Uint8Array, at: number): number {
+  while (at > 0 && isSpace(bytes[at - 1]!)) at--;
+  return at;
+}
+
+/**
+ * The style of the object whose last member's name begins at `lastName` (its quote) and whose closing bracket is at `close`.
+ * Indexes into `bytes`.
+ */
+export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
+  const text = (from: number, to: number): string => bytes.toString('latin1', from, to);
+  const nameSpace = spaceBefore(bytes, lastName);
+  const before = text(nameSpace, lastName);
+  const nameEnd = endOfString(bytes, lastName);
+  let value = nameEnd;
+  while (isSpace(bytes[value]!) || bytes[value] === 0x3a) value++;
+  const colon = text(nameEnd, value);
+  const end = text(spaceBefore(bytes, close), close);
+  if (bytes[nameSpace - 1] === 0x2c) {
+    const comma = nameSpace - 1;
+    const between = text(spaceBefore(bytes, comma), comma) + text(comma, lastName);
+    return { open: before, between, colon, close: end };
+  }
+  // The only member: on a line of its own, the next one gets one too; on one line, a space is as likely as elsewhere.
+  const sameLine = before !== '' || colon.length > 1 ? ', ' : ',';
+  return { open: before, between: before.includes('\n') ? `,${before}` : sameLine, colon, close: end };
+}
+
+/** The style for an object that stands in one of `style`, on a line that begins with `indent`. */
+export function innerStyle(style: Style, indent: string): Style {
+  const lineEnd = /\r?\n/.exec(style.between)?.[0];
+  if (lineEnd === undefined) return { ...style, open: style.open, close: style.close };
+  const unit = unitOf(style);
+  const open = lineEnd + indent + unit;
+  return {
+    open,
+    between: style.between.replace(/\s*$/, '') + open,
+    colon: style.colon,
+    close: lineEnd + indent,
+  };
+}
+
+/** What one level of indentation adds. */
+function unitOf({ between, close }: Style): string {
+  const indent = afterLineFeed(between);
+  const outer = afterLineFeed(close);
+  return indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : '  ';
+}
+
+/** The indentation of the members. */
+export function indentOf({ between }: Style): string {
+  return afterLineFeed(between);
+}
+
+function afterLineFeed(text: string): string {
+  return text.slice(text.lastIndexOf('\n') + 1);
+}
+
+/** The index after the string that begins at `start`, its opening quote. */
+export function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1;
+  return at + 1;
+}
