@@ -51,6 +51,16 @@ export class Output {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
+    await this.#send(text);
+  }
+
+  /** Writes bytes, after what was gathered; they may be used again once this has resolved. Throws as `flush` does. */
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#send(bytes);
+  }
+
+  async #send(text: string | Uint8Array): Promise<void> {
     await new Promise<void>((done) => {
       this.#stream.write(text, (error) => {
         if (error) this.#error ??= error;

@@ -9,10 +9,11 @@ export class Tally {
   #payloads = 0;
   #valid = 0;
   #violations = 0;
+  #filled = 0;
   readonly #kinds = new Map<string, KindCounts>();
   readonly #rules = new Map<string, number>();
   /** What the counts were when the present source began. */
-  #before = { payloads: 0, valid: 0, violations: 0 };
+  #before = { payloads: 0, valid: 0, violations: 0, filled: 0 };
 
   get total(): number {
     return this.#payloads;
@@ -51,6 +52,15 @@ export class Tally {
     this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
   }
 
+  /** Members filled in. */
+  filled(count: number): void {
+    this.#filled += count;
+  }
+
+  get filledMembers(): number {
+    return this.#filled;
+  }
+
   failure(): void {
     this.#failures++;
   }
@@ -60,8 +70,14 @@ export class Tally {
     const payloads = this.#payloads - this.#before.payloads;
     const valid = this.#valid - this.#before.valid;
     const violations = this.#violations - this.#before.violations;
-    this.#before = { payloads: this.#payloads, valid: this.#valid, violations: this.#violations };
-    return { file, payloads, valid, invalid: payloads - valid, violations };
+    const filled = this.#filled - this.#before.filled;
+    this.#before = {
+      payloads: this.#payloads,
+      valid: this.#valid,
+      violations: this.#violations,
+      filled: this.#filled,
+    };
+    return { file, payloads, valid, invalid: payloads - valid, violations, filled };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names in order of the alphabet. */

@@ -30,6 +30,17 @@ export interface CheckFlags {
   readonly threads?: number;
 }
 
+export interface ValidateFlags extends CheckFlags {
+  readonly withDefaults?: true;
+}
+
+export interface FillFlags extends CheckFlags {
+  readonly write?: true;
+  readonly check?: true;
+  readonly diff?: true;
+  readonly deep?: true;
+}
+
 /** Adds the flags of `CheckFlags` to a verb. */
 export function addCheckFlags(command: Command): Command {
   return addSchemaFlags(command)

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { basename, normalize, relative, resolve } from 'node:path';
 import type { EngineOptions } from '../engines.ts';
-import type { DefaultMap } from '../fill/defaults.ts';
+import { type DefaultMap, readDefaults } from '../fill/defaults.ts';
 import { UsageError } from '../input/failure.ts';
 import { compileGlob } from '../input/globs.ts';
 import { resolveSources } from '../input/paths.ts';
@@ -111,6 +111,11 @@ function isConfig(path: string, config: Config): boolean {
   return path === config.path || basename(path) === CONFIG_NAME;
 }
 
+/** The defaults of the schemas, for whoever fills them in or judges payloads as if they were. Throws SchemaError. */
+export function settingsDefaults({ schemas }: Settings, deep: boolean): Promise<DefaultMap> {
+  return readDefaults(schemas, deep, schemas.door.path === bundledSchema(DOOR));
+}
+
 /** What the engines of a run are held to. */
 export function engineOptions(flags: CheckFlags, defaults: DefaultMap | null): EngineOptions {
   return {
@@ -166,6 +171,11 @@ function targetsOf({ flags, config }: Settings, io: Io): { targets: readonly Tar
 /** Whether a report shows code frames. */
 export function wantsExcerpts(settings: Settings, io: Io): boolean {
   return targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].frames);
+}
+
+/** Whether a report shows every member that is filled in. */
+export function wantsFills(settings: Settings, io: Io): boolean {
+  return targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].fills);
 }
 
 /** Absolute paths. */

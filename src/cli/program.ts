@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { version } from '../package.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { addCheckFlags, addSchemaFlags, type CheckFlags } from './flags.ts';
+import { addCheckFlags, addSchemaFlags, type FillFlags, type ValidateFlags } from './flags.ts';
 import type { KindsFlags } from './kinds.ts';
 
 /** What a command line came to. */
@@ -42,10 +42,28 @@ export function createProgram(io: Io, outcome: Outcome): Command {
 
   addCheckFlags(program.command('validate'))
     .description('Report every violation of every payload.')
+    .option('--with-defaults', 'judge payloads as they would be once filled')
     .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
-    .action(async (paths: string[], flags: CheckFlags, command: Command) => {
+    .action(async (paths: string[], flags: ValidateFlags, command: Command) => {
       const { validate } = await import('./validate.ts');
       const code = await validate(paths, flags, io);
+      if (code === null) command.outputHelp({ error: true });
+      outcome.exitCode = code ?? 2;
+    });
+
+  addCheckFlags(program.command('fill'))
+    .description(
+      'Fill in the members that are missing and have a default. Payloads go to standard output, nothing else is touched.',
+    )
+    .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
+    .optionsGroup('Filling:')
+    .option('--write', 'back into the files, each whole or not at all')
+    .option('--check', 'write nothing; exit 1 if anything would be filled in')
+    .option('--diff', 'a unified diff of what would be filled in')
+    .option('--deep', 'also make required objects whose defaults alone make them valid')
+    .action(async (paths: string[], flags: FillFlags, command: Command) => {
+      const { fill } = await import('./fill.ts');
+      const code = await fill(paths, flags, io);
       if (code === null) command.outputHelp({ error: true });
       outcome.exitCode = code ?? 2;
     });

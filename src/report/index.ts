@@ -10,6 +10,8 @@ export interface Format {
   readonly defaultMaxViolations: number;
   /** Shows code frames, and so needs excerpts. */
   readonly frames: boolean;
+  /** Shows every member that is filled in. */
+  readonly fills: boolean;
   readonly load: () => Promise<(style: ReportStyle) => Reporter>;
 }
 
@@ -18,24 +20,28 @@ export const FORMATS = {
     machine: false,
     defaultMaxViolations: 50,
     frames: true,
+    fills: false,
     load: async () => (await import('./pretty.ts')).createPretty,
   },
   line: {
     machine: false,
     defaultMaxViolations: 0,
     frames: false,
+    fills: false,
     load: async () => (await import('./line.ts')).createLine,
   },
   json: {
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
+    fills: false,
     load: async () => (await import('./json.ts')).createJson,
   },
   ndjson: {
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
+    fills: true,
     load: async () => (await import('./ndjson.ts')).createNdjson,
   },
 } satisfies Record<string, Format>;

@@ -2,11 +2,13 @@
  * One part of the work, done in whatever thread: opened, checked, closed, with what came of it as data.
  */
 import { type CheckOptions, type CheckSink, checkSource, type Engines } from '../check.ts';
+import type { TranscriptSink } from '../fill/transcript.ts';
 import { openBytes } from '../input/bytes.ts';
 import { SourceError } from '../input/failure.ts';
 import { openRange } from '../input/range.ts';
 import type { Window } from '../input/window.ts';
-import type { Excerpt, Io, Violation } from '../types.ts';
+import type { Insertion } from '../json/edits.ts';
+import type { Excerpt, FilledPlace, Io, Violation } from '../types.ts';
 import type { Batch, Part } from './plan.ts';
 
 /** How a part ended. */
@@ -21,6 +23,22 @@ export interface PartEnd {
   readonly bytes: number;
 }
 
+/** What is wanted of a part, where defaults are filled in. */
+export interface FillWants {
+  readonly bytes: boolean;
+  readonly insertions: boolean;
+  /** Every member, with its pointer and place. */
+  readonly fills: boolean;
+}
+
+/** What was filled in, in order. */
+export interface PartFills {
+  readonly chunks: readonly { readonly chunk: Uint8Array<ArrayBuffer>; readonly changed: boolean }[];
+  readonly insertions: readonly Insertion[];
+  readonly places: readonly FilledPlace[];
+  readonly patterns: readonly (readonly [pattern: string, count: number])[];
+}
+
 /** All that came of a part. Payload indexes and lines count from the part's beginning. */
 export interface PartResult extends PartEnd {
   readonly violations: readonly { readonly violation: Violation; readonly excerpt: Excerpt | null }[];
@@ -29,6 +47,8 @@ export interface PartResult extends PartEnd {
     readonly valid: boolean;
     readonly count: number;
   }[];
+  /** Null where nothing is filled in. */
+  readonly fills: PartFills | null;
 }
 
 /** What the parts of a run have in common. */
@@ -67,11 +87,17 @@ export async function checkPart(part: Part, context: PartContext, sink: CheckSin
 }
 
 /** Checks the parts of a batch and keeps what came of each. Stops after the first invalid payload where `bail` says so. */
-export async function checkBatch(batch: Batch, context: PartContext, bail: boolean): Promise<PartResult[]> {
+export async function checkBatch(
+  batch: Batch,
+  context: PartContext,
+  bail: boolean,
+  wants: FillWants | null,
+): Promise<PartResult[]> {
   const results: PartResult[] = [];
   for (const part of batch.parts) {
     const violations: { violation: Violation; excerpt: Excerpt | null }[] = [];
     const payloads: { kind: string | null; valid: boolean; count: number }[] = [];
+    const gathered = wants === null ? null : gatherFills(wants);
     let stopped = false;
     const end = await checkPart(part, context, {
       violation: (violation, excerpt) => violations.push({ violation, excerpt }),
@@ -81,11 +107,31 @@ export async function checkBatch(batch: Batch, context: PartContext, bail: boole
         return !stopped;
       },
       accepted: (kind, count) => payloads.push({ kind, valid: true, count }),
-      transcript: null,
+      transcript: gathered?.sink ?? null,
       flush: async () => {},
     });
-    results.push({ ...end, violations, payloads });
+    results.push({ ...end, violations, payloads, fills: gathered?.fills ?? null });
     if (stopped) break;
   }
   return results;
+}
+
+/** Keeps what is wanted; chunks are copied, for the window is used again. */
+function gatherFills(wants: FillWants): { sink: TranscriptSink; fills: PartFills } {
+  const chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
+  const insertions: Insertion[] = [];
+  const places: FilledPlace[] = [];
+  const patterns: [string, number][] = [];
+  const sink: TranscriptSink = {
+    wantsFills: wants.fills,
+    bytes(chunk, changed) {
+      if (wants.bytes) chunks.push({ chunk: new Uint8Array(chunk), changed });
+    },
+    insertion(insertion) {
+      if (wants.insertions) insertions.push({ ...insertion, bytes: new Uint8Array(insertion.bytes) });
+    },
+    fill: (place) => places.push(place),
+    filled: (pattern, count) => patterns.push([pattern, count]),
+  };
+  return { sink, fills: { chunks, insertions, places, patterns } };
 }

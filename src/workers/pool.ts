@@ -9,7 +9,7 @@ import type { EngineOptions } from '../engines.ts';
 import { codeOf } from '../input/failure.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { PartResult } from './part.ts';
+import type { FillWants, PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
 
 /** Batches that may be done or under way beyond the one to be reported next, for each thread. */
@@ -22,6 +22,7 @@ export interface ThreadData {
   readonly engineOptions: EngineOptions;
   readonly options: CheckOptions;
   readonly bail: boolean;
+  readonly wants: FillWants | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
 }

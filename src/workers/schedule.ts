@@ -28,6 +28,7 @@ export async function* schedule(
   context: PartContext,
   share: () => Omit<ThreadData, 'batches' | 'claims'>,
 ): AsyncGenerator<Turn> {
+  const { bail, wants } = share();
   const begun = performance.now();
   const ahead = threads * AHEAD;
   const shared = new Int32Array(new SharedArrayBuffer(8));
@@ -44,7 +45,7 @@ export async function* schedule(
           if (results !== null) break;
           const mine = claims.take(false);
           if (typeof mine === 'number') {
-            own.set(mine, await checkBatch(batches[mine]!, context, share().bail));
+            own.set(mine, await checkBatch(batches[mine]!, context, bail, wants));
             // Results of other threads, signals and pipes get their turn.
             await setImmediate();
           } else await pool!.next(); // someone else has it

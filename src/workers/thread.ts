@@ -25,6 +25,7 @@ const context = {
 const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead);
 
 for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
-  const results = await checkBatch(data.batches[batch]!, context, data.bail);
-  parentPort!.postMessage({ batch, results } satisfies ThreadResult);
+  const results = await checkBatch(data.batches[batch]!, context, data.bail, data.wants);
+  const buffers = results.flatMap(({ fills }) => fills?.chunks.map(({ chunk }) => chunk.buffer) ?? []);
+  parentPort!.postMessage({ batch, results } satisfies ThreadResult, buffers);
 }

@@ -1,0 +1,52 @@
+/**
+ * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
+ */
+
+import { InPlaceTarget } from '../fill/in-place.ts';
+import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
+import { readAgain } from '../input/again.ts';
+import { UsageError } from '../input/failure.ts';
+import { Output } from '../output.ts';
+import type { Io, Source } from '../types.ts';
+import { exitCode } from './exit.ts';
+import type { FillFlags } from './flags.ts';
+import { runJob } from './job.ts';
+import { listFiles } from './list-files.ts';
+import { findSources, resolveSettings, settingsDefaults, wantsFills } from './options.ts';
+
+/** Resolves to the exit code; null where there is nothing to do but to show the help. */
+export async function fill(paths: readonly string[], flags: FillFlags, io: Io): Promise<number | null> {
+  if (flags.write && (flags.check || flags.diff)) {
+    throw new UsageError(
+      `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes, one only looks`,
+    );
+  }
+  const settings = await resolveSettings(flags, io);
+  const found = await findSources(paths, settings, io);
+  if (found === null) return null;
+  if (flags.listFiles) return listFiles(found, flags, io);
+  const defaults = await settingsDefaults(settings, flags.deep === true);
+  const target = targetFor(found.sources, flags, io);
+  // Where standard output carries payloads or a diff, the report makes way.
+  const reportStream = flags.write || (flags.check && !flags.diff) ? io.stdout : io.stderr;
+  const choices = { defaults, fill: { target, wantsFills: wantsFills(settings, io) }, reportStream };
+  const tally = await runJob(found, settings, choices, io);
+  const code = exitCode(tally, flags, io);
+  return code === 0 && flags.check && tally.filledMembers > 0 ? 1 : code;
+}
+
+function targetFor(sources: readonly Source[], flags: FillFlags, io: Io): Target {
+  const read = (source: Source): AsyncIterable<Buffer> => readAgain(source, io.interrupt);
+  const stdin = sources.some(({ path }) => path === null);
+  if (flags.write) {
+    if (stdin)
+      throw new UsageError('--write writes files back, and standard input is none; leave out --write');
+    return new InPlaceTarget(sources, read);
+  }
+  if (flags.diff) {
+    if (stdin)
+      throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
+    return new DiffTarget(new Output(io.stdout, 'standard output'), read);
+  }
+  return flags.check ? NO_TARGET : new StreamTarget(new Output(io.stdout, 'standard output'));
+}

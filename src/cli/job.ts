@@ -1,0 +1,51 @@
+/**
+ * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
+ */
+import { availableParallelism } from 'node:os';
+import { lazyAccept } from '../engines.ts';
+import type { DefaultMap } from '../fill/defaults.ts';
+import { Report } from '../report.ts';
+import { type FillJob, type Job, run } from '../run.ts';
+import type { Tally } from '../tally.ts';
+import type { Io } from '../types.ts';
+import type { CheckFlags } from './flags.ts';
+import { engineOptions, type Found, openReports, type Settings, wantsExcerpts } from './options.ts';
+import { Progress } from './progress.ts';
+
+export interface RunChoices {
+  /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
+  readonly defaults: DefaultMap | null;
+  readonly fill: FillJob | null;
+  /** Where the report goes that has no file. */
+  readonly reportStream: Io['stdout'];
+}
+
+/** Runs over `found`. Throws what `run` throws. */
+export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Tally> {
+  const { flags, schemas } = settings;
+  const { defaults, fill, reportStream } = choices;
+  const progress = new Progress(io.stderr, found.sources, flags.quiet !== true);
+  const report = new Report(await openReports(settings, io, reportStream), () => progress.clear());
+  const job: Job = {
+    ...found,
+    schemas,
+    engineOptions: engineOptions(flags, defaults),
+    accept: lazyAccept(schemas, defaults),
+    threads: flags.threads ?? availableParallelism(),
+    bail: flags.bail === true,
+    fill,
+    options: checkOptions(flags, wantsExcerpts(settings, io)),
+  };
+  // However it ends, a message or the shell's prompt comes next, on a line of its own.
+  return run(job, report, progress, io).finally(() => progress.end());
+}
+
+function checkOptions(flags: CheckFlags, excerpts: boolean): Job['options'] {
+  return {
+    framing: flags.input ?? null,
+    whole: flags.whole === true,
+    maxBytes: flags.maxPayloadBytes,
+    redact: flags.redact === true,
+    excerpts,
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * Where results arrive, in the order of the sources: they are counted, reported, and handed on to where filled sources go.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { CheckSink } from './check.ts';
+import type { Progress } from './cli/progress.ts';
+import type { Target } from './fill/target.ts';
+import type { TranscriptSink } from './fill/transcript.ts';
+import { Interrupted } from './input/failure.ts';
+import type { Window } from './input/window.ts';
+import type { Report } from './report.ts';
+import type { FillJob, Job } from './run.ts';
+import { Tally } from './tally.ts';
+import type { Failure, Io, Source, Violation } from './types.ts';
+import { visible } from './words/escape.ts';
+import type { PartEnd, PartResult } from './workers/part.ts';
+import type { Part } from './workers/plan.ts';
+
+/** Milliseconds after which signals and pipes get their turn. */
+const TURN = 20;
+
+export class Desk {
+  readonly tally = new Tally();
+  /** An invalid payload has ended the run. */
+  stopped = false;
+  /** Where a part is being read whose results go out as they come. */
+  reading: Window | null = null;
+  /** Bytes read of the parts that are done. */
+  #bytes = 0;
+  /** Payloads and lines in the parts of the present source that are done. */
+  #before = { payloads: 0, lines: 0 };
+  #opened = false;
+  /** The present source; null between two. */
+  #source: Source | null = null;
+  /** Something kept the present source from being read to its end. */
+  #failed = false;
+  /** Members filled in in the present source, by pointer. */
+  #patterns = new Map<string, number>();
+  #turn = performance.now();
+  readonly #job: Job;
+  readonly #report: Report;
+  readonly #progress: Progress;
+  readonly #io: Io;
+  readonly #target: Target | null;
+
+  constructor(job: Job, report: Report, progress: Progress, io: Io) {
+    this.#job = job;
+    this.#report = report;
+    this.#progress = progress;
+    this.#io = io;
+    this.#target = job.fill?.target ?? null;
+    this.sink = this.#makeSink(job.fill);
+  }
+
+  /** The source of `part` is now the present one. */
+  beginPart({ source }: Part): void {
+    if (this.#source === source) return;
+    this.#source = source;
+    this.#target?.begin(source);
+  }
+
+  readonly sink: CheckSink;
+
+  #makeSink(fill: FillJob | null): CheckSink {
+    return {
+      violation: (violation, excerpt) => {
+        const { payloads, lines } = this.#before;
+        const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
+        this.tally.violation(placed);
+        this.#report.event({ type: 'violation', violation: placed, excerpt });
+      },
+      payload: (kind, valid) => {
+        this.tally.payloads(kind, valid, 1);
+        this.stopped = this.#job.bail && !valid;
+        return !this.stopped;
+      },
+      accepted: (kind, payloads) => this.tally.payloads(kind, true, payloads),
+      transcript: fill === null ? null : this.#transcriptSink(fill),
+      flush: () => this.#flush(),
+    };
+  }
+
+  #transcriptSink({ target, wantsFills }: FillJob): TranscriptSink {
+    return {
+      wantsFills,
+      bytes(chunk, changed) {
+        if (target.wantsBytes) target.bytes(chunk, changed);
+      },
+      insertion(insertion) {
+        if (target.wantsInsertions) target.insertion(insertion);
+      },
+      fill: (place) => {
+        const { payloads, lines } = this.#before;
+        const fill = { ...place, payload: place.payload + payloads, line: place.line + lines };
+        this.#report.event({ type: 'fill', fill });
+      },
+      filled: (pattern, count) => {
+        this.tally.filled(count);
+        this.#patterns.set(pattern, (this.#patterns.get(pattern) ?? 0) + count);
+      },
+    };
+  }
+
+  async #flush(): Promise<void> {
+    this.#progress.update(this.tally.total, this.#bytes + (this.reading?.bytesRead ?? 0));
+    await this.#target?.flush();
+    await this.#report.flush();
+    if (performance.now() - this.#turn > TURN) {
+      await setImmediate();
+      this.#turn = performance.now();
+    }
+    if (this.#io.interrupt.aborted) throw new Interrupted(this.#io.interrupt);
+  }
+
+  /** Counts and reports what was found elsewhere. */
+  replay({ violations, payloads, fills }: PartResult): void {
+    for (const { violation, excerpt } of violations) this.sink.violation(violation, excerpt);
+    const transcript = this.sink.transcript;
+    if (fills !== null && transcript !== null) {
+      for (const { chunk, changed } of fills.chunks) transcript.bytes(chunk, changed);
+      for (const insertion of fills.insertions) transcript.insertion(insertion);
+      for (const place of fills.places) transcript.fill(place);
+      for (const [pattern, count] of fills.patterns) transcript.filled(pattern, count);
+    }
+    for (const { kind, valid, count } of payloads) {
+      this.tally.payloads(kind, valid, count);
+      this.stopped ||= this.#job.bail && !valid;
+    }
+  }
+
+  async endPart({ source, last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
+    this.#bytes += bytes;
+    this.reading = null;
+    this.#opened ||= opened;
+    this.#failed ||= failure !== null;
+    this.#before = { payloads: this.tally.ofSource, lines: this.#before.lines + lines };
+    if (failure !== null) this.fail({ file: source.name, message: failure });
+    if (!last && !this.stopped) return;
+    const lost = this.#opened ? await this.#target?.end(!this.#failed && !this.stopped) : null;
+    if (lost != null) this.fail({ file: source.name, message: lost });
+    if (this.#opened) this.#sourceEvent(source);
+    this.#before = { payloads: 0, lines: 0 };
+    this.#opened = false;
+    this.#failed = false;
+    this.#source = null;
+    this.#patterns = new Map();
+  }
+
+  #sourceEvent({ name }: Source): void {
+    const counts = this.tally.endSource(name);
+    if (this.#job.fill === null) {
+      const { filled: _, ...source } = counts;
+      this.#report.event({ type: 'source', source });
+    } else this.#report.event({ type: 'source', source: counts, patterns: this.#patterns });
+  }
+
+  fail(failure: Failure): void {
+    this.tally.failure();
+    this.#report.event({ type: 'failure', failure });
+    this.#progress.clear();
+    this.#io.stderr.write(`paylint: ${visible(failure.file)}: ${visible(failure.message)}\n`);
+  }
+}
+
+/** The violation as it counts from the beginning of its source, `payloads` and `lines` further up. */
+function moved(violation: Violation, payloads: number, lines: number): Violation {
+  const { first } = violation.params;
+  return {
+    ...violation,
+    payload: violation.payload + payloads,
+    line: violation.line + lines,
+    endLine: violation.endLine + lines,
+    params: isPlace(first)
+      ? { ...violation.params, first: { ...first, line: first.line + lines } }
+      : violation.params,
+  };
+}
+
+function isPlace(value: unknown): value is { readonly line: number } {
+  return typeof value === 'object' && value !== null && 'line' in value && typeof value.line === 'number';
+}

@@ -1,0 +1,163 @@
+/**
+ * `--diff`: the edits as a unified diff that `git apply` and `patch` take. Nothing is compared: what was inserted is known, so
+ * two passes over the file's lines are enough, one for where the hunks are and one for their text.
+ */
+import type { Insertion } from '../json/edits.ts';
+
+/** Unchanged lines shown around a change. */
+const CONTEXT = 3;
+
+/** The bytes of a file, from the beginning, as often as they are asked for. */
+export type ReadAgain = () => AsyncIterable<Buffer>;
+
+/** A line with its end, and the offset in the file at which it begins. */
+interface Line {
+  readonly bytes: Buffer;
+  readonly offset: number;
+}
+
+/** Lines from `from` on, 0-based, up to `to`: what one hunk shows. */
+interface Hunk {
+  from: number;
+  to: number;
+  /** Lines that come in addition. */
+  added: number;
+}
+
+/** The diff of one file, piece by piece. `insertions`: ascending; with none, there is no diff. */
+export async function* unifiedDiff(
+  name: string,
+  insertions: readonly Insertion[],
+  read: ReadAgain,
+): AsyncGenerator<Buffer> {
+  if (insertions.length === 0) return;
+  const hunks = await findHunks(insertions, read);
+  yield Buffer.from(`--- ${fileName('a/', name)}\n+++ ${fileName('b/', name)}\n`);
+  let next = 0;
+  let number = 0;
+  let shift = 0;
+  let hunk = hunks.shift();
+  let changes = new Changes();
+  for await (const line of linesOf(read())) {
+    if (hunk !== undefined && number >= hunk.from) {
+      if (number === hunk.from) yield header(hunk, shift);
+      const end = line.offset + line.bytes.length;
+      const here: Insertion[] = [];
+      while (next < insertions.length && insertions[next]!.offset < end) here.push(insertions[next++]!);
+      if (here.length > 0) changes.add(line, here);
+      else {
+        yield* changes.flush();
+        yield marked(' ', line.bytes);
+      }
+      if (number + 1 === hunk.to) {
+        yield* changes.flush();
+        changes = new Changes();
+        shift += hunk.added;
+        hunk = hunks.shift();
+        if (hunk === undefined) return;
+      }
+    }
+    number++;
+  }
+}
+
+/** Changed lines that follow one another: the old ones first, then the new ones. */
+class Changes {
+  #old: Buffer[] = [];
+  #new: Buffer[] = [];
+
+  add({ bytes, offset }: Line, insertions: readonly Insertion[]): void {
+    this.#old.push(marked('-', bytes));
+    const pieces: Uint8Array[] = [];
+    let from = 0;
+    for (const insertion of insertions) {
+      pieces.push(bytes.subarray(from, insertion.offset - offset), insertion.bytes);
+      from = insertion.offset - offset;
+    }
+    pieces.push(bytes.subarray(from));
+    for (const line of splitLines(Buffer.concat(pieces))) this.#new.push(marked('+', line));
+  }
+
+  *flush(): Generator<Buffer> {
+    yield* this.#old;
+    yield* this.#new;
+    this.#old = [];
+    this.#new = [];
+  }
+}
+
+async function findHunks(insertions: readonly Insertion[], read: ReadAgain): Promise<Hunk[]> {
+  const hunks: Hunk[] = [];
+  let next = 0;
+  let number = 0;
+  for await (const { bytes, offset } of linesOf(read())) {
+    let added = 0;
+    const before = next;
+    for (; next < insertions.length && insertions[next]!.offset < offset + bytes.length; next++) {
+      added += insertions[next]!.bytes.filter((byte) => byte === LINE_FEED).length;
+    }
+    if (next > before) {
+      const last = hunks[hunks.length - 1];
+      if (last !== undefined && number - CONTEXT <= last.to) {
+        last.to = number + 1 + CONTEXT;
+        last.added += added;
+      } else hunks.push({ from: Math.max(0, number - CONTEXT), to: number + 1 + CONTEXT, added });
+    }
+    number++;
+  }
+  for (const hunk of hunks) hunk.to = Math.min(hunk.to, number);
+  return hunks;
+}
+
+/** `shift`: lines that came in addition before. */
+function header({ from, to, added }: Hunk, shift: number): Buffer {
+  return Buffer.from(`@@ -${from + 1},${to - from} +${from + 1 + shift},${to - from + added} @@\n`);
+}
+
+const LINE_FEED = 0x0a;
+const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n');
+
+function marked(mark: string, line: Buffer): Buffer {
+  const ended = line[line.length - 1] === LINE_FEED;
+  return Buffer.concat(ended ? [Buffer.from(mark), line] : [Buffer.from(mark), line, NO_LINE_FEED]);
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let rest: Buffer[] = [];
+  let offset = 0;
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      const bytes = Buffer.concat([...rest, chunk.subarray(from, at + 1)]);
+      yield { bytes, offset };
+      offset += bytes.length;
+      rest = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
+  }
+  const last = Buffer.concat(rest);
+  if (last.length > 0) yield { bytes: last, offset };
+}
+
+function splitLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const at = bytes.indexOf(LINE_FEED, from);
+    const to = at < 0 ? bytes.length : at + 1;
+    lines.push(bytes.subarray(from, to));
+    from = to;
+  }
+  return lines;
+}
+
+/** As git writes it: in quotes, and escaped, where the name has characters that need it. */
+function fileName(prefix: string, name: string): string {
+  const text = prefix + name;
+  if (!/[^ !#-[\]-~]/.test(text)) return text.includes(' ') ? `${text}\t` : text;
+  const bytes = [...Buffer.from(text)].map((byte) => {
+    if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
+    return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return `"${bytes.join('')}"`;
+}

@@ -1,0 +1,23 @@
+/**
+ * The bytes of a file once more, decompressed: for those who compare with it, or copy from it.
+ */
+import { Readable } from 'node:stream';
+import type { Source } from '../types.ts';
+import { openBytes } from './bytes.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Throws SourceError and Interrupted, as `openBytes` does. Each chunk is memory of its own. */
+export async function* readAgain(source: Source, interrupt: AbortSignal): AsyncGenerator<Buffer> {
+  const reader = await openBytes(source, Readable.from([]), interrupt);
+  try {
+    for (;;) {
+      const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+      const count = await reader.read(bytes, 0);
+      if (count === 0) return;
+      yield bytes.subarray(0, count);
+    }
+  } finally {
+    await reader.close();
+  }
+}
