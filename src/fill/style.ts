@@ -41,7 +41,8 @@ export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
   if (bytes[nameSpace - 1] === 0x2c) {
     const comma = nameSpace - 1;
     const between = text(spaceBefore(bytes, comma), comma) + text(comma, lastName);
-    return { open: before, between, colon, close: end };
+    // On one line the space inside the brackets is the same at both ends, and only the end is at hand.
+    return { open: before.includes('\n') ? before : end, between, colon, close: end };
   }
   // The only member: on a line of its own, the next one gets one too; on one line, a space is as likely as elsewhere.
   const sameLine = before !== '' || colon.length > 1 ? ', ' : ',';
@@ -51,7 +52,7 @@ export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
 /** The style for an object that stands in one of `style`, on a line that begins with `indent`. */
 export function innerStyle(style: Style, indent: string): Style {
   const lineEnd = /\r?\n/.exec(style.between)?.[0];
-  if (lineEnd === undefined) return { ...style, open: style.open, close: style.close };
+  if (lineEnd === undefined) return style;
   const unit = unitOf(style);
   const open = lineEnd + indent + unit;
   return {
