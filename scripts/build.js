@@ -1,22 +1,38 @@
 // Builds dist/: one bundled file for the command line with what is seldom needed as chunks beside it,
 // one for the library, the type declarations, and the licences of the packages that are in the bundle.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+
+const ENTRIES = { main: 'src/main.ts', index: 'src/index.ts', thread: 'src/workers/thread.ts' };
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 
-const bundle = await rolldown({
-  input: { main: 'src/main.ts', index: 'src/index.ts', thread: 'src/workers/thread.ts' },
-  platform: 'node',
-});
-const { output } = await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: '[name].js' });
-writeFileSync('dist/LICENSES.txt', licenses(output.flatMap((file) => file.moduleIds ?? [])));
+// Each entry is a bundle of its own, so that none loads pieces in order to share them with another.
+const moduleIds = [];
+for (const [name, input] of Object.entries(ENTRIES)) {
+  const bundle = await rolldown({
+    input: { [name]: input },
+    platform: 'node',
+    // What a chunk shares with the entry stays in the entry, which is loaded anyway.
+    preserveEntrySignatures: 'allow-extension',
+  });
+  const { output } = await bundle.write({
+    dir: 'dist',
+    format: 'esm',
+    chunkFileNames: `${name}.[name].js`,
+  });
+  moduleIds.push(...output.flatMap((file) => file.moduleIds ?? []));
+}
+writeFileSync('dist/LICENSES.txt', licenses(moduleIds));
+
+writeFileSync('dist/payload.wasm', await precompiled());
 
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json'], {
@@ -38,4 +54,17 @@ function licenses(moduleIds) {
   });
   const opening = 'The files in this folder contain code of these packages, under their own licences.\n';
   return [opening, ...texts.sort()].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The bundled door's accept functions, compiled here and now so that no start has to do it. */
+async function precompiled() {
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-build-'));
+  try {
+    const bundle = await rolldown({ input: 'scripts/precompile.ts', platform: 'node' });
+    await bundle.write({ file: join(folder, 'precompile.mjs'), format: 'esm' });
+    const { precompile } = await import(pathToFileURL(join(folder, 'precompile.mjs')).href);
+    return precompile(join(root, 'schemas', 'payload.schema.json'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

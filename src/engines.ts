@@ -4,14 +4,13 @@
  */
 
 import { type AcceptCode, Acceptor } from './accept/acceptor.ts';
-import { compileAccept } from './accept/module.ts';
+import { compileAcceptCode, readAccept } from './accept/code.ts';
 import type { Engines } from './check.ts';
 import { Examiner } from './examine/examine.ts';
 import { type DefaultMap, defaultTexts } from './fill/defaults.ts';
 import { createSpeller, planFills } from './fill/plan.ts';
 import { compileFillers, compileKinds } from './schema/compile.ts';
 import type { SchemaSet } from './schema/load.ts';
-import { encode } from './wasm/assembler.ts';
 
 export interface EngineOptions {
   readonly maxDepth: number;
@@ -24,7 +23,7 @@ export interface EngineOptions {
 
 /** Engines over the bytes in `memory`; `accept` gives the code for payloads of a forced kind, or (null) for any. */
 export function createEngines(
-  schemas: SchemaSet,
+  schemas: SchemaSource,
   options: EngineOptions,
   memory: WebAssembly.Memory,
   accept: AcceptSource,
@@ -41,7 +40,7 @@ export function createEngines(
       return acceptor;
     },
     examiner() {
-      examiner ??= createExaminer(schemas, options);
+      examiner ??= createExaminer(schemas(), options);
       return examiner;
     },
   };
@@ -49,15 +48,26 @@ export function createEngines(
 
 export type AcceptSource = (forced: string | null) => AcceptCode;
 
-/** Compiles accept functions when they are first asked for, and remembers them. */
-export function lazyAccept(schemas: SchemaSet, defaults: DefaultMap | null): AcceptSource {
+/** Reads the schemas when they are first asked for: what was compiled beforehand may do without them. */
+export type SchemaSource = () => SchemaSet;
+
+/**
+ * Compiles accept functions when they are first asked for, and remembers them. `ready`: a file with the module for payloads of any
+ * kind as they are, compiled beforehand; null where there is none.
+ */
+export function lazyAccept(
+  schemas: SchemaSource,
+  defaults: DefaultMap | null,
+  ready: string | null,
+): AcceptSource {
   const codes = new Map<string | null, AcceptCode>();
   const texts = defaults === null ? null : defaultTexts(defaults);
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      const { module, ...others } = compileAccept(schemas, { forced, defaults: texts });
-      code = { module: new WebAssembly.Module(encode(module)), ...others };
+      code =
+        (forced === null && ready !== null ? readAccept(ready) : null) ??
+        compileAcceptCode(schemas(), { forced, defaults: texts });
       codes.set(forced, code);
     }
     return code;

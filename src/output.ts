@@ -4,8 +4,8 @@
  */
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { finished, type Writable } from 'node:stream';
+
 import { codeOf, wordsFor } from './input/failure.ts';
 
 /** The reader of standard output is gone. No message is owed: nobody reads it. */
@@ -77,7 +77,12 @@ export class Output {
       await this.flush();
       if (!this.#owned) return;
       this.#stream.end();
-      await finished(this.#stream).catch(this.#onError);
+      await new Promise<void>((done) => {
+        finished(this.#stream, (error) => {
+          if (error) this.#onError(error);
+          done();
+        });
+      });
       this.#check();
     } finally {
       this.#stream.off('error', this.#onError);

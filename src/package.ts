@@ -18,6 +18,11 @@ export function threadScript(): URL {
   return new URL('../dist/thread.js', import.meta.url);
 }
 
+/** The bundled door's accept functions, compiled when the project was built; beside the bundle, and not beside its source. */
+export function acceptFilePath(): string {
+  return fileURLToPath(new URL('payload.wasm', import.meta.url));
+}
+
 export function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version; // our own package.json

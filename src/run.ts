@@ -4,11 +4,10 @@
 import type { CheckOptions } from './check.ts';
 import type { Progress } from './cli/progress.ts';
 import { Desk } from './desk.ts';
-import { type AcceptSource, createEngines, type EngineOptions } from './engines.ts';
+import { type AcceptSource, createEngines, type EngineOptions, type SchemaSource } from './engines.ts';
 import type { Target } from './fill/target.ts';
 import { Window } from './input/window.ts';
 import type { Report } from './report.ts';
-import type { SchemaSet } from './schema/load.ts';
 import type { Tally } from './tally.ts';
 import type { Failure, Io, Source } from './types.ts';
 import { checkPart, type FillWants } from './workers/part.ts';
@@ -19,7 +18,7 @@ export interface Job {
   readonly sources: readonly Source[];
   /** What went wrong while the sources were looked for. */
   readonly failures: readonly Failure[];
-  readonly schemas: SchemaSet;
+  readonly schemas: SchemaSource;
   readonly engineOptions: EngineOptions;
   readonly accept: AcceptSource;
   readonly options: CheckOptions;
@@ -51,7 +50,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const wants = wantsOf(job.fill);
   const batches = job.threads === 1 ? planSerial(job.sources) : plan(job.sources, job.options.framing);
   const share = () => ({
-    schemas: job.schemas,
+    schemas: job.schemas(),
     engineOptions: job.engineOptions,
     options: job.options,
     bail: job.bail,

@@ -205,7 +205,13 @@ export interface Io {
   readonly args: readonly string[];
   readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly fd?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    /** As a terminal's stream has them. */
+    cursorTo?(column: number): boolean;
+    clearLine?(direction: -1 | 0 | 1): boolean;
+  };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Aborts when the user interrupts (SIGINT). */

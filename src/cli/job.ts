@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { lazyAccept } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
+import { acceptFilePath } from '../package.ts';
 import { Report } from '../report.ts';
 import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
@@ -30,7 +31,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     ...found,
     schemas,
     engineOptions: engineOptions(flags, defaults),
-    accept: lazyAccept(schemas, defaults),
+    accept: lazyAccept(schemas, defaults, settings.bundled && defaults === null ? acceptFilePath() : null),
     threads: flags.threads ?? availableParallelism(),
     bail: flags.bail === true,
     fill,

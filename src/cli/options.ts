@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, normalize, relative, resolve } from 'node:path';
-import type { EngineOptions } from '../engines.ts';
+import type { EngineOptions, SchemaSource } from '../engines.ts';
 import { type DefaultMap, readDefaults } from '../fill/defaults.ts';
 import { UsageError } from '../input/failure.ts';
 import { compileGlob } from '../input/globs.ts';
@@ -12,6 +12,7 @@ import { resolveSources } from '../input/paths.ts';
 import { createOutputFile, Output } from '../output.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
+import { createStats } from '../report/stats.ts';
 import type { ReportTarget } from '../report.ts';
 import { compileKinds } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
@@ -30,19 +31,27 @@ const DEFAULT_WIDTH = 100;
 export interface Settings {
   readonly flags: CheckFlags;
   readonly config: Config;
-  readonly schemas: SchemaSet;
+  readonly schemas: SchemaSource;
+  /** The schemas are those that come with paylint, which are known to compile. */
+  readonly bundled: boolean;
 }
 
 /** Reads the config and the schemas. Throws UsageError and SchemaError. */
 export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
   const config = await loadConfig(flags.config, io.cwd);
-  const schemas = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  const path = schemaPath(flags.schema, config, io.cwd);
+  const bundled = path === bundledSchema(DOOR);
+  let loaded: SchemaSet | null = null;
+  const schemas: SchemaSource = () => {
+    loaded ??= loadSchemas(path);
+    return loaded;
+  };
   for (const name of [flags.kind, ...config.kinds.map(({ kind }) => kind)]) {
-    if (name !== undefined) requireKind(name, schemas);
+    if (name !== undefined) requireKind(name, schemas());
   }
-  // Ours are known to compile. Any other could be faulty where the fast engine does not look.
-  if (schemas.door.path !== bundledSchema(DOOR)) await compileKinds(schemas);
-  return { flags, config, schemas };
+  // Others could be faulty where the fast engine does not look.
+  if (!bundled) await compileKinds(schemas());
+  return { flags, config, schemas, bundled };
 }
 
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
@@ -112,8 +121,8 @@ function isConfig(path: string, config: Config): boolean {
 }
 
 /** The defaults of the schemas, for whoever fills them in or judges payloads as if they were. Throws SchemaError. */
-export function settingsDefaults({ schemas }: Settings, deep: boolean): Promise<DefaultMap> {
-  return readDefaults(schemas, deep, schemas.door.path === bundledSchema(DOOR));
+export function settingsDefaults({ schemas, bundled }: Settings, deep: boolean): Promise<DefaultMap> {
+  return readDefaults(schemas(), deep, bundled);
 }
 
 /** What the engines of a run are held to. */
@@ -151,7 +160,6 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   }
   // A machine format has no place for the counts.
   if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
-    const { createStats } = await import('../report/stats.ts');
     const reporter = createStats({
       ...style(true, 'pretty', null),
       width: io.stderr.columns ?? DEFAULT_WIDTH,

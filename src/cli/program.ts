@@ -7,6 +7,7 @@ import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { addCheckFlags, addSchemaFlags, type FillFlags, type ValidateFlags } from './flags.ts';
 import type { KindsFlags } from './kinds.ts';
+import { validate } from './validate.ts';
 
 /** What a command line came to. */
 export interface Outcome {
@@ -45,7 +46,6 @@ export function createProgram(io: Io, outcome: Outcome): Command {
     .option('--with-defaults', 'judge payloads as they would be once filled')
     .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
     .action(async (paths: string[], flags: ValidateFlags, command: Command) => {
-      const { validate } = await import('./validate.ts');
       const code = await validate(paths, flags, io);
       if (code === null) command.outputHelp({ error: true });
       outcome.exitCode = code ?? 2;

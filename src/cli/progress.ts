@@ -3,7 +3,6 @@
  * sees it.
  */
 import { statSync } from 'node:fs';
-import { clearLine, cursorTo } from 'node:readline';
 import { plural } from '../report/numbers.ts';
 import type { Io, Source } from '../types.ts';
 
@@ -35,17 +34,17 @@ export class Progress {
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
     const line = progressLine(bytes, this.#totalBytes, payloads, elapsed / 1000);
-    cursorTo(this.#stream, 0);
+    this.#stream.cursorTo?.(0);
     this.#stream.write(line.slice(0, (this.#stream.columns ?? 80) - 1));
-    clearLine(this.#stream, 1);
+    this.#stream.clearLine?.(1);
     this.#shown = true;
   }
 
   /** Takes the line away, for text that is about to be written. */
   clear(): void {
     if (!this.#shown) return;
-    cursorTo(this.#stream, 0);
-    clearLine(this.#stream, 0);
+    this.#stream.cursorTo?.(0);
+    this.#stream.clearLine?.(0);
     this.#shown = false;
   }
 

@@ -6,7 +6,6 @@
  */
 import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
-import { GunzipBytes } from './gunzip.ts';
 import type { RawBytes } from './raw.ts';
 import { openPath, openStdin } from './raw-open.ts';
 
@@ -35,7 +34,9 @@ export async function openBytes(
 ): Promise<ByteReader> {
   const raw = source.path === null ? openStdin(stdin, interrupt) : openPath(source.path, interrupt);
   try {
-    return (await isGzip(raw)) ? new GunzipBytes(raw, interrupt) : raw;
+    if (!(await isGzip(raw))) return raw;
+    const { GunzipBytes } = await import('./gunzip.ts');
+    return new GunzipBytes(raw, interrupt);
   } catch (error) {
     await raw.close();
     throw error;

@@ -4,13 +4,19 @@
  * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { Socket } from 'node:net';
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
-import { isatty, ReadStream } from 'node:tty';
 import { codeOf, sourceError } from './failure.ts';
 import type { RawBytes } from './raw.ts';
 import { FileBytes } from './raw-file.ts';
 import { StreamBytes } from './raw-stream.ts';
+
+/** Node's own modules that most runs do without: loading them takes longer than a small file does. */
+interface Seldom {
+  (name: 'node:net'): typeof import('node:net');
+  (name: 'node:tty'): typeof import('node:tty');
+}
+const seldom: Seldom = createRequire(import.meta.url);
 
 /** Opens a path; throws a `SourceError`. Waits for no writer and no modem. */
 export function openPath(path: string, interrupt: AbortSignal): RawBytes {
@@ -55,7 +61,8 @@ function statsOf(fd: number): Stats | null {
 function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
   if (stats.isFile()) return new FileBytes(fd, { size: stats.size, seeks: true, owns: true }, interrupt);
   if (stats.isFIFO()) return openFifo(fd, path, interrupt);
-  if (isatty(fd)) return new StreamBytes(new ReadStream(fd), interrupt);
+  const tty = seldom('node:tty');
+  if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
   return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
 }
 
@@ -75,6 +82,7 @@ function openFifo(fd: number, path: string, interrupt: AbortSignal): RawBytes {
       if (codeOf(error) !== 'EAGAIN') throw error;
     }
   }
-  const socket = new Socket({ fd, readable: true, writable: false });
+  const net = seldom('node:net');
+  const socket = new net.Socket({ fd, readable: true, writable: false });
   return new StreamBytes(socket, interrupt, first.subarray(0, count));
 }

@@ -1,7 +1,8 @@
 /**
- * The table of report formats. A format is a file and a row here; it is loaded only when it is asked for.
+ * The table of report formats. A format is a file and a row here; all but the default are loaded only when they are asked for.
  */
 import type { Reporter, ReportStyle } from '../types.ts';
+import { createPretty } from './pretty.ts';
 
 export interface Format {
   /** For programs: never coloured, and `--stats` goes elsewhere. */
@@ -21,7 +22,7 @@ export const FORMATS = {
     defaultMaxViolations: 50,
     frames: true,
     fills: false,
-    load: async () => (await import('./pretty.ts')).createPretty,
+    load: async () => createPretty,
   },
   line: {
     machine: false,

@@ -40,6 +40,8 @@ export interface GlobalCode {
 export interface ModuleCode {
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
+  /** Text that goes with the module, as a custom section. */
+  readonly note?: { readonly name: string; readonly text: string };
 }
 
 const plain = (text: string, ...bytes: number[]): Instruction => ({ form: 'plain', text, bytes });
@@ -171,7 +173,7 @@ const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 
 
 /** The bytes of the module. Throws an Error for a name that is not defined: a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
-  const { functions, globals } = module;
+  const { functions, globals, note } = module;
   const types = functions.map(({ params, result }) => [
     0x60,
     ...vector(params.map(([, type]) => [TYPES[type]])),
@@ -199,6 +201,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
     ...section(6, vector(globalCodes)),
     ...section(7, vector(exports)),
     ...section(10, vector(bodies)),
+    ...(note === undefined ? [] : section(0, [...string(note.name), ...Buffer.from(note.text)])),
   ]);
 }
 

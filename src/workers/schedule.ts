@@ -2,9 +2,10 @@
  * Batches in, their results out, in the order of the plan, whoever does them: this thread, and others once the work turns out to be worth it.
  */
 import { setImmediate } from 'node:timers/promises';
+import { AHEAD, Claims } from './claims.ts';
 import { checkBatch, type PartContext, type PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
-import { AHEAD, Claims, Pool, type ThreadData } from './pool.ts';
+import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
 
 /** Milliseconds of work before other threads are started: about what starting one costs. */
@@ -51,6 +52,7 @@ export async function* schedule(
           } else await pool!.next(); // someone else has it
           const worthIt = pool === null && threads > 1 && claims.left >= WORTH;
           if (worthIt && performance.now() - begun > PATIENCE) {
+            const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...share(),
               batches,

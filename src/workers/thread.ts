@@ -5,15 +5,16 @@ import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngines } from '../engines.ts';
 import { Window } from '../input/window.ts';
+import { Claims } from './claims.ts';
 import { checkBatch } from './part.ts';
-import { Claims, type ThreadData, type ThreadResult } from './pool.ts';
+import type { ThreadData, ThreadResult } from './pool.ts';
 
 const data = workerData as ThreadData; // the pool posts nothing else
 const window = new Window();
 const context = {
   window,
   engines: createEngines(
-    data.schemas,
+    () => data.schemas,
     data.engineOptions,
     window.memory,
     (forced) => data.accept.get(forced)!,

@@ -1,0 +1,216 @@
+/**
+ * Every folder in `test/cases` is a case, named by the sentence that it proves. It holds
+ *
+ *   cmd              one command line, as one would type it: `NO_COLOR=1 paylint validate 'a b.json' --format line`,
+ *                    perhaps after `cd FOLDER && `; `$PWD` is the folder of the files
+ *   stdout, stderr   what must come out, whole; none where nothing must
+ *   code             the exit code; none for 0
+ *   stdin            bytes of standard input; none for a terminal
+ *   columns          both outputs are a terminal of that width; none for pipes
+ *   spawn            run also as a process, through bin/paylint.js
+ *   after/           files that must have come into being or changed; all others must be as they were
+ *   anything else    the files that the command finds, in a folder of their own
+ *
+ * Only times are normalised. `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what came out in place of what
+ * must come out: read every line of the diff.
+ */
+import { isUtf8 } from 'node:buffer';
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { paylint, type WorldResult } from './world.ts';
+
+const CASES = join(import.meta.dirname, 'cases');
+const BIN = join(import.meta.dirname, '../bin/paylint.js');
+const UPDATE = process.env.UPDATE_CASES === '1';
+const NOT_DATA = new Set(['cmd', 'stdout', 'stderr', 'code', 'stdin', 'columns', 'spawn', 'after']);
+
+mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
+const TEMPORARY = mkdtempSync(join(import.meta.dirname, 'tmp/cases-'));
+afterAll(() => rmSync(TEMPORARY, { recursive: true }));
+
+interface Case {
+  readonly name: string;
+  readonly folder: string;
+  /** Below the folder of its files, where the command line begins with `cd … &&`. */
+  readonly cd: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const cases = readdirSync(CASES).sort().map(readCase);
+const spawned = cases.filter(({ folder }) => existsSync(join(folder, 'spawn')));
+
+it('has many cases, and a good part of them spawned', () => {
+  expect(cases.length).toBeGreaterThan(150);
+  expect(spawned.length).toBeGreaterThan(cases.length / 4);
+});
+
+describe('in this process', () => {
+  it.each(named(cases))('%s', async (_, one) => {
+    const cwd = place(one);
+    const stdin = read(one, 'stdin');
+    const columns = read(one, 'columns')?.toString();
+    const result = await paylint(argsIn(one, cwd), {
+      cwd: join(cwd, one.cd),
+      env: one.env,
+      ...(stdin === null ? {} : { stdin }),
+      ...(columns === undefined ? {} : { columns: Number(columns) }),
+    });
+    if (UPDATE) update(one, result, cwd);
+    check(one, result, cwd);
+  });
+});
+
+describe.runIf(!UPDATE)('spawned', () => {
+  it.concurrent.each(named(spawned))('%s', async (_, one) => {
+    const cwd = place(one);
+    check(one, await run(one, cwd), cwd);
+  });
+});
+
+function named(list: readonly Case[]): [string, Case][] {
+  return list.map((one) => [one.name, one]);
+}
+
+function readCase(name: string): Case {
+  const folder = join(CASES, name);
+  const line = readFileSync(join(folder, 'cmd'), 'utf8').trim();
+  const [, cd = '.', rest = ''] = /^(?:cd (\S+) && )?(.*)$/s.exec(line) ?? [];
+  const words = shellWords(rest);
+  const program = words.indexOf('paylint');
+  const env = words.slice(0, program).map((word) => word.split('=', 2));
+  if (program < 0 || env.some((pair) => pair.length < 2))
+    throw new Error(`${name}/cmd is no call of paylint`);
+  return { name, folder, cd, args: words.slice(program + 1), env: Object.fromEntries(env) };
+}
+
+/** Splits a command line as a shell does, as far as cases need it: quotes of both kinds and backslashes. */
+function shellWords(line: string): string[] {
+  const words: string[] = [];
+  for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs)) {
+    const parts = word.matchAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^'"\\]+)/gs);
+    words.push(
+      [...parts]
+        .map((part) => part[1] ?? part[2]?.replace(/\\(["\\])/g, '$1') ?? part[3] ?? part[4])
+        .join(''),
+    );
+  }
+  return words;
+}
+
+function argsIn({ args }: Case, cwd: string): string[] {
+  return args.map((arg) => arg.replaceAll('$PWD', cwd));
+}
+
+function read({ folder }: Case, name: string): Buffer | null {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path) : null;
+}
+
+/** A new folder with the data files of a case. All lie equally deep, so that `../` looks the same everywhere. */
+function place({ folder }: Case): string {
+  const cwd = mkdtempSync(join(TEMPORARY, 'x'));
+  copyData(folder, cwd);
+  return cwd;
+}
+
+function copyData(folder: string, to: string): void {
+  const filter = (path: string): boolean => path === folder || !isPartOfCase(folder, path);
+  cpSync(folder, to, { recursive: true, filter, verbatimSymlinks: true });
+}
+
+function isPartOfCase(folder: string, path: string): boolean {
+  return join(folder, basename(path)) === path && NOT_DATA.has(basename(path));
+}
+
+function run(one: Case, cwd: string): Promise<WorldResult> {
+  const env = { PATH: process.env.PATH, ...one.env };
+  const child = spawn(process.execPath, [BIN, ...argsIn(one, cwd)], { cwd: join(cwd, one.cd), env });
+  const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+  child.stdout.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
+  child.stdin.on('error', () => {}); // not everything that is offered need be read
+  child.stdin.end(read(one, 'stdin') ?? undefined);
+  return new Promise((done) => {
+    child.on('close', (code) => {
+      const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) =>
+        Buffer.concat(each).toString('utf8'),
+      );
+      done({ code: code ?? -1, stdout: stdout!, stderr: stderr! });
+    });
+  });
+}
+
+function check(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): void {
+  const text = (name: string): string => read(one, name)?.toString('utf8') ?? '';
+  expect({ code, stderr: timeless(stderr), stdout: timeless(stdout) }).toEqual({
+    code: Number(text('code')),
+    stderr: text('stderr'),
+    stdout: text('stdout'),
+  });
+  const after = filesIn(join(one.folder, 'after'));
+  const before = place(one);
+  expect(filesIn(cwd)).toEqual({ ...filesIn(before), ...after });
+}
+
+/** Times are all that may differ from run to run. */
+function timeless(text: string): string {
+  const eol = '((?:\\x1b\\[\\d+m)*)$';
+  return text
+    .replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0')
+    .replaceAll(
+      new RegExp(`^(?=.*[✓✗–] )(.*)(?<![\\d.])(?:[\\d.]+ (?:ms|s)|[\\d,]+ min \\d+ s)${eol}`, 'gm'),
+      '$1<time>$2',
+    );
+}
+
+/** Contents by path. */
+function filesIn(folder: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  if (!existsSync(folder)) return files;
+  // Not readdir's own recursion, which follows links to folders, and so may never end.
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) files[entry.name] = contentOf(path);
+    else if (entry.isSymbolicLink()) files[entry.name] = `-> ${readlinkSync(path)}`;
+    else
+      for (const [name, content] of Object.entries(filesIn(path))) files[`${entry.name}/${name}`] = content;
+  }
+  return files;
+}
+
+/** Text as such, and whatever is none so that no byte is lost. */
+function contentOf(path: string): string {
+  const bytes = readFileSync(path);
+  return isUtf8(bytes) ? timeless(bytes.toString('utf8')) : bytes.toString('base64');
+}
+
+function update(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): void {
+  const put = (name: string, text: string): void => {
+    if (text === '') rmSync(join(one.folder, name), { force: true });
+    else writeFileSync(join(one.folder, name), text);
+  };
+  put('stdout', timeless(stdout));
+  put('stderr', timeless(stderr));
+  put('code', code === 0 ? '' : `${code}\n`);
+  rmSync(join(one.folder, 'after'), { recursive: true, force: true });
+  const before = filesIn(place(one));
+  for (const [name, content] of Object.entries(filesIn(cwd))) {
+    if (before[name] === content) continue;
+    const path = join(one.folder, 'after', name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, content);
+  }
+}

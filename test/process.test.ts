@@ -1,0 +1,376 @@
+/**
+ * paylint as a process among others: pipes that close, disks that are full, signals, limits, terminals. Runs what `npm
+ * run build` made.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { paylint, type WorldResult } from './world.ts';
+
+const BIN = join(import.meta.dirname, '../bin/paylint.js');
+const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
+const INVALID = '{"@context":"c","@type":"t","emoji":1}';
+const PAYLOADS = 60_000;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paylint-process-'));
+  write('valid.json', VALID);
+  write('invalid.json', INVALID);
+  write('many.ndjson', `${INVALID}\n`.repeat(PAYLOADS));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), text);
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a line of bash in which `paylint` is the built program; its exit code is that of bash. */
+function bash(line: string): Promise<Outcome> {
+  const script = `paylint() { "$NODE" "$BIN" "$@"; }\n${line}`;
+  return outcomeOf(
+    spawn('bash', ['-c', script], { cwd: folder, env: { ...process.env, NODE: process.execPath, BIN } }),
+  );
+}
+
+function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+  child.stdout?.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
+  return new Promise((done) => {
+    child.on('close', (code) => {
+      const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) =>
+        Buffer.concat(each).toString('utf8'),
+      );
+      done({ code, stdout: stdout!, stderr: stderr! });
+    });
+  });
+}
+
+describe.concurrent('a reader that goes away', () => {
+  it.each([
+    ['in the middle of a report', 'paylint validate many.ndjson --format line'],
+    ['in the middle of a report by one thread', 'paylint validate many.ndjson --format line --threads 1'],
+    ['in the middle of a report of standard input', 'paylint validate --format ndjson < many.ndjson'],
+  ])('%s: exit code 141 and not a word', async (_, command) => {
+    const { code, stdout, stderr } = await bash(`${command} | head -1; exit \${PIPESTATUS[0]}`);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr).toBe('');
+    expect(code).toBe(141);
+  });
+
+  it.each(['--help', 'kinds', 'explain type', 'validate --list-files .', 'validate valid.json'])(
+    'before %s has written anything: exit code 141 and not a word',
+    async (args) => {
+      const { code, stderr } = await bash(`{ sleep 0.3; paylint ${args}; } | true; exit \${PIPESTATUS[0]}`);
+      expect(stderr).toBe('');
+      expect(code).toBe(141);
+    },
+  );
+
+  it('of standard error changes nothing', async () => {
+    const { code, stdout } = await bash('{ sleep 0.2; paylint validate none.json valid.json; } 2> >(true)');
+    expect(stdout).toMatch(/^✗ 1 payload valid · 1 failure · .*\n$/);
+    expect(code).toBe(2);
+  });
+});
+
+it('a report of megabytes arrives whole through a slow pipe', async () => {
+  const { code, stdout } = await bash(
+    `paylint validate many.ndjson --format ndjson | { sleep 1; cat; }; exit \${PIPESTATUS[0]}`,
+  );
+  expect(stdout.length).toBeGreaterThan(5 << 20);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(PAYLOADS + 2);
+  expect(lines.slice(0, PAYLOADS).every((line, i) => line.includes(`"payload":${i},"line":${i + 1},`))).toBe(
+    true,
+  );
+  expect(JSON.parse(lines[PAYLOADS + 1]!)).toMatchObject({ type: 'summary', violations: PAYLOADS });
+  expect(code).toBe(1);
+});
+
+describe.concurrent('a full disk', () => {
+  const full = 'no space left on device (ENOSPC)';
+
+  it.each([
+    'validate valid.json',
+    'validate invalid.json --format ndjson',
+    'validate many.ndjson --format line',
+    'validate --list-files .',
+    'kinds',
+    'explain type',
+    '--help',
+    '--version',
+  ])('under standard output of %s: exit code 2 with one message', async (args) => {
+    expect(await bash(`paylint ${args} > /dev/full`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `paylint: cannot write to standard output: ${full}\n`,
+    });
+  });
+
+  it('under a report file: exit code 2 with one message', async () => {
+    const { code, stderr } = await bash(
+      'paylint validate many.ndjson --format line --format ndjson=/dev/full',
+    );
+    expect(stderr).toBe(`paylint: cannot write to /dev/full: ${full}\n`);
+    expect(code).toBe(2);
+  });
+
+  it('under standard error: the exit code stays', async () => {
+    expect(await bash('paylint validate none.json --quiet 2> /dev/full')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '',
+    });
+  });
+});
+
+describe.concurrent('closed standard streams', () => {
+  it('no standard input, where none is needed', async () => {
+    const { code, stderr } = await bash('paylint validate valid.json <&-');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('no standard input, where it is to be read', async () => {
+    const { code, stderr } = await bash('paylint validate <&-');
+    expect(stderr).toMatch(/^paylint: nothing to check: .*\n$/);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['>&-', 1],
+    ['2>&-', 1],
+    ['<&- >&- 2>&-', 1],
+  ])('%s', async (redirections, code) => {
+    const outcome = await bash(`paylint validate invalid.json --format line ${redirections}`);
+    expect(outcome.stderr).toBe('');
+    expect(outcome.code).toBe(code);
+  });
+});
+
+describe.concurrent('pipes with names', () => {
+  it('a FIFO that nobody writes to is empty, and nothing waits for it', async () => {
+    const { code, stdout, stderr } = await bash(
+      'mkfifo fifo.json; paylint validate fifo.json valid.json --format line',
+    );
+    expect(stdout).toMatch(
+      /^fifo\.json:1:1: json-syntax .*\n✗ 1 violation in 1 of 2 payloads \(2 files\) · .*\n$/,
+    );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  });
+
+  it('process substitution is read to its end', async () => {
+    const { code, stdout } = await bash(
+      `paylint validate <(sleep 0.3; echo '${VALID}'; sleep 0.3; echo '${INVALID}') --format line`,
+    );
+    expect(stdout).toMatch(/dev\/fd\/\d+:2:37: type expected a string, found 1\n/);
+    expect(code).toBe(1);
+  });
+
+  it('a writer that is slow on standard input is waited for, and what it has sent is reported at once', async () => {
+    const child = start(['validate', '--input', 'lines', '--format', 'line']);
+    const outcome = outcomeOf(child);
+    child.stdin!.write(`${INVALID}\n`);
+    await onceData(child);
+    child.stdin!.end(VALID);
+    expect((await outcome).stdout).toMatch(/^<stdin>:1:37: .*\n✗ 1 violation in 1 of 2 payloads/);
+  });
+});
+
+function start(args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], { cwd: folder });
+}
+
+function onceData(child: ChildProcess): Promise<void> {
+  return new Promise((done) => child.stdout!.once('data', () => done()));
+}
+
+describe.concurrent('limits', () => {
+  it.each(['1', '16'])('3,000 files with at most 64 open, for %s threads', async (threads) => {
+    const many = join(folder, `files-${threads}`);
+    mkdirSync(many);
+    const text = VALID.replace('"x"', `"${'x'.repeat(3000)}"`);
+    for (let i = 0; i < 3000; i++) writeFileSync(join(many, `${i}.json`), text);
+    const { code, stdout, stderr } = await bash(
+      `ulimit -n 64; paylint validate files-${threads} --threads ${threads}`,
+    );
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^✓ 3,000 payloads valid in 3,000 files · /);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('a report for each of many formats with few files open', async () => {
+    const { code } = await bash(
+      'ulimit -n 64; paylint validate invalid.json --format line=1 --format json=2 --format ndjson=3',
+    );
+    expect(code).toBe(1);
+  });
+});
+
+describe.concurrent('an interrupt', () => {
+  it('ends a wait for standard input: exit code 130 and not a word', async () => {
+    const child = start(['validate', '--input', 'lines', '--format', 'line']);
+    const outcome = outcomeOf(child);
+    child.stdin!.write(`${INVALID}\n`);
+    await onceData(child);
+    child.kill('SIGINT');
+    expect(await outcome).toEqual({
+      code: 130,
+      stderr: '',
+      stdout: '<stdin>:1:37: type expected a string, found 1\n',
+    });
+  });
+
+  it.each(['1', '4'])('ends the work on a large file by %s threads', async (threads) => {
+    write(`large-${threads}.ndjson`, `${INVALID}\n`.repeat(10 * PAYLOADS));
+    const child = start(['validate', `large-${threads}.ndjson`, '--format', 'ndjson', '--threads', threads]);
+    const outcome = outcomeOf(child);
+    await onceData(child);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(stdout.endsWith('\n')).toBe(true);
+    expect(stdout).not.toContain('"summary"');
+  });
+});
+
+describe.concurrent('no permission', () => {
+  const isRoot = process.getuid?.() === 0;
+  /** As root nothing is forbidden, so the rights are dropped, where the system can. */
+  const drop = isRoot ? 'setpriv --reuid=65534 --regid=65534 --clear-groups --' : '';
+  const canDrop = !isRoot || works(`${drop} ${process.execPath} ${BIN} --version`);
+
+  it('can be tested wherever tests do not run as root', () => expect(isRoot || canDrop).toBe(true));
+
+  it.runIf(canDrop)('for a folder and a file: two failures, and the rest is checked', async () => {
+    for (const name of ['rights', 'rights/locked', 'rights/open']) mkdirSync(join(folder, name));
+    for (const name of ['rights/a.json', 'rights/open/b.json', 'rights/secret.json']) write(name, INVALID);
+    for (const name of ['rights/locked', 'rights/secret.json']) chmodSync(join(folder, name), 0);
+    for (const name of ['.', 'rights', 'rights/open']) chmodSync(join(folder, name), 0o755);
+    const { code, stdout, stderr } = await bash(`${drop} "$NODE" "$BIN" validate rights --format line`);
+    expect(stdout).toMatch(
+      /^rights\/a\.json:.*\nrights\/open\/b\.json:.*\n✗ 2 violations in 2 of 2 payloads \(2 files\) · 2 failures · .*\n$/,
+    );
+    expect(stderr.split('\n').sort()).toEqual([
+      '',
+      'paylint: rights/locked: cannot list this folder: permission denied',
+      'paylint: rights/secret.json: permission denied',
+    ]);
+    expect(code).toBe(2);
+  });
+
+  it.runIf(canDrop)('for the folder of a report: one message', async () => {
+    mkdirSync(join(folder, 'reports'));
+    chmodSync(folder, 0o755);
+    const { code, stderr } = await bash(
+      `${drop} "$NODE" "$BIN" validate valid.json --format json=reports/x.json`,
+    );
+    if (isRoot) expect(stderr).toBe('paylint: cannot write to reports/x.json: permission denied\n');
+    if (isRoot) expect(code).toBe(2);
+  });
+});
+
+function works(command: string): boolean {
+  try {
+    execFileSync('bash', ['-c', command], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.concurrent('reports into the folder that is checked', () => {
+  it('by the shell: what is written is not read', async () => {
+    const { code, stderr } = await bash(
+      'mkdir own; cd own; cp ../invalid.json .; paylint validate . --format ndjson > report.json; cat report.json >&2; exit 9',
+    );
+    expect(code).toBe(9);
+    const files = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { file?: string }).file);
+    expect(files).toEqual(['invalid.json', 'invalid.json', undefined]);
+  });
+
+  it('by the shell, onto a file that is named: refused', async () => {
+    const { code, stderr } = await bash('cp valid.json same.json; paylint validate same.json >> same.json');
+    expect(stderr).toBe('paylint: same.json is both read and written: write the report elsewhere\n');
+    expect(code).toBe(2);
+  });
+});
+
+describe('a terminal', () => {
+  let now = 0;
+  const args = ['validate', '--input', 'lines', '--color'];
+
+  /** Standard input of five payloads, in the middle of which so many milliseconds pass. */
+  async function* slow(milliseconds: number): AsyncGenerator<Buffer> {
+    yield Buffer.from(`${VALID}\n`.repeat(3));
+    now += milliseconds;
+    yield Buffer.from(`${VALID}\n`);
+    yield Buffer.from(VALID);
+  }
+
+  function run(milliseconds: number, columns: number | null, ...more: string[]): Promise<WorldResult> {
+    now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const terminal = columns === null ? {} : { columns };
+    const stdin = Readable.from(slow(milliseconds), { objectMode: true, highWaterMark: 1 });
+    return paylint([...args, ...more], { cwd: folder, stdin, ...terminal });
+  }
+  afterEach(() => vi.restoreAllMocks());
+
+  it('sees a progress line for work of more than a second, and sees it go', async () => {
+    const { code, stderr } = await run(1001, 80);
+    expect(stderr).toMatch(/^\x1b\[1G\d+ B · [345] payloads · \d+ B\/s\x1b\[0K.*\x1b\[1G\x1b\[2K$/s);
+    expect(code).toBe(0);
+  });
+
+  it('sees no more of it than it is wide', async () => {
+    const { stderr } = await run(1001, 16);
+    expect(stderr).toMatch(/^\x1b\[1G[^\x1b]{15}\x1b\[0K/);
+  });
+
+  it('sees none for less work', async () => {
+    expect((await run(999, 80)).stderr).toBe('');
+  });
+
+  it('sees none with --quiet', async () => {
+    expect(await run(1001, 80, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('that is none never sees one', async () => {
+    expect((await run(10_000, null)).stderr).toBe('');
+  });
+
+  it('has its progress line taken away when the user interrupts', async () => {
+    const interrupt = new AbortController();
+    now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    async function* interrupted(): AsyncGenerator<Buffer> {
+      yield* slow(1001);
+      await setTimeout(50);
+      interrupt.abort();
+      await setTimeout(5000, undefined, { ref: false });
+    }
+    const { code, stderr } = await paylint(args, {
+      cwd: folder,
+      stdin: Readable.from(interrupted(), { objectMode: true, highWaterMark: 1 }),
+      columns: 80,
+      interrupt: interrupt.signal,
+    });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/payloads.*\x1b\[1G\x1b\[2K$/s);
+  });
+});
