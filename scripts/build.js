@@ -8,7 +8,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const ENTRIES = { main: 'src/main.ts', index: 'src/index.ts', thread: 'src/workers/thread.ts' };
+// The command is CommonJS: Node 20 starts that some 20 ms sooner than ES modules. The library is what the package says.
+const ENTRIES = [
+  { name: 'main', input: 'src/main.ts', format: 'cjs', extension: 'cjs' },
+  { name: 'index', input: 'src/index.ts', format: 'esm', extension: 'js' },
+  { name: 'thread', input: 'src/workers/thread.ts', format: 'esm', extension: 'js' },
+];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -16,7 +21,7 @@ rmSync('dist', { recursive: true, force: true });
 
 // Each entry is a bundle of its own, so that none loads pieces in order to share them with another.
 const moduleIds = [];
-for (const [name, input] of Object.entries(ENTRIES)) {
+for (const { name, input, format, extension } of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
     platform: 'node',
@@ -25,8 +30,11 @@ for (const [name, input] of Object.entries(ENTRIES)) {
   });
   const { output } = await bundle.write({
     dir: 'dist',
-    format: 'esm',
-    chunkFileNames: `${name}.[name].js`,
+    format,
+    entryFileNames: `[name].${extension}`,
+    // Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    chunkFileNames: `${name}.[name].${extension}`,
   });
   moduleIds.push(...output.flatMap((file) => file.moduleIds ?? []));
 }

@@ -44,7 +44,16 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const begun = performance.now();
   const window = new Window();
   const engines = createEngines(job.schemas, job.engineOptions, window.memory, job.accept);
-  const context = { window, engines, options: job.options, stdin: io.stdin, interrupt: io.interrupt };
+  const context = {
+    window,
+    engines,
+    options: job.options,
+    // Standard input is opened by being asked for.
+    get stdin() {
+      return io.stdin;
+    },
+    interrupt: io.interrupt,
+  };
   const desk = new Desk(job, report, progress, io);
   for (const failure of job.failures) desk.fail(failure);
   const wants = wantsOf(job.fill);
@@ -53,12 +62,16 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     schemas: job.schemas(),
     engineOptions: job.engineOptions,
     options: job.options,
-    bail: job.bail,
-    wants,
     accept: new Map(job.sources.map(({ kind }) => [kind, job.accept(kind)])),
   });
   try {
-    for await (const { batch, results } of schedule(batches, job.threads, context, share)) {
+    for await (const { batch, results } of schedule(
+      batches,
+      job.threads,
+      context,
+      { bail: job.bail, wants },
+      share,
+    )) {
       desk.reading = results === null ? window : null;
       for (const [i, part] of batch.parts.entries()) {
         const found = results?.[i];

@@ -153,7 +153,7 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   });
   const opened: ReportTarget[] = [];
   for (const { name, file } of targets) {
-    const reporter = await createReporter(name, style(FORMATS[name].machine, name, file));
+    const reporter = createReporter(name, style(FORMATS[name].machine, name, file));
     const output =
       file === null ? new Output(stream, 'standard output') : await createOutputFile(file, folder);
     opened.push({ reporter, output });

@@ -58,6 +58,9 @@ export function createCutter(framing: Framing, options: CutterOptions): Cutter {
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
 
+/** White space behind a payload does not count for its size, but neither may it fill the memory. In bytes. */
+const MAX_SPACE = 64 << 20;
+
 /** Payloads that end at a byte which cannot stand in one: lines, or the records of RFC 7464. */
 class SegmentCutter implements Cutter {
   start = 0;
@@ -103,11 +106,9 @@ class SegmentCutter implements Cutter {
   }
 
   #segment(bytes: Uint8Array, from: number, stop: number): Cut {
-    let to = stop;
-    while (isSpaceByte(bytes[to - 1]!)) to--;
     this.start = from;
-    this.end = to;
-    return to - from > this.#maxBytes ? 'too-large' : 'payload';
+    this.end = withoutSpace(bytes, from, stop);
+    return this.end - from > this.#maxBytes ? 'too-large' : 'payload';
   }
 
   /** The segment goes on beyond the window: read more, unless it is too large already. */
@@ -115,7 +116,8 @@ class SegmentCutter implements Cutter {
     if (this.#skipping) window.start = window.end;
     else window.start = skipSpace(window.bytes, window.start, window.end);
     this.#searched = window.end - window.start;
-    if (this.#searched <= this.#maxBytes) return 'more';
+    const size = withoutSpace(window.bytes, window.start, window.end) - window.start;
+    if (size <= this.#maxBytes && this.#searched <= this.#maxBytes + MAX_SPACE) return 'more';
     this.#skipping = true;
     this.start = window.start;
     this.end = window.end;
@@ -125,7 +127,13 @@ class SegmentCutter implements Cutter {
   }
 }
 
-function isSpaceByte(byte: number): boolean {
+/** The index after the last byte of `bytes[from, to)` that is no white space, or `from`. */
+function withoutSpace(bytes: Uint8Array, from: number, to: number): number {
+  while (to > from && isSpace(bytes[to - 1]!)) to--;
+  return to;
+}
+
+function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 

@@ -3,7 +3,7 @@
  * The text is harmless, and `caretColumn` is exact in display columns: wide characters, tabs and escapes are
  * measured as they are shown.
  */
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import type { Excerpt } from '../types.ts';
 import { escapeCodePoint, HAZARDS } from '../words/escape.ts';
 
@@ -103,7 +103,7 @@ function cellsOf(text: string): Cell[] {
       for (const character of run) add(character, character, 1);
       return;
     }
-    for (const { segment: grapheme, index } of segmenter.segment(run)) {
+    for (const { segment: grapheme, index } of graphemes(run)) {
       const width = stringWidth(grapheme);
       const outermost = index === 0 || index + grapheme.length === run.length;
       if (width === 0 || (outermost && joinsNeighbours(grapheme))) {
@@ -120,11 +120,17 @@ function cellsOf(text: string): Cell[] {
 }
 
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const segmenter = new Intl.Segmenter();
+let segmenter: Intl.Segmenter | null = null;
+
+/** Made when it is first needed: making it takes longer than checking a small file. */
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}
 
 /** True for what is whole only together with a character before or after it, which here it does not have. */
 function joinsNeighbours(grapheme: string): boolean {
-  return Array.from(segmenter.segment(` ${grapheme} `)).length !== 3;
+  return Array.from(graphemes(` ${grapheme} `)).length !== 3;
 }
 
 /** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */

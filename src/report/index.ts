@@ -1,7 +1,10 @@
 /**
- * The table of report formats. A format is a file and a row here; all but the default are loaded only when they are asked for.
+ * The table of report formats. A format is a file and a row here.
  */
 import type { Reporter, ReportStyle } from '../types.ts';
+import { createJson } from './json.ts';
+import { createLine } from './line.ts';
+import { createNdjson } from './ndjson.ts';
 import { createPretty } from './pretty.ts';
 
 export interface Format {
@@ -13,7 +16,7 @@ export interface Format {
   readonly frames: boolean;
   /** Shows every member that is filled in. */
   readonly fills: boolean;
-  readonly load: () => Promise<(style: ReportStyle) => Reporter>;
+  readonly create: (style: ReportStyle) => Reporter;
 }
 
 export const FORMATS = {
@@ -22,28 +25,28 @@ export const FORMATS = {
     defaultMaxViolations: 50,
     frames: true,
     fills: false,
-    load: async () => createPretty,
+    create: createPretty,
   },
   line: {
     machine: false,
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
-    load: async () => (await import('./line.ts')).createLine,
+    create: createLine,
   },
   json: {
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
-    load: async () => (await import('./json.ts')).createJson,
+    create: createJson,
   },
   ndjson: {
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
     fills: true,
-    load: async () => (await import('./ndjson.ts')).createNdjson,
+    create: createNdjson,
   },
 } satisfies Record<string, Format>;
 
@@ -57,8 +60,7 @@ export function isFormatName(name: string): name is FormatName {
 }
 
 /** The reporter of a format, for one run. */
-export async function createReporter(name: FormatName, style: ReportStyle): Promise<Reporter> {
-  const { machine, load } = FORMATS[name];
-  const create = await load();
+export function createReporter(name: FormatName, style: ReportStyle): Reporter {
+  const { machine, create } = FORMATS[name];
   return create(machine ? { ...style, colorLevel: 0 } : style);
 }

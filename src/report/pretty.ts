@@ -3,7 +3,7 @@
  * pointer, a code frame and what may help; one line in the end says how the run went. Only the frame is cut to the
  * width; the terminal wraps the rest. Failures are left to the caller, who always says them on stderr.
  */
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import type { Excerpt, Reporter, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';

@@ -2,7 +2,7 @@
  * `--stats`: violations counted by kind, rule and pointer, with one example each, the most frequent first.
  * Array indices in pointers count as one, written `*`, so that the table stays small however much was read.
  */
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from './numbers.ts';

@@ -27,9 +27,10 @@ export async function* schedule(
   batches: readonly Batch[],
   threads: number,
   context: PartContext,
-  share: () => Omit<ThreadData, 'batches' | 'claims'>,
+  manner: Pick<ThreadData, 'bail' | 'wants'>,
+  share: () => Omit<ThreadData, 'batches' | 'claims' | 'bail' | 'wants'>,
 ): AsyncGenerator<Turn> {
-  const { bail, wants } = share();
+  const { bail, wants } = manner;
   const begun = performance.now();
   const ahead = threads * AHEAD;
   const shared = new Int32Array(new SharedArrayBuffer(8));
@@ -55,6 +56,7 @@ export async function* schedule(
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...share(),
+              ...manner,
               batches,
               claims: { shared, ahead },
             });
