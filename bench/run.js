@@ -79,6 +79,7 @@ async function findData(name, scale) {
       ? await generateFile({ ...scaled, out: path })
       : generateFolder({ ...scaled, out: path });
   writeFileSync(note, JSON.stringify({ made: wanted, written }));
+  execFileSync('sync'); // or the disk is still busy with it when it is read
   return { path, written };
 }
 

@@ -1,19 +1,25 @@
 #!/usr/bin/env node
 // A wire: real streams and signals to main(io), its answer to the exit code. Nothing else touches `process`.
 'use strict';
-const { main } = require('../dist/main.cjs');
+const { main } = require('./load.js').load();
 
 const interrupt = new AbortController();
 process.once('SIGINT', () => interrupt.abort());
 
+// Opening a stream takes a while, and most runs need one of the three.
 main({
   args: process.argv.slice(2),
-  // Opening it takes a while, and most runs read files.
   get stdin() {
     return process.stdin;
   },
-  stdout: process.stdout,
-  stderr: process.stderr,
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    // There is nobody to tell that standard error is gone.
+    if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+    return process.stderr;
+  },
   env: process.env,
   cwd: process.cwd(),
   interrupt: interrupt.signal,

@@ -1,10 +1,13 @@
 /**
  * Compiles the bundled door's accept functions, for the build to put beside the bundle.
  */
-import { acceptFile } from '../src/accept/code.ts';
+import { KINDS_SECTION } from '../src/accept/acceptor.ts';
+import { compileAccept } from '../src/accept/module.ts';
 import { loadSchemas } from '../src/schema/load.ts';
+import { encode } from '../src/wasm/assembler.ts';
 
-/** The content of `dist/payload.wasm`. `door`: absolute path of the bundled door. */
+/** The content of `dist/payload.wasm`, as `readAccept` reads it. `door`: absolute path of the bundled door. */
 export function precompile(door: string): Uint8Array {
-  return acceptFile(loadSchemas(door));
+  const { module, kinds } = compileAccept(loadSchemas(door), { forced: null, defaults: null });
+  return encode({ ...module, note: { name: KINDS_SECTION, text: JSON.stringify(kinds) } });
 }

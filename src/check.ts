@@ -4,13 +4,8 @@
 
 import type { Acceptor } from './accept/acceptor.ts';
 import { Edge } from './edge.ts';
-import {
-  builtin,
-  type Examined,
-  type Examiner,
-  syntaxFinding,
-  syntaxFindingAtEnd,
-} from './examine/examine.ts';
+import type { Examined, Examiner } from './examine/examine.ts';
+import { builtin, syntaxFinding, syntaxFindingAtEnd } from './examine/findings.ts';
 import { Transcript, type TranscriptSink } from './fill/transcript.ts';
 import { type Cutter, type CutterOptions, createCutter } from './input/framing.ts';
 import { judgeFraming } from './input/judge-framing.ts';
@@ -30,7 +25,7 @@ export interface CheckOptions extends CutterOptions {
 /** What the engines are: the fast one, and the true one, made when it is first needed. */
 export interface Engines {
   /** For payloads of a forced kind, or (null) of those that the door tells apart. */
-  readonly acceptor: (forced: string | null) => Acceptor;
+  readonly acceptor: (forced: string | null) => Promise<Acceptor>;
   readonly examiner: () => Promise<Examiner>;
 }
 
@@ -62,7 +57,7 @@ export async function checkSource(
   options: CheckOptions,
   sink: CheckSink,
 ): Promise<number> {
-  const acceptor = engines.acceptor(source.kind);
+  const acceptor = await engines.acceptor(source.kind);
   const transcript = sink.transcript === null ? null : new Transcript(window, sink.transcript);
   const inTheMiddle = window.base > 0;
   const named = inTheMiddle ? 'lines' : (options.framing ?? source.framing);

@@ -3,13 +3,11 @@
  * it is first needed; both can be made again, alike, in another thread.
  */
 
-import { type AcceptCode, Acceptor } from './accept/acceptor.ts';
-import { compileAcceptCode, readAccept } from './accept/code.ts';
+import type { AcceptCode } from './accept/acceptor.ts';
+import { Acceptor, readAccept } from './accept/acceptor.ts';
 import type { Engines } from './check.ts';
-import { Examiner } from './examine/examine.ts';
-import { type DefaultMap, defaultTexts } from './fill/defaults.ts';
-import { createSpeller, planFills } from './fill/plan.ts';
-import { compileFillers, compileKinds } from './schema/compile.ts';
+import type { Examiner } from './examine/examine.ts';
+import type { DefaultMap } from './fill/defaults.ts';
 import type { SchemaSet } from './schema/load.ts';
 
 export interface EngineOptions {
@@ -31,25 +29,30 @@ export function createEngines(
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
   return {
-    acceptor(forced) {
+    async acceptor(forced) {
       let acceptor = acceptors.get(forced);
       if (acceptor === undefined) {
-        acceptor = new Acceptor(accept(forced), memory, options);
+        acceptor = new Acceptor(await accept(forced), memory, options);
         acceptors.set(forced, acceptor);
       }
       return acceptor;
     },
     examiner() {
-      examiner ??= createExaminer(schemas(), options);
+      examiner ??= makeExaminer(schemas, options);
       return examiner;
     },
   };
 }
 
-export type AcceptSource = (forced: string | null) => AcceptCode;
+async function makeExaminer(schemas: SchemaSource, options: EngineOptions): Promise<Examiner> {
+  const { createExaminer } = await import('./compile-engines.ts');
+  return createExaminer(await schemas(), options);
+}
+
+export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
 
 /** Reads the schemas when they are first asked for: what was compiled beforehand may do without them. */
-export type SchemaSource = () => SchemaSet;
+export type SchemaSource = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions when they are first asked for, and remembers them. `ready`: a file with the module for payloads of any
@@ -60,28 +63,25 @@ export function lazyAccept(
   defaults: DefaultMap | null,
   ready: string | null,
 ): AcceptSource {
-  const codes = new Map<string | null, AcceptCode>();
-  const texts = defaults === null ? null : defaultTexts(defaults);
+  const codes = new Map<string | null, Promise<AcceptCode>>();
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      code =
-        (forced === null && ready !== null ? readAccept(ready) : null) ??
-        compileAcceptCode(schemas(), { forced, defaults: texts });
+      code = makeAccept(schemas, defaults, forced === null ? ready : null, forced);
       codes.set(forced, code);
     }
     return code;
   };
 }
 
-async function createExaminer(schemas: SchemaSet, options: EngineOptions): Promise<Examiner> {
-  const kinds = await compileKinds(schemas);
-  const { defaults } = options;
-  if (defaults === null) return new Examiner(kinds, schemas.locations, options);
-  const fillers = await compileFillers(schemas);
-  const spell = createSpeller(schemas.locations.keys(), defaultTexts(defaults));
-  return new Examiner(kinds, schemas.locations, options, {
-    fill: (kind, value) => fillers.get(kind)?.(value),
-    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, spell),
-  });
+async function makeAccept(
+  schemas: SchemaSource,
+  defaults: DefaultMap | null,
+  ready: string | null,
+  forced: string | null,
+): Promise<AcceptCode> {
+  const made = ready === null ? null : readAccept(ready);
+  if (made !== null) return made;
+  const { compileAcceptCode } = await import('./compile-engines.ts');
+  return compileAcceptCode(await schemas(), forced, defaults);
 }

@@ -5,14 +5,12 @@ import { CommanderError } from 'commander';
 import { createProgram, type Outcome } from './cli/program.ts';
 import { Interrupted, UsageError } from './input/failure.ts';
 import { ClosedPipe, Output, WriteError } from './output.ts';
-import { SchemaError } from './schema/load.ts';
+import { SchemaError } from './schema/error.ts';
 import type { Io } from './types.ts';
 import { visible } from './words/escape.ts';
 
 /** Runs paylint with `io` as its world; resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
-  // Nobody to tell that standard error is gone.
-  io.stderr.on('error', () => {});
   try {
     const outcome: Outcome = { exitCode: 0, text: '' };
     await createProgram(io, outcome).parseAsync(io.args, { from: 'user' }).catch(unlessDone);

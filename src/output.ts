@@ -4,7 +4,7 @@
  */
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { finished, type Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 
 import { codeOf, wordsFor } from './input/failure.ts';
 
@@ -76,12 +76,10 @@ export class Output {
     try {
       await this.flush();
       if (!this.#owned) return;
-      this.#stream.end();
       await new Promise<void>((done) => {
-        finished(this.#stream, (error) => {
-          if (error) this.#onError(error);
-          done();
-        });
+        this.#stream.once('close', done);
+        if (this.#stream.closed) done();
+        else this.#stream.end();
       });
       this.#check();
     } finally {

@@ -3,27 +3,27 @@
  * relative path leads to them from both.
  */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 /** Absolute path of a schema that comes with paylint, by its file name. */
 export function bundledSchema(name: string): string {
-  return fileURLToPath(new URL(`../schemas/${name}`, import.meta.url));
+  return join(import.meta.dirname, '../schemas', name);
 }
 
 /** The door that is used where nobody names another. */
 export const DOOR = 'payload.schema.json';
 
 /** The script that a thread runs; it is there once the project is built. */
-export function threadScript(): URL {
-  return new URL('../dist/thread.js', import.meta.url);
+export function threadScript(): string {
+  return join(import.meta.dirname, '../dist/thread.js');
 }
 
 /** The bundled door's accept functions, compiled when the project was built; beside the bundle, and not beside its source. */
 export function acceptFilePath(): string {
-  return fileURLToPath(new URL('payload.wasm', import.meta.url));
+  return join(import.meta.dirname, 'payload.wasm');
 }
 
 export function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version; // our own package.json
 }

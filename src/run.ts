@@ -1,6 +1,8 @@
 /**
  * The flow on one screen: sources in order, their violations to the reports, the counts to the exit code.
  */
+
+import type { AcceptCode } from './accept/acceptor.ts';
 import type { CheckOptions } from './check.ts';
 import type { Progress } from './cli/progress.ts';
 import { Desk } from './desk.ts';
@@ -58,11 +60,11 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   for (const failure of job.failures) desk.fail(failure);
   const wants = wantsOf(job.fill);
   const batches = job.threads === 1 ? planSerial(job.sources) : plan(job.sources, job.options.framing);
-  const share = () => ({
-    schemas: job.schemas(),
+  const share = async () => ({
+    schemas: await job.schemas(),
     engineOptions: job.engineOptions,
     options: job.options,
-    accept: new Map(job.sources.map(({ kind }) => [kind, job.accept(kind)])),
+    accept: new Map(await Promise.all(acceptFor(job))),
   });
   try {
     for await (const { batch, results } of schedule(
@@ -91,6 +93,12 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   progress.end();
   await report.close();
   return desk.tally;
+}
+
+/** The code for every kind that sources are said to have. */
+function acceptFor({ sources, accept }: Job): Promise<readonly [string | null, AcceptCode]>[] {
+  const kinds = [...new Set(sources.map(({ kind }) => kind))];
+  return kinds.map(async (kind) => [kind, await accept(kind)] as const);
 }
 
 function wantsOf(fill: FillJob | null): FillWants | null {

@@ -29,7 +29,8 @@ function write(files: Readonly<Record<string, unknown>>): void {
   }
 }
 
-describe('JSONTestSuite', () => {
+// Each file is checked by a process of its own.
+describe('JSONTestSuite', { timeout: 120_000 }, () => {
   const GOOD = {
     'y_object.json': '{"a":[1]}',
     'y_object_duplicated_key.json': '{"a":1,"a":2}',

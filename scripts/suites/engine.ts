@@ -11,7 +11,7 @@ import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/assembler.ts';
 
 export { locate } from '../../src/json/locate.ts';
-export { SchemaError } from '../../src/schema/load.ts';
+export { SchemaError } from '../../src/schema/error.ts';
 
 export type Verdict = 'valid' | 'invalid';
 

@@ -3,6 +3,7 @@
  * leaves the others where they are; it makes no object and no string.
  */
 import { isUtf8 } from 'node:buffer';
+import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
 import type { FillableObject } from './compile.ts';
 import { COUNTS, MANY_NOTES, MAX_DEPTH, MODES, type Mode, NOTE_BYTES, NOTES, WINDOW } from './layout.ts';
@@ -50,6 +51,18 @@ export interface AcceptCode {
   /** The objects that notes speak of, where defaults are filled in; and whether their paths are the only ones. */
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
+}
+
+/** The custom section of an accept file in which the names of the kinds stand. */
+export const KINDS_SECTION = 'kinds';
+
+/** The module that an earlier compilation wrote to the file at `path`; null where there is no such file. */
+export function readAccept(path: string): AcceptCode | null {
+  if (!existsSync(path)) return null;
+  const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
+  const [section] = WebAssembly.Module.customSections(module, KINDS_SECTION);
+  const kinds = JSON.parse(Buffer.from(section!).toString()) as string[]; // our own file
+  return { module, kinds, fillable: [], exactPaths: true };
 }
 
 /** An object that lacks members with a default. Indexes are into the window's bytes. */

@@ -124,6 +124,10 @@ const countAddress: Code = shl(globalGet('lastKind'), i32(2));
 /** One more payload of the kind that was right. */
 const countPayload: Code = store32(countAddress, add(load32(countAddress, COUNTS), i32(1)), COUNTS);
 
+/** Drops the notes of a payload that is valid, but not where it stands: it may be read again, or pass through as it is. */
+const forgetNotes: Code = globalSet('notes', get('notes'));
+const refuse: Code = [...forgetNotes, ...giveBack(p)];
+
 /** 1 if the bytes in [p, end) are one valid payload and nothing else. */
 const oneFunction: FunctionCode = {
   name: 'one',
@@ -132,11 +136,12 @@ const oneFunction: FunctionCode = {
     ['end', 'i32'],
   ],
   result: 'i32',
-  locals: [],
+  locals: [['notes', 'i32']],
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32(1)),
-    ...when(ne(call('payload', p), get('end')), giveBack(i32(0))),
+    ...set('notes', globalGet('notes')),
+    ...when(ne(call('payload', p), get('end')), [...forgetNotes, ...giveBack(i32(0))]),
     ...countPayload,
     ...i32(1),
   ],
@@ -160,6 +165,7 @@ const runFunction: FunctionCode = {
   locals: [
     ['after', 'i32'],
     ['c', 'i32'],
+    ['notes', 'i32'],
   ],
   exported: true,
   body: [
@@ -176,8 +182,9 @@ const runFunction: FunctionCode = {
         ...when(ltU(p, get('end')), branch('payloads')),
       ]),
       when(geU(p, get('end')), giveBack(get('end'))),
+      set('notes', globalGet('notes')),
       when(eqz(tee('after', call('payload', p))), giveBack(p)),
-      when(gtU(sub(get('after'), p), globalGet('maxBytes')), giveBack(p)),
+      when(gtU(sub(get('after'), p), globalGet('maxBytes')), refuse),
       set('c', load8(get('after'))),
       // White space after the payload; `space` wants it in p, so the payload's own address moves aside.
       when(ltU(get('c'), i32(0x21)), [
@@ -193,12 +200,12 @@ const runFunction: FunctionCode = {
             ...branch('next'),
           ]),
           ...branchIf('next', and(geU(get('after'), get('end')), get('final'))),
-          ...giveBack(p),
+          ...refuse,
         ]),
         when(isMode('array'), [
           ...when(ne(get('c'), i32(0x2c)), [
             // The element is whole only if what follows it can be seen.
-            ...when(geU(get('after'), get('end')), giveBack(p)),
+            ...when(geU(get('after'), get('end')), refuse),
             ...countPayload,
             ...globalSet('behindElement', i32(1)),
             ...giveBack(get('after')),
@@ -208,7 +215,7 @@ const runFunction: FunctionCode = {
         ]),
         // In a stream a bare number may go on; what begins with a bracket or a quote has its end.
         branchIf('next', or(eq(load8(p), i32(0x7b)), or(eq(load8(p), i32(0x5b)), eq(load8(p), i32(0x22))))),
-        giveBack(p),
+        refuse,
       ),
       countPayload,
       set('p', get('after')),

@@ -3,13 +3,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { Examiner } from '../examine/examine.ts';
 import { UsageError, wordsFor } from '../input/failure.ts';
-import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import { bundledSchema } from '../package.ts';
-import { compileKinds } from '../schema/compile.ts';
-import { loadSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {
@@ -41,6 +36,7 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   } catch (cause) {
     throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
+  const { holdToSchema } = await import('./config-check.ts');
   await holdToSchema(bytes, name);
   const raw = JSON.parse(bytes.toString('utf8', byteOrderMark(bytes))) as RawConfig; // as the schema says
   const formats = raw.format === undefined ? [] : typeof raw.format === 'string' ? [raw.format] : raw.format;
@@ -66,21 +62,4 @@ function nearest(folder: string): string | null {
   if (existsSync(path)) return path;
   const parent = dirname(folder);
   return parent === folder ? null : nearest(parent);
-}
-
-async function holdToSchema(bytes: Buffer, name: string): Promise<void> {
-  const set = loadSchemas(bundledSchema('config.schema.json'));
-  const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
-  const start = byteOrderMark(bytes);
-  const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
-  const { findings } = examiner.examine(payload, null);
-  if (findings.length === 0) return;
-  const lines = new LineTracker(start);
-  const faults = findings.map(({ span, pointer, message, suggestion }) => {
-    const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
-    const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
-    const at = pointer === '' ? '' : `${visible(pointer)}: `;
-    return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
-  });
-  throw new UsageError(`the config is not as it should be\n  ${faults.join('\n  ')}`);
 }

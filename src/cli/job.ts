@@ -25,7 +25,7 @@ export interface RunChoices {
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Tally> {
   const { flags, schemas } = settings;
   const { defaults, fill, reportStream } = choices;
-  const progress = new Progress(io.stderr, found.sources, flags.quiet !== true);
+  const progress = new Progress(io, found.sources, flags.quiet !== true);
   const report = new Report(await openReports(settings, io, reportStream), () => progress.clear());
   const job: Job = {
     ...found,

@@ -5,17 +5,15 @@
 import { existsSync } from 'node:fs';
 import { basename, normalize, relative, resolve } from 'node:path';
 import type { EngineOptions, SchemaSource } from '../engines.ts';
-import { type DefaultMap, readDefaults } from '../fill/defaults.ts';
+import type { DefaultMap } from '../fill/defaults.ts';
 import { UsageError } from '../input/failure.ts';
-import { compileGlob } from '../input/globs.ts';
 import { resolveSources } from '../input/paths.ts';
 import { createOutputFile, Output } from '../output.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
 import { createStats } from '../report/stats.ts';
 import type { ReportTarget } from '../report.ts';
-import { compileKinds } from '../schema/compile.ts';
-import { loadSchemas, type SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/load.ts';
 import type { Failure, Io, ReportStyle, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -41,16 +39,19 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
   const config = await loadConfig(flags.config, io.cwd);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(DOOR);
-  let loaded: SchemaSet | null = null;
+  let loaded: Promise<SchemaSet> | null = null;
   const schemas: SchemaSource = () => {
-    loaded ??= loadSchemas(path);
+    loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => loadSchemas(path));
     return loaded;
   };
   for (const name of [flags.kind, ...config.kinds.map(({ kind }) => kind)]) {
-    if (name !== undefined) requireKind(name, schemas());
+    if (name !== undefined) requireKind(name, await schemas());
   }
   // Others could be faulty where the fast engine does not look.
-  if (!bundled) await compileKinds(schemas());
+  if (!bundled) {
+    const { compileKinds } = await import('../schema/compile.ts');
+    await compileKinds(await schemas());
+  }
   return { flags, config, schemas, bundled };
 }
 
@@ -82,6 +83,16 @@ export interface Found {
   readonly failures: readonly Failure[];
 }
 
+/** The config's globs as tests of paths; the matcher is loaded only where there are any. */
+async function configGlobs({ ignore, kinds }: Config) {
+  if (ignore.length + kinds.length === 0) return { ignored: [], kinds: [] };
+  const { compileGlob } = await import('../input/globs.ts');
+  return {
+    ignored: ignore.map(compileGlob),
+    kinds: kinds.map(({ files, kind }) => ({ matches: compileGlob(files), kind })),
+  };
+}
+
 /** Looks for the sources that `paths` name. Null where there is nothing to look for: no path, and a terminal. */
 export async function findSources(
   paths: readonly string[],
@@ -98,8 +109,7 @@ export async function findSources(
   });
   const fromConfig = ({ path, name }: Source): string =>
     relative(config.folder, path ?? resolve(io.cwd, name)).replaceAll('\\', '/');
-  const ignored = config.ignore.map(compileGlob);
-  const kinds = config.kinds.map(({ files, kind }) => ({ matches: compileGlob(files), kind }));
+  const { ignored, kinds } = await configGlobs(config);
   const kept = sources.filter(
     (source) =>
       source.path === null ||
@@ -121,8 +131,9 @@ function isConfig(path: string, config: Config): boolean {
 }
 
 /** The defaults of the schemas, for whoever fills them in or judges payloads as if they were. Throws SchemaError. */
-export function settingsDefaults({ schemas, bundled }: Settings, deep: boolean): Promise<DefaultMap> {
-  return readDefaults(schemas(), deep, bundled);
+export async function settingsDefaults({ schemas, bundled }: Settings, deep: boolean): Promise<DefaultMap> {
+  const { readDefaults } = await import('../fill/defaults.ts');
+  return readDefaults(await schemas(), deep, bundled);
 }
 
 /** What the engines of a run are held to. */

@@ -11,7 +11,7 @@ const PATIENCE = 1000;
 const INTERVAL = 200;
 
 export class Progress {
-  readonly #stream: Io['stderr'];
+  readonly #io: Io;
   readonly #enabled: boolean;
   readonly #sources: readonly Source[];
   readonly #begun = performance.now();
@@ -20,17 +20,22 @@ export class Progress {
   /** Bytes of all sources; null before it is asked for, NaN where one cannot tell. */
   #totalBytes: number | null = null;
 
-  constructor(stream: Io['stderr'], sources: readonly Source[], enabled: boolean) {
-    this.#stream = stream;
+  constructor(io: Io, sources: readonly Source[], enabled: boolean) {
+    this.#io = io;
     this.#sources = sources;
-    this.#enabled = enabled && stream.isTTY === true;
+    this.#enabled = enabled;
+  }
+
+  /** Asked for only when there may be something to show. */
+  get #stream(): Io['stderr'] {
+    return this.#io.stderr;
   }
 
   /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void {
     if (!this.#enabled) return;
     const elapsed = performance.now() - this.#begun;
-    if (elapsed < this.#nextAt) return;
+    if (elapsed < this.#nextAt || this.#stream.isTTY !== true) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
     const line = progressLine(bytes, this.#totalBytes, payloads, elapsed / 1000);

@@ -5,8 +5,9 @@
 import { type Expected, type ScanNote, scan } from '../json/scan.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
-import type { Fill, Finding, Params, Rule, Span } from '../types.ts';
-import { quote, visible } from '../words/escape.ts';
+import type { Fill, Finding, Span } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { unknownKind } from './unknown-kind.ts';
 
@@ -18,7 +19,7 @@ export interface PayloadBytes {
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
   /** What the end of the span is, for the words of a syntax error there. */
-  readonly ending: 'text' | 'line' | 'last line';
+  readonly ending: Ending;
 }
 
 export interface Examined {
@@ -159,32 +160,6 @@ export class Examiner {
   }
 }
 
-/** A violation of JSON's grammar at the character at `at`. */
-export function syntaxFinding(
-  bytes: Buffer,
-  at: number,
-  expected: Expected,
-  ending: PayloadBytes['ending'],
-  redact: boolean,
-): Finding {
-  const span = { start: at, end: at + characterLength(bytes[at]!) };
-  const wanted = expected === 'the end' ? `the end of the ${ending === 'text' ? 'text' : 'line'}` : expected;
-  const found = redact ? '' : `, found ${quote(bytes.toString('utf8', span.start, span.end))}`;
-  return builtin('json-syntax', span, `expected ${wanted}${found}`, { expected });
-}
-
-/** The same where the text ends too early. */
-export function syntaxFindingAtEnd(at: number, expected: Expected, ending: PayloadBytes['ending']): Finding {
-  const end =
-    ending === 'last line' ? 'the end of the last line, which is cut off' : `the end of the ${ending}`;
-  return builtin('json-syntax', { start: at, end: at }, `expected ${expected}, found ${end}`, { expected });
-}
-
-/** A finding of a rule that no schema states. */
-export function builtin(rule: Rule, span: Span, message: string, params: Params, pointer = ''): Finding {
-  return { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
-}
-
 /** Depth and encoding are faults of a payload whose end is well known; after a syntax error the end is a guess. */
 function malformed(finding: Finding): Examined {
   return { kind: null, findings: [finding], fills: NO_FILLS, wellFormed: finding.rule !== 'json-syntax' };
@@ -213,11 +188,6 @@ function isStackOverflow(error: unknown): boolean {
 function tooDeepForSchema(span: Span): Finding {
   const message = 'nested too deep for its schema to be applied, or the schema refers to itself without end';
   return builtin('nested-too-deep', { start: span.start, end: span.start + 1 }, message, {});
-}
-
-/** Bytes of the UTF-8 character that a lead byte begins. */
-function characterLength(lead: number): number {
-  return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
 /** A token as it stands in the source, escaped and cut. */

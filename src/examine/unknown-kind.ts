@@ -6,7 +6,7 @@ import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { foundText } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
-import { builtin } from './examine.ts';
+import { builtin } from './findings.ts';
 import { jsonType } from './schema-findings.ts';
 
 /** By member that the door's tests look at: the values some kind is known by, none where it only has to be there. */

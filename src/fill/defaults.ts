@@ -5,7 +5,8 @@
 import type { DefaultTexts } from '../accept/compile.ts';
 import { locate } from '../json/locate.ts';
 import { type SubschemaCheck, subschemaChecks } from '../schema/compile.ts';
-import { isSchemaObject, SchemaError, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { SchemaError } from '../schema/error.ts';
+import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 
 /** By schema object: the JSON text of its `default`. Plain data, for threads. */
 export type DefaultMap = ReadonlyMap<SchemaObject, string>;

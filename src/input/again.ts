@@ -1,7 +1,6 @@
 /**
  * The bytes of a file once more, decompressed: for those who compare with it, or copy from it.
  */
-import { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
 import { openBytes } from './bytes.ts';
 
@@ -9,7 +8,7 @@ const CHUNK_BYTES = 1 << 20;
 
 /** Throws SourceError and Interrupted, as `openBytes` does. Each chunk is memory of its own. */
 export async function* readAgain(source: Source, interrupt: AbortSignal): AsyncGenerator<Buffer> {
-  const reader = await openBytes(source, Readable.from([]), interrupt);
+  const reader = await openBytes(source, null, interrupt);
   try {
     for (;;) {
       const bytes = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -24,15 +24,15 @@ export interface ByteReader {
 }
 
 /**
- * Opens a source, `stdin` being the standard input, and waits for its first byte.
+ * Opens a source, `stdin` being the standard input (null will do for a file), and waits for its first byte.
  * Throws a `SourceError` or `Interrupted`, and leaves nothing open then.
  */
 export async function openBytes(
   source: Source,
-  stdin: Readable & { readonly fd?: number },
+  stdin: (Readable & { readonly fd?: number }) | null,
   interrupt: AbortSignal,
 ): Promise<ByteReader> {
-  const raw = source.path === null ? openStdin(stdin, interrupt) : openPath(source.path, interrupt);
+  const raw = source.path === null ? openStdin(stdin!, interrupt) : openPath(source.path, interrupt);
   try {
     if (!(await isGzip(raw))) return raw;
     const { GunzipBytes } = await import('./gunzip.ts');

@@ -72,6 +72,8 @@ class SegmentCutter implements Cutter {
   readonly #maxBytes: number;
   /** Bytes from `window.start` that are known to hold no delimiter. */
   #searched = 0;
+  /** Those of them up to the last that is no white space. */
+  #size = 0;
   /** The rest of a segment that was too large is being passed over. */
   #skipping = false;
 
@@ -89,8 +91,9 @@ class SegmentCutter implements Cutter {
   next(window: Window): Cut {
     const { bytes } = window;
     for (;;) {
-      let stop = bytes.indexOf(this.#delimiter, window.start + this.#searched);
-      if (stop < 0 || stop >= window.end) {
+      // Not into what lies behind the end: after a large payload that may be much.
+      let stop = bytes.subarray(0, window.end).indexOf(this.#delimiter, window.start + this.#searched);
+      if (stop < 0) {
         if (!window.atEnd) return this.#wait(window);
         stop = window.end;
       }
@@ -115,9 +118,10 @@ class SegmentCutter implements Cutter {
   #wait(window: Window): Cut {
     if (this.#skipping) window.start = window.end;
     else window.start = skipSpace(window.bytes, window.start, window.end);
+    const to = withoutSpace(window.bytes, window.start + this.#searched, window.end) - window.start;
+    if (to > this.#searched || this.#searched === 0) this.#size = to;
     this.#searched = window.end - window.start;
-    const size = withoutSpace(window.bytes, window.start, window.end) - window.start;
-    if (size <= this.#maxBytes && this.#searched <= this.#maxBytes + MAX_SPACE) return 'more';
+    if (this.#size <= this.#maxBytes && this.#searched <= this.#maxBytes + MAX_SPACE) return 'more';
     this.#skipping = true;
     this.start = window.start;
     this.end = window.end;

@@ -8,7 +8,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Failure, Framing, Source } from '../types.ts';
 import { codeOf, UsageError, wordsFor } from './failure.ts';
-import { compileAnchoredGlob, compileGlob, type PathTest } from './globs.ts';
+import type { PathTest } from './globs.ts';
 import {
   type Found,
   findByGlob,
@@ -58,7 +58,7 @@ export async function resolveSources(
   const cwd = resolve(options.cwd);
   const nameOf = (path: string): string => slashed(relative(cwd, path)) || '.';
   const typed = await classifyAll(paths, cwd, nameOf);
-  const isLeftOut = leftOutTest(typed, options.ignore, nameOf);
+  const isLeftOut = await leftOutTest(typed, options.ignore, nameOf);
   const scope: Scope = { cwd, nameOf, isLeftOut, readFolder: options.readFolder ?? readFolder };
 
   const files = new Set<string>();
@@ -132,11 +132,14 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
 }
 
 /** Whether `--ignore` or a `!` pattern leaves out an absolute path. */
-function leftOutTest(
+async function leftOutTest(
   typed: readonly Typed[],
   ignore: readonly string[],
   nameOf: (path: string) => string,
-): PathTest {
+): Promise<PathTest> {
+  if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
+  // Loaded only where it is needed: that takes longer than checking a small file.
+  const { compileAnchoredGlob, compileGlob } = await import('./globs.ts');
   const byName: PathTest[] = ignore.map(compileGlob);
   const byPath: PathTest[] = ignore.filter((pattern) => isAbsolute(pattern)).map(compileAnchoredGlob);
   for (const one of typed) {

@@ -16,7 +16,7 @@ interface Seldom {
   (name: 'node:net'): typeof import('node:net');
   (name: 'node:tty'): typeof import('node:tty');
 }
-const seldom: Seldom = createRequire(import.meta.url);
+const seldom: Seldom = createRequire(import.meta.filename);
 
 /** Opens a path; throws a `SourceError`. Waits for no writer and no modem. */
 export function openPath(path: string, interrupt: AbortSignal): RawBytes {

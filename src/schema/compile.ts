@@ -5,14 +5,8 @@
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
-import {
-  type Dialect,
-  type Kind,
-  type SchemaDocument,
-  SchemaError,
-  type SchemaObject,
-  type SchemaSet,
-} from './load.ts';
+import { SchemaError } from './error.ts';
+import type { Dialect, Kind, SchemaDocument, SchemaObject, SchemaSet } from './load.ts';
 
 export type { ErrorObject, ValidateFunction };
 

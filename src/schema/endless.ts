@@ -2,7 +2,9 @@
  * Finds a schema that can never be applied, because it refers to itself for the same value: `{"$ref": "#"}`. One that does so
  * for a member or an element is recursive, which is fine.
  */
-import { isSchemaObject, SchemaError, type SchemaObject, type SchemaSet } from './load.ts';
+
+import { SchemaError } from './error.ts';
+import { isSchemaObject, type SchemaObject, type SchemaSet } from './load.ts';
 import { resolveRef } from './refs.ts';
 
 /** Keywords whose subschemas are always applied to the value itself. */

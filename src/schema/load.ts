@@ -9,6 +9,7 @@ import { LineTracker } from '../json/lines.ts';
 import { escapeToken, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { SchemaError } from './error.ts';
 
 export type Schema = boolean | SchemaObject;
 export interface SchemaObject {
@@ -52,11 +53,6 @@ export interface SchemaSet {
   readonly dialect: Dialect;
   /** File and pointer of every subschema object, as `content-item.schema.json#/properties/minAge`. */
   readonly locations: ReadonlyMap<object, string>;
-}
-
-/** A schema that cannot be used: which file, where in it, why. Ends the run (exit 2). */
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError';
 }
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {

@@ -62,7 +62,7 @@ export interface PartContext {
 
 /** Checks a part; what is found goes to `sink`. Throws what is no trouble of the source's own, such as a closed pipe. */
 export async function checkPart(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd> {
-  const { window, engines, options, stdin, interrupt } = context;
+  const { window, engines, options, interrupt } = context;
   const { source, range } = part;
   let opened = false;
   let failure: string | null = null;
@@ -70,7 +70,8 @@ export async function checkPart(part: Part, context: PartContext, sink: CheckSin
   let bytes = 0;
   try {
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to); // only files have ranges
-    const reader = ranged ?? (await openBytes(source, stdin, interrupt));
+    const reader =
+      ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);

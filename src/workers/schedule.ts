@@ -28,7 +28,7 @@ export async function* schedule(
   threads: number,
   context: PartContext,
   manner: Pick<ThreadData, 'bail' | 'wants'>,
-  share: () => Omit<ThreadData, 'batches' | 'claims' | 'bail' | 'wants'>,
+  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'bail' | 'wants'>>,
 ): AsyncGenerator<Turn> {
   const { bail, wants } = manner;
   const begun = performance.now();
@@ -55,7 +55,7 @@ export async function* schedule(
           if (worthIt && performance.now() - begun > PATIENCE) {
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
-              ...share(),
+              ...(await share()),
               ...manner,
               batches,
               claims: { shared, ahead },

@@ -14,10 +14,10 @@ const window = new Window();
 const context = {
   window,
   engines: createEngines(
-    () => data.schemas,
+    async () => data.schemas,
     data.engineOptions,
     window.memory,
-    (forced) => data.accept.get(forced)!,
+    async (forced) => data.accept.get(forced)!,
   ),
   options: data.options,
   stdin: Readable.from([]), // standard input is for the main thread

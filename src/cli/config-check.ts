@@ -1,0 +1,29 @@
+/**
+ * Holds a config file to its schema, by the check that payloads get.
+ */
+import { Examiner } from '../examine/examine.ts';
+import { UsageError } from '../input/failure.ts';
+import { LineTracker } from '../json/lines.ts';
+import { byteOrderMark } from '../json/utf8.ts';
+import { bundledSchema } from '../package.ts';
+import { compileKinds } from '../schema/compile.ts';
+import { loadSchemas } from '../schema/load.ts';
+import { visible } from '../words/escape.ts';
+
+/** Throws UsageError with the place of each fault; `name` is what messages call the file. */
+export async function holdToSchema(bytes: Buffer, name: string): Promise<void> {
+  const set = loadSchemas(bundledSchema('config.schema.json'));
+  const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
+  const start = byteOrderMark(bytes);
+  const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
+  const { findings } = examiner.examine(payload, null);
+  if (findings.length === 0) return;
+  const lines = new LineTracker(start);
+  const faults = findings.map(({ span, pointer, message, suggestion }) => {
+    const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
+    const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
+    const at = pointer === '' ? '' : `${visible(pointer)}: `;
+    return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
+  });
+  throw new UsageError(`the config is not as it should be\n  ${faults.join('\n  ')}`);
+}
