@@ -2,6 +2,7 @@
  * `--write`: filled sources back into their files, each whole or not at all. A file is written beside itself, made durable, and
  * put in its place by a rename; one that lacks nothing is not touched, and one that was changed meanwhile is left alone.
  */
+import { randomUUID } from 'node:crypto';
 import {
   type BigIntStats,
   closeSync,
@@ -16,7 +17,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
 import { wordsFor } from '../input/failure.ts';
 import type { Source } from '../types.ts';
@@ -137,8 +138,8 @@ class Rewrite {
 
   constructor(path: string) {
     this.#path = realpathSync(path);
-    const unique = `${process.pid}-${Math.random().toString(36).slice(2, 10)}`;
-    this.#temporary = join(dirname(this.#path), `.${basename(this.#path).slice(0, 200)}.${unique}.tmp`);
+    // Not called after the file, whose name may be as long as a name can be.
+    this.#temporary = join(dirname(this.#path), `.paylint-${randomUUID()}.tmp`);
     const { mode, uid, gid } = statSync(this.#path);
     this.#fd = openSync(this.#temporary, 'wx', 0o600);
     try {

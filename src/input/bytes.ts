@@ -43,9 +43,9 @@ export async function openBytes(
   }
 }
 
-/** Looks at two bytes, or one where that is enough: whoever types at a terminal may have typed no more. */
+/** Looks at the first bytes: two, or one where that is enough, or whatever comes at once. */
 async function isGzip(raw: RawBytes): Promise<boolean> {
-  const head = new Uint8Array(2);
+  const head = Buffer.allocUnsafe(HEAD_BYTES);
   let count = 0;
   while (count < 2) {
     const more = await raw.read(head, count);
@@ -53,5 +53,8 @@ async function isGzip(raw: RawBytes): Promise<boolean> {
     if (more === 0 || head[0] !== 0x1f) break;
   }
   raw.unread(head.subarray(0, count));
-  return head[0] === 0x1f && head[1] === 0x8b;
+  return count >= 2 && head[0] === 0x1f && head[1] === 0x8b;
 }
+
+/** Enough for most small files, which are then read with one call. */
+const HEAD_BYTES = 4096;

@@ -56,7 +56,9 @@ export async function resolveSources(
   options: SourceOptions,
 ): Promise<ResolvedSources> {
   const cwd = resolve(options.cwd);
-  const nameOf = (path: string): string => slashed(relative(cwd, path)) || '.';
+  const inside = cwd.endsWith(sep) ? cwd : cwd + sep;
+  const nameOf = (path: string): string =>
+    path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
   const typed = await classifyAll(paths, cwd, nameOf);
   const isLeftOut = await leftOutTest(typed, options.ignore, nameOf);
   const scope: Scope = { cwd, nameOf, isLeftOut, readFolder: options.readFolder ?? readFolder };
@@ -185,6 +187,10 @@ function fileSource(path: string, name: string, framing: Framing | null): Source
 
 /** By UTF-8 bytes, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */
 function inByteOrder(sources: readonly Source[]): Source[] {
+  // UTF-16 code units come in the order of UTF-8 bytes, but for surrogates.
+  if (!sources.some(({ name }) => /[\ud800-\udfff]/.test(name))) {
+    return [...sources].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  }
   return sources
     .map((source) => ({ source, bytes: Buffer.from(source.name) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))

@@ -47,6 +47,7 @@ export class FileBytes implements RawBytes {
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
+    if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
     const room = roomIn(into, at);
     const back = this.#takeBack(into, at, room);
     if (back === room) return back;
@@ -91,8 +92,10 @@ export class FileBytes implements RawBytes {
     if (this.#atEnd) return 0;
     try {
       const position = this.#facts.seeks ? this.#position : null;
-      const count = readSync(this.#fd, into, at, Math.min(room, MAX_READ_BYTES), position);
-      this.#atEnd = count === 0;
+      const wanted = Math.min(room, MAX_READ_BYTES);
+      const count = readSync(this.#fd, into, at, wanted, position);
+      // A regular file gives less than it is asked for only at its end: small files are read in one go.
+      this.#atEnd = count === 0 || (this.#facts.seeks && count < wanted);
       this.#position += count;
       this.#furthest = Math.max(this.#furthest, this.#position);
       return count;

@@ -28,7 +28,7 @@ export interface Found {
 }
 
 /** What a folder is searched for, in lower or upper case. */
-const WANTED = ['json', 'ndjson', 'jsonl'].flatMap((end) => [`**/*.${end}`, `**/*.${end}.gz`]);
+const WANTED = ['**/*.{json,ndjson,jsonl}{,.gz}'];
 
 export function readFolder(folder: string): Promise<readonly Dirent[]> {
   return fs.readdir(folder, { withFileTypes: true });

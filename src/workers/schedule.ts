@@ -8,10 +8,10 @@ import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
 
-/** Milliseconds of work before other threads are started: about what starting one costs. */
-const PATIENCE = 60;
-/** Batches that must be left for that. */
-const WORTH = 4;
+/** Milliseconds of work before other threads are thought of: by then its pace is known. */
+const PATIENCE = 40;
+/** Milliseconds of work that must be left, at that pace, for others to be started: some times what starting one costs. */
+const WORTH = 160;
 
 /** A batch in its turn. `results` null: it is serial, and is to be done now, its results going out as they come. */
 export interface Turn {
@@ -51,8 +51,9 @@ export async function* schedule(
             // Results of other threads, signals and pipes get their turn.
             await setImmediate();
           } else await pool!.next(); // someone else has it
-          const worthIt = pool === null && threads > 1 && claims.left >= WORTH;
-          if (worthIt && performance.now() - begun > PATIENCE) {
+          const elapsed = performance.now() - begun;
+          const left = (elapsed / (batches.length - claims.left)) * claims.left;
+          if (pool === null && threads > 1 && elapsed > PATIENCE && left > WORTH) {
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...(await share()),
