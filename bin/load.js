@@ -2,21 +2,24 @@
 // what a start takes. V8 itself rejects a cache of another version, and compiles as usual.
 'use strict';
 const { readFileSync } = require('node:fs');
-const { createRequire, wrap } = require('node:module');
+const { Module, createRequire, wrap } = require('node:module');
 const { dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
-const path = join(__dirname, '..', 'dist', 'main.cjs');
+const path = require.resolve('../dist/main.cjs');
 
 /** The bundle as a script; `cachedData` may be undefined. */
 function script(cachedData) {
   return new Script(wrap(readFileSync(path, 'utf8')), { filename: path, cachedData });
 }
 
-/** What the bundle exports. */
+/** What the bundle exports. Its chunks require it by its path, and must find this one: a second would have classes of its own. */
 function run(bundle) {
-  const module = { exports: {} };
-  bundle.runInThisContext()(module.exports, createRequire(path), module, path, dirname(path));
+  const module = new Module(path);
+  const requireFrom = createRequire(path);
+  requireFrom.cache[path] = module;
+  bundle.runInThisContext()(module.exports, requireFrom, module, path, dirname(path));
+  module.loaded = true;
   return module.exports;
 }
 

@@ -2,8 +2,9 @@
  * `paylint kinds`: the kinds, how each is recognised, and where its schema is.
  */
 import { relative } from 'node:path';
+import { compileAccept } from '../accept/module.ts';
 import { Output } from '../output.ts';
-import { isSchemaObject, type Kind, loadSchemas, type Schema } from '../schema/load.ts';
+import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
 import type { Io } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
@@ -12,6 +13,7 @@ import { schemaPath } from './options.ts';
 export interface KindsFlags {
   readonly schema?: string;
   readonly config?: string | false;
+  readonly verbose?: true;
 }
 
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
@@ -23,8 +25,21 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   for (const [name, test, schema] of rows) {
     output.write(`${name!.padEnd(widths[0]!)}  ${test!.padEnd(widths[1]!)}  ${schema}\n`);
   }
+  if (flags.verbose) output.write(`\n${enginesText(set)}`);
   await output.close();
   return 0;
+}
+
+/** How fast payloads of each kind are checked, and why some are not: what accept makes of its schema. */
+function enginesText(set: SchemaSet): string {
+  const { kinds: accepted, reasons } = compileAccept(set, { forced: null, defaults: null });
+  const lines = set.kinds.map(({ name }) => {
+    const how = accepted.includes(name)
+      ? 'accepted from the bytes alone where nothing is odd, else examined'
+      : `always examined: ${visible(reasons.get(name) ?? 'no reason is known')}`;
+    return `${visible(name)}: ${how}\n`;
+  });
+  return lines.join('');
 }
 
 /** What the door asks of a payload of this kind, in words. */

@@ -70,6 +70,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
 
   addSchemaFlags(program.command('kinds'))
     .description('List the kinds, how each is recognised, and where its schema is.')
+    .option('--verbose', 'also say how each is checked, and what keeps it from being checked fast')
     .action(async (flags: KindsFlags) => {
       const { kinds } = await import('./kinds.ts');
       outcome.exitCode = await kinds(flags, io);
