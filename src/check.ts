@@ -70,7 +70,9 @@ export async function checkSource(
   if (encoding !== null) edge.report(notUtf8(encoding), 0, false);
   else {
     window.start = mark;
-    const framing = named ?? judgeFraming(head.subarray(mark), window.atEnd);
+    // However the bytes come in, it is judged by the same ones.
+    const complete = window.atEnd && head.length <= HEAD_BYTES;
+    const framing = named ?? judgeFraming(head.subarray(mark, HEAD_BYTES), complete);
     const goOn = await checkPayloads(source, window, framing, acceptor, engines, edge, options, sink);
     if (!goOn) return lines.line - 1;
   }
@@ -118,10 +120,17 @@ async function checkPayloads(
         span,
         base: window.base,
         ending: endingOf(framing, window, span),
+        isPlain: () => acceptor.isPlain(span.start, span.end),
       };
       examined = (await engines.examiner()).examine(payload, source.kind);
     } else examined = cutFinding(cut, cutter, window, options);
+    await edge.lookAhead(examined);
     const goOn = edge.report(examined, index++, cut !== 'fault' && cutter.inArray);
+    if (window.isTight) {
+      edge.letGo();
+      await sink.flush();
+      window.settle();
+    }
     if (!goOn) return false;
     if (!examined.wellFormed && !cutter.resyncs) return true;
   }

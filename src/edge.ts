@@ -6,7 +6,7 @@ import type { CheckOptions, CheckSink } from './check.ts';
 import type { Examined } from './examine/examine.ts';
 import type { Transcript } from './fill/transcript.ts';
 import type { Cutter } from './input/framing.ts';
-import type { Window } from './input/window.ts';
+import { KEPT_BYTES, type Window } from './input/window.ts';
 import type { LineTracker, Place } from './json/lines.ts';
 import { byteOrderMark } from './json/utf8.ts';
 import type { Excerpt, Fill, Finding, Source, Span, Violation } from './types.ts';
@@ -82,6 +82,21 @@ export class Edge {
     if (this.#transcript === null) acceptor.dropNotes();
     else this.#transcript.takeNotes(acceptor);
     return total;
+  }
+
+  /** Reads on until all is at hand that excerpts show: they are the same however the bytes come in. */
+  async lookAhead({ findings }: Examined): Promise<void> {
+    const last = findings.at(-1); // they are in the order of their places
+    if (last === undefined || !this.#wantsExcerpts) return;
+    const window = this.#window;
+    const { start } = last.span;
+    while (window.end <= start + AFTER && window.bytes.subarray(start, window.end).indexOf(0x0a) < 0) {
+      if (!(await window.ahead())) break;
+    }
+  }
+
+  get #wantsExcerpts(): boolean {
+    return this.#options.excerpts && !this.#options.redact;
   }
 
   /** Reports a payload; answers whether to go on. `element`: its pointers begin with its index. */
@@ -179,7 +194,7 @@ export class Edge {
       };
       // Bytes of another encoding look like nothing that anyone has written.
       const shows = finding.params.encoding === undefined;
-      const wanted = this.#options.excerpts && !this.#options.redact && shows;
+      const wanted = this.#wantsExcerpts && shows;
       this.#sink.violation(
         violation,
         wanted ? excerptAt(this.#window, finding.span.start, start.column) : null,
@@ -193,7 +208,7 @@ function isSpan(value: unknown): value is Span {
 }
 
 /** Bytes of the line that an excerpt shows before and after the place. */
-const BEFORE = 480;
+const BEFORE = KEPT_BYTES;
 const AFTER = 960;
 
 /** The line around index `at` of the window, which has `column`. */

@@ -47,6 +47,15 @@ function collector(columns: number | undefined) {
       done();
     },
   });
-  const terminal = columns === undefined ? {} : { isTTY: true, columns };
+  // As `tty.WriteStream` writes them.
+  const terminal =
+    columns === undefined
+      ? {}
+      : {
+          isTTY: true,
+          columns,
+          cursorTo: (x: number) => stream.write(`\x1b[${x + 1}G`),
+          clearLine: (direction: number) => stream.write(direction === 0 ? '\x1b[2K' : '\x1b[0K'),
+        };
   return Object.assign(stream, terminal, { text: () => Buffer.concat(chunks).toString('utf8') });
 }

@@ -2,39 +2,57 @@
  * Holds the two engines together: what accept calls valid, examine must find nothing wrong with, and it must be of the kind that
  * accept counted it as.
  */
+import { isUtf8 } from 'node:buffer';
 import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
+import { PADDING } from '../../src/accept/layout.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
+import { scan } from '../../src/json/scan.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/assembler.ts';
-import type { Fault } from './faults.ts';
-import { plant } from './faults.ts';
+import { FAULT_NAMES, type Fault, plant } from './faults.ts';
 import { mutate, seeded } from './mutate.ts';
+import { fixturePayloads } from './payloads.ts';
 
-const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
+export { FAULT_NAMES, fixturePayloads };
+
+export interface EnginesOptions {
+  /** To be planted in accept. */
+  readonly fault?: Fault;
+  /** Every payload is of this kind. */
+  readonly forced?: string;
+  readonly maxDepth?: number;
+}
 
 export interface Engines {
   /** The kind as which the payload is accepted, or null for unsure. */
   accept(payload: Buffer): string | null;
   /** The kind of a payload in which nothing is wrong; else null. */
   examine(payload: Buffer): string | null;
+  /** False where the text is taken for plain, and `scan` has something to say of it all the same. */
+  plainIsRight(payload: Buffer): boolean;
+  /** Why accept knows nothing of a kind: kind name to reason. */
+  readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** Both engines for the schemas behind the door at `path`, accept with a fault planted in it or not. */
-export async function createEngines(path: string, fault: Fault | null = null): Promise<Engines> {
+/** Both engines for the schemas behind the door at `path`. */
+export async function createEngines(path: string, options: EnginesOptions = {}): Promise<Engines> {
+  const { fault, forced = null, maxDepth = 1000 } = options;
+  const limits = { maxDepth, maxBytes: 1 << 30 };
   const schemas = loadSchemas(path);
-  const examiner = new Examiner(await compileKinds(schemas), schemas.locations, { ...LIMITS, redact: false });
-  const { module, ...others } = compileAccept(schemas, { forced: null, defaults: null });
-  const planted = fault === null ? module : plant(module, fault);
+  const examiner = new Examiner(await compileKinds(schemas), schemas.locations, { ...limits, redact: false });
+  const { module, reasons, ...others } = compileAccept(schemas, { forced, defaults: null });
+  const planted = fault === undefined ? module : plant(module, fault);
   const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
   const window = new Window();
-  const acceptor = new Acceptor(code, window.memory, LIMITS);
+  const acceptor = new Acceptor(code, window.memory, limits);
   return {
+    reasons,
     accept(payload) {
       window.bytes.set(payload);
-      window.bytes.fill(0, payload.length, payload.length + 64);
+      window.bytes.fill(0, payload.length, payload.length + PADDING);
       if (!acceptor.one(window, 0, payload.length)) return null;
       let accepted: string | null = null;
       acceptor.takeCounts((kind) => {
@@ -42,23 +60,43 @@ export async function createEngines(path: string, fault: Fault | null = null): P
       });
       return accepted;
     },
+    plainIsRight(payload) {
+      if (!isUtf8(payload)) return true;
+      window.bytes.set(payload);
+      window.bytes.fill(0, payload.length, payload.length + PADDING);
+      if (!acceptor.isPlain(0, payload.length)) return true;
+      const { fault, notes } = scan(payload, 0, payload.length, maxDepth);
+      return fault === null && notes.length === 0;
+    },
     examine(payload) {
       const span = { start: 0, end: payload.length };
-      const { kind, findings } = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, null);
+      const { kind, findings } = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, forced);
       return findings.length === 0 ? kind : null;
     },
   };
 }
 
+/** What mutations begin with: all payloads, and most of all the valid ones. */
+export function weighted(payloads: readonly Buffer[], engines: Engines): Buffer[] {
+  const valid = payloads.filter((payload) => engines.examine(payload) !== null);
+  return [...payloads, ...valid, ...valid, ...valid, ...valid];
+}
+
+/** A payload on which the engines differ. */
+export interface Difference {
+  readonly payload: Buffer;
+  /** The kind as which it was accepted; `plain` where it was only taken for a text with nothing to note. */
+  readonly accept: string;
+  /** The kind as which it is valid; null: it is not. */
+  readonly examine: string | null;
+}
+
 export interface Outcome {
   readonly tried: number;
-  readonly accepted: number;
+  /** Accepted payloads by kind. */
+  readonly accepted: ReadonlyMap<string, number>;
   /** Payloads that accept takes for valid, or for another kind, and examine does not: at most ten of them. */
-  readonly wrong: readonly {
-    readonly payload: Buffer;
-    readonly accept: string;
-    readonly examine: string | null;
-  }[];
+  readonly wrong: readonly Difference[];
 }
 
 /** Tries `count` mutations of `payloads`, always the same ones for a `seed`. */
@@ -69,13 +107,14 @@ export function tryMutations(
   seed: number,
 ): Outcome {
   const random = seeded(seed);
-  const wrong: { payload: Buffer; accept: string; examine: string | null }[] = [];
-  let accepted = 0;
+  const wrong: Difference[] = [];
+  const accepted = new Map<string, number>();
   for (let tried = 0; tried < count; tried++) {
     const payload = mutate(payloads[random(payloads.length)]!, random);
     const kind = engines.accept(payload);
+    if (!engines.plainIsRight(payload)) wrong.push({ payload, accept: 'plain', examine: null });
     if (kind === null) continue;
-    accepted++;
+    accepted.set(kind, (accepted.get(kind) ?? 0) + 1);
     const truth = engines.examine(payload);
     if (truth !== kind && wrong.length < 10) wrong.push({ payload, accept: kind, examine: truth });
   }

@@ -11,12 +11,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { rolldown } from 'rolldown';
+import { bundleModule } from '../bundle.js';
 import { commitOf, parseSuiteArgs, writeSection } from './report.js';
 
 /** @typedef {typeof import('./engine.ts')} Engine */
@@ -55,7 +55,8 @@ const REMOTE = 'http://localhost:1234/';
 export async function runJsonSchemaTestSuite(suite, given) {
   const scratch = mkdtempSync(join(tmpdir(), 'paylint-suite-'));
   try {
-    const engine = given ?? (await bundleEngine(scratch));
+    const engine =
+      given ?? (await import(await bundleModule(new URL('engine.ts', import.meta.url), scratch)));
     const remotes = findRemotes(join(suite, 'remotes'));
     const required = [];
     const formats = [];
@@ -69,22 +70,6 @@ export async function runJsonSchemaTestSuite(suite, given) {
   } finally {
     rmSync(scratch, { recursive: true });
   }
-}
-
-/**
- * @param {string} scratch
- * @returns {Promise<Engine>}
- */
-async function bundleEngine(scratch) {
-  const input = fileURLToPath(new URL('engine.ts', import.meta.url));
-  const bundle = await rolldown({ input: { engine: input }, platform: 'node' });
-  await bundle.write({
-    dir: scratch,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name].mjs',
-  });
-  return import(pathToFileURL(join(scratch, 'engine.mjs')).href);
 }
 
 /**

@@ -35,6 +35,7 @@ export interface AcceptRun {
 interface Exports {
   readonly run: (start: number, end: number, mode: number, final: number) => number;
   readonly one: (start: number, end: number) => number;
+  readonly plain: (start: number, end: number) => number;
   readonly lineFeeds: { readonly value: number };
   readonly behindElement: { readonly value: number };
   readonly notes: { value: number };
@@ -127,6 +128,14 @@ export class Acceptor {
     this.takeCounts(() => {});
     this.dropNotes();
     return false;
+  }
+
+  /**
+   * True where `bytes[start, end)` of the window, which must be UTF-8, is a JSON text with nothing to note: well formed, no name twice,
+   * no number out of range, not too deep. False says nothing.
+   */
+  isPlain(start: number, end: number): boolean {
+    return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
   }
 
   /** Counts in the window's bytes. */

@@ -24,6 +24,7 @@ import {
 } from '../wasm/assembler.ts';
 import { type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
+import { count32 } from './scalars.ts';
 
 /** The function that reads an array from its opening bracket. */
 export function arrayFunction(
@@ -53,8 +54,8 @@ export function arrayFunction(
       ),
       when(ne(load8(p), i32(0x5d)), UNSURE),
     ),
-    ...(minItems === undefined ? [] : when(ltU(get('count'), i32(Number(minItems))), UNSURE)),
-    ...(maxItems === undefined ? [] : when(gtU(get('count'), i32(Number(maxItems))), UNSURE)),
+    ...(minItems === undefined ? [] : when(ltU(get('count'), count32(minItems)), UNSURE)),
+    ...(maxItems === undefined ? [] : when(gtU(get('count'), count32(maxItems)), UNSURE)),
     ...add(p, i32(1)),
   ];
   return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ['count', 'i32']], body };

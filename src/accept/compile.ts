@@ -54,6 +54,9 @@ const ASSERTIONS: Readonly<Record<string, readonly JsonType[]>> = {
 type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'array', 'null'];
 
+/** Each is code of its own, and looked at one after another: beyond so many in all schemas, Ajv is as fast. */
+const MAX_WORDS = 2000;
+
 /** What a member that is a clue to the kind must and must not be, beside what its schema says. */
 export interface Clue {
   readonly allowed: readonly string[] | null;
@@ -88,6 +91,8 @@ export class Compiler {
   readonly #made = { object: new Map<SchemaObject, string>(), array: new Map<SchemaObject, string>() };
   readonly #paths = new Map<SchemaObject, string>();
   #nextName = 0;
+  /** Values of "enum" and "const" so far. */
+  #words = 0;
 
   constructor(set: SchemaSet, defaults: DefaultTexts | null) {
     this.#set = set;
@@ -102,7 +107,7 @@ export class Compiler {
   /** The function for a whole payload of a kind; `guard` holds what tells it from the kinds before it. */
   kindFunction(schema: Schema, guard: Guard): string {
     const name = `payload ${this.#nextName++}`;
-    if (guard.members.size === 0) {
+    if (!guard.object) {
       const body = [...this.value(schema, i32(0), ''), ...get('p')];
       this.functions.push({ name, params: PARAMS, result: 'i32', locals: LOCALS, body });
       return name;
@@ -110,7 +115,7 @@ export class Compiler {
     const target = this.#target(schema);
     if (!isSchemaObject(target) || this.#check(target).join() !== 'object') {
       throw new Unsupported(
-        'the kinds are told apart by members, and the schema does not say "type": "object"',
+        'the test of the door asks for an object, and the schema does not say "type": "object"',
       );
     }
     this.functions.push(objectFunction(name, target, guard, this, ''));
@@ -138,11 +143,15 @@ export class Compiler {
 
   #typed(schema: SchemaObject, type: JsonType, depth: Code, path: string, clue: Clue): Code {
     const values = valuesOf(schema);
+    // A clue that lists texts is no number and no object.
+    if (clue.allowed !== null && type !== 'string') return UNSURE;
     switch (type) {
       case 'string': {
         const own = values?.filter((value) => typeof value === 'string') ?? null;
         const allowed =
           own !== null && clue.allowed !== null ? own.filter((text) => clue.allowed!.includes(text)) : own;
+        this.#words += (allowed ?? clue.allowed ?? []).length;
+        if (this.#words > MAX_WORDS) throw new Unsupported(`more than ${MAX_WORDS} values of "enum"`);
         return stringCode(schema, allowed ?? clue.allowed, clue.forbidden);
       }
       case 'number': {
@@ -155,7 +164,7 @@ export class Compiler {
         return values === null || values.includes(null) ? nullCode : UNSURE;
       case 'object':
       case 'array':
-        if (values !== null || clue.allowed !== null) return UNSURE;
+        if (values !== null) return UNSURE;
         return proceed(call(this.#containerFunction(schema, type, path), get('p'), depth));
     }
   }
@@ -178,8 +187,12 @@ export class Compiler {
     return name;
   }
 
-  /** Drops what was begun for a kind that then turned out to be unsupported. */
-  forget(): void {
+  /**
+   * Drops what was made for a kind that then turned out to be unsupported: all since there were so many functions. Some of
+   * them may call what was only begun.
+   */
+  forget(functions: number): void {
+    this.functions.length = functions;
     const whole = new Set(this.functions.map(({ name }) => name));
     for (const made of Object.values(this.#made)) {
       for (const [schema, name] of made) if (!whole.has(name)) made.delete(schema);

@@ -14,12 +14,14 @@ export interface GuardMember extends Clue {
   readonly absent: boolean;
 }
 
-/** By name; empty where the schema alone decides. */
 export interface Guard {
+  /** Only an object passes the test. False where the schema alone decides. */
+  readonly object: boolean;
+  /** By name. */
   readonly members: ReadonlyMap<string, GuardMember>;
 }
 
-export const NO_GUARD: Guard = { members: new Map() };
+export const NO_GUARD: Guard = { object: false, members: new Map() };
 
 /** A test of the door, taken apart. */
 interface Test {
@@ -41,7 +43,7 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
     if (earlier.test === null) throw new Unsupported('a kind before it takes every payload');
     rule(takeApart(earlier.test.schema), members);
   }
-  return { members };
+  return { object: true, members };
 }
 
 /** Adds to `members` what makes `test` fail. */
@@ -56,8 +58,8 @@ function rule(test: Test, members: Map<string, GuardMember>): void {
     members.set(name, { ...member, allowed, forbidden });
     return;
   }
-  const [name] = test.required;
-  if (name === undefined || members.get(name)?.required) {
+  const name = [...test.required].find((required) => !members.get(required)?.required);
+  if (name === undefined) {
     throw new Unsupported('the test of a kind before it cannot be ruled out');
   }
   members.set(name, { allowed: null, forbidden: [], required: false, absent: true });

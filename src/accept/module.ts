@@ -66,17 +66,25 @@ export function compileAccept(set: SchemaSet, { forced, defaults }: AcceptOption
   const reasons = new Map<string, string>();
   for (const [index, kind] of set.kinds.entries()) {
     if (forced !== null && kind.name !== forced) continue;
+    const functions = compiler.functions.length;
     try {
       if (entries.length === MAX_KINDS) throw new Unsupported('too many kinds');
       entries.push({ kind: kind.name, name: kindFunction(compiler, set.kinds, index, forced !== null) });
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
-      compiler.forget();
+      compiler.forget(functions);
       reasons.set(kind.name, error.message);
     }
   }
   const names = entries.map(({ name }) => name);
-  const functions = [...RUNTIME, ...compiler.functions, payloadFunction(names), oneFunction, runFunction];
+  const functions = [
+    ...RUNTIME,
+    ...compiler.functions,
+    payloadFunction(names),
+    oneFunction,
+    plainFunction,
+    runFunction,
+  ];
   const module: ModuleCode = { globals: GLOBALS, functions };
   return {
     module,
@@ -147,11 +155,28 @@ const oneFunction: FunctionCode = {
   ],
 };
 
+/** 1 if the bytes in [p, end) are one JSON text that `scan` would find nothing to say about, of whatever kind. */
+const plainFunction: FunctionCode = {
+  name: 'plain',
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+  ],
+  result: 'i32',
+  locals: [],
+  exported: true,
+  body: [
+    ...globalSet('lineFeedIsSpace', i32(1)),
+    ...globalSet('names', i32(NAMES)),
+    ...eq(call('any', p, i32(0)), get('end')),
+  ],
+};
+
 const isMode = (mode: keyof typeof MODES): Code => eq(get('mode'), i32(MODES[mode]));
 
 /**
  * From payload to payload in [p, end), as long as they are valid: answers with the address at which it stopped. That is the first byte of
- * a payload it is not sure of, the `]` or fault after an array's element, or the end. `final`: the source has no more bytes.
+ * a payload it is not sure of, the `]` after an array's last element, or the end. `final`: the source has no more bytes.
  */
 const runFunction: FunctionCode = {
   name: 'run',
@@ -204,8 +229,8 @@ const runFunction: FunctionCode = {
         ]),
         when(isMode('array'), [
           ...when(ne(get('c'), i32(0x2c)), [
-            // The element is whole only if what follows it can be seen.
-            ...when(geU(get('after'), get('end')), refuse),
+            // Anything else than the end of the array may belong to the element, as in `1x`, or be yet to come.
+            ...when(ne(get('c'), i32(0x5d)), refuse),
             ...countPayload,
             ...globalSet('behindElement', i32(1)),
             ...giveBack(get('after')),

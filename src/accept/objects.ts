@@ -40,7 +40,7 @@ import {
 import { type Clue, type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
 import type { Guard } from './door.ts';
 import { advance, expectColon, proceed, skipSpace, UNSURE } from './runtime.ts';
-import { loadText, matches, pass, rawText } from './text.ts';
+import { loadText, pass, rawText, whenMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** One name that the schema knows. */
@@ -181,7 +181,7 @@ function dispatch(known: readonly Known[], compiler: Compiler, path: string): Co
     const members = known.filter((member) => lengthOf(member) === length);
     code = [
       ...block(labelOf(length), code),
-      ...members.flatMap((member) => when(matches(member.bytes), readKnown(member, compiler, path))),
+      ...members.flatMap((member) => whenMatches(member.bytes, readKnown(member, compiler, path))),
       ...branch('unknown'),
     ];
   }

@@ -29,7 +29,7 @@ import {
   when,
 } from '../wasm/assembler.ts';
 import { advance, literal, proceed, UNSURE } from './runtime.ts';
-import { loadText, matches, pass, rawText } from './text.ts';
+import { loadText, pass, rawText, whenMatches } from './text.ts';
 
 const p = get('p');
 
@@ -48,7 +48,7 @@ export function stringCode(
   if (allowed !== null) return [...advance(1), ...loadText, ...oneOf(texts)];
   const notForbidden = forbidden.flatMap((text) => {
     const bytes = rawText(text);
-    return bytes === null ? [] : when(matches(bytes), UNSURE);
+    return bytes === null ? [] : whenMatches(bytes, UNSURE);
   });
   return [
     ...advance(1),
@@ -62,7 +62,7 @@ export function stringCode(
 function oneOf(texts: readonly string[]): Code {
   const cases = texts.flatMap((text) => {
     const bytes = rawText(text);
-    return bytes === null ? [] : when(matches(bytes), [...pass(bytes), ...branch('found')]);
+    return bytes === null ? [] : whenMatches(bytes, [...pass(bytes), ...branch('found')]);
   });
   return block('found', cases, UNSURE);
 }
@@ -83,8 +83,8 @@ function lengthCode({ minLength, maxLength }: SchemaObject): Code {
     // Whatever stands before the closing quote is at least one character.
     return least === 1 ? [...when(eq(load8(p), i32(0x22)), UNSURE), ...read] : read;
   }
-  const tooShort = least === 0 ? [] : when(ltU(get('length'), i32(least)), UNSURE);
-  const tooLong = maxLength === undefined ? [] : when(gtU(get('length'), i32(Number(maxLength))), UNSURE);
+  const tooShort = least === 0 ? [] : when(ltU(get('length'), count32(least)), UNSURE);
+  const tooLong = maxLength === undefined ? [] : when(gtU(get('length'), count32(maxLength)), UNSURE);
   return [
     ...set('from', p),
     ...read,
@@ -93,6 +93,11 @@ function lengthCode({ minLength, maxLength }: SchemaObject): Code {
     ...tooShort,
     ...tooLong,
   ];
+}
+
+/** A count of the schema as an i32: more than that nothing in a window can have. */
+export function count32(count: unknown): Code {
+  return i32(Math.min(Number(count), 0x7fff_ffff));
 }
 
 /** A number, at its first byte. `allowed`: the numbers that `enum` or `const` leave, or null. */

@@ -2,7 +2,7 @@
  * The full check of one payload, and the truth about it: encoding, syntax, depth, names that stand twice, numbers,
  * its kind, and the kind's schema. Finds every violation, says nothing of lines and files.
  */
-import { type Expected, type ScanNote, scan } from '../json/scan.ts';
+import { type Expected, type ScanNote, type ScanResult, scan } from '../json/scan.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
 import type { Fill, Finding, Span } from '../types.ts';
@@ -20,6 +20,10 @@ export interface PayloadBytes {
   readonly base: number;
   /** What the end of the span is, for the words of a syntax error there. */
   readonly ending: Ending;
+  /**
+   * Someone quicker has seen that `scan` would find nothing to say of a text that is UTF-8. Asked only then; absent: nobody has.
+   */
+  readonly isPlain?: () => boolean;
 }
 
 export interface Examined {
@@ -39,6 +43,8 @@ export interface ExamineOptions {
   /** No payload text in messages and params. */
   readonly redact: boolean;
 }
+
+const PLAIN: ScanResult = { fault: null, notes: [] };
 
 /** Code points of payload text in a message, at most. */
 const SHOWN = 80;
@@ -78,7 +84,8 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
-    const { fault, notes } = scan(bytes, start, end, this.#options.maxDepth);
+    const plain = payload.isPlain?.() === true;
+    const { fault, notes } = plain ? PLAIN : scan(bytes, start, end, this.#options.maxDepth);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault !== null) return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
     const text = bytes.toString('utf8', start, end);

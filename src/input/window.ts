@@ -9,6 +9,10 @@ import type { ByteReader } from './bytes.ts';
 /** What is read at once, at most. */
 const CHUNK_BYTES = 1 << 20;
 const PAGE_BYTES = 1 << 16;
+/** What stays at hand before `start`, for those who show the line that a place is in. */
+export const KEPT_BYTES = 480;
+/** Room that `more` leaves for `ahead`. */
+const SPARE_BYTES = 1024;
 
 export class Window {
   readonly memory = new WebAssembly.Memory({ initial: 3 });
@@ -21,10 +25,13 @@ export class Window {
   /** True once the source has no more bytes than those at hand. */
   atEnd = false;
   #reader: ByteReader | null = null;
+  /** What went wrong in `ahead`, and is for `more` to throw. */
+  #failure: unknown = null;
 
   /** Begins with another source; `base`: the offset in it of the first byte that is read. */
   reset(reader: ByteReader, base = 0): void {
     this.#reader = reader;
+    this.#failure = null;
     this.start = 0;
     this.end = 0;
     this.base = base;
@@ -36,29 +43,69 @@ export class Window {
     return this.#reader?.progress.bytes ?? 0;
   }
 
-  /** Lets go of everything before `start` and reads on. False at the end of the source. */
+  /** Lets go of what is before `start`, all but its last `KEPT_BYTES`, and reads on. False at the end of the source. */
   async more(): Promise<boolean> {
+    if (this.#failure !== null) throw this.#failure;
     if (this.#reader === null || this.atEnd) return false;
+    this.#letGo();
     this.#makeRoom(this.#reader);
-    const room = this.bytes.subarray(0, this.bytes.length - PADDING);
-    const count = await this.#reader.read(room, this.end);
+    return this.#read(this.#reader, this.#room);
+  }
+
+  /**
+   * Reads on and lets go of nothing, so that indexes stay good. False at the end of the source, and where it fails, which
+   * `more` will say.
+   */
+  async ahead(): Promise<boolean> {
+    if (this.#reader === null || this.atEnd || this.#failure !== null) return false;
+    const room = this.bytes.length - PADDING;
+    if (this.end === room) this.#grow(PAGE_BYTES);
+    try {
+      return await this.#read(this.#reader, this.end < this.#room ? this.#room : this.bytes.length - PADDING);
+    } catch (failure) {
+      this.#failure = failure;
+      return false;
+    }
+  }
+
+  /** True where `ahead` has used up its room: `settle` makes new. */
+  get isTight(): boolean {
+    return this.end > this.#room;
+  }
+
+  /** Lets go of what `more` would let go of. */
+  settle(): void {
+    this.#letGo();
+  }
+
+  /** Index up to which `more` reads. */
+  get #room(): number {
+    return this.bytes.length - PADDING - SPARE_BYTES;
+  }
+
+  async #read(reader: ByteReader, room: number): Promise<boolean> {
+    const count = await reader.read(this.bytes.subarray(0, room), this.end);
     this.end += count;
     this.bytes.fill(0, this.end, this.end + PADDING);
     if (count === 0) this.atEnd = true;
     return count > 0;
   }
 
+  #letGo(): void {
+    const dropped = this.start - KEPT_BYTES;
+    if (dropped <= 0) return;
+    this.bytes.copyWithin(0, dropped, this.end);
+    this.base += dropped;
+    this.start -= dropped;
+    this.end -= dropped;
+    this.bytes.fill(0, this.end, this.end + PADDING);
+  }
+
   #makeRoom({ progress }: ByteReader): void {
-    if (this.start > 0) {
-      this.bytes.copyWithin(0, this.start, this.end);
-      this.base += this.start;
-      this.end -= this.start;
-      this.start = 0;
-    }
-    const room = this.bytes.length - PADDING - this.end;
+    const room = this.#room - this.end;
     const left = Math.min(CHUNK_BYTES, (progress.size ?? Number.POSITIVE_INFINITY) - progress.bytes);
     // Doubling, so that a large payload is not copied once for each chunk of it.
-    if (room < Math.max(1, Math.min(left, CHUNK_BYTES - this.end)))
+    if (room < Math.max(1, Math.min(left, CHUNK_BYTES - (this.end - this.start))))
       this.#grow(Math.max(CHUNK_BYTES, this.bytes.length));
   }
 

@@ -9,6 +9,9 @@ const ENDS_SCALAR = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e])
   ENDS_SCALAR[byte] = 1;
 
+/** Bytes of a string that are looked at one by one. */
+const NEAR = 48;
+
 /** Where in a value the walk stands. */
 export class ValueSkipper {
   #depth = 0;
@@ -65,7 +68,8 @@ export class ValueSkipper {
       this.#skipNext = false;
       at++;
     }
-    while (at < end) {
+    // Most strings are short; a long one is left to the native search, which is many times faster.
+    for (const near = Math.min(end, at + NEAR); at < near; ) {
       const byte = bytes[at]!;
       if (byte === 0x22) {
         this.#inString = false;
@@ -79,7 +83,27 @@ export class ValueSkipper {
         at += 2;
       } else at++;
     }
-    return end;
+    return this.#longString(bytes, at, end);
+  }
+
+  /** The same from quote to quote. `at` is not behind a backslash that escapes it. */
+  #longString(bytes: Uint8Array, at: number, end: number): number {
+    for (let from = at; ; ) {
+      const quote = bytes.indexOf(0x22, from);
+      const stop = quote < 0 || quote >= end ? end : quote;
+      let slashes = 0;
+      while (stop - slashes > at && bytes[stop - slashes - 1] === 0x5c) slashes++;
+      const escaped = slashes % 2 === 1;
+      if (stop === end) {
+        this.#skipNext = escaped;
+        return end;
+      }
+      if (!escaped) {
+        this.#inString = false;
+        return stop + 1;
+      }
+      from = stop + 1;
+    }
   }
 }
 

@@ -1,0 +1,244 @@
+/**
+ * A world for `checkSource` in tests: sources as bytes that come in chunks, random sources in each framing, and all that the
+ * flow says of one.
+ */
+import { join } from 'node:path';
+import { mutate, type Random } from '../scripts/mutations/mutate.ts';
+import { fixturePayloads } from '../scripts/mutations/payloads.ts';
+import { type CheckOptions, checkSource } from '../src/check.ts';
+import { compileAcceptCode } from '../src/compile-engines.ts';
+import { createEngines, lazyAccept } from '../src/engines.ts';
+import type { ByteReader } from '../src/input/bytes.ts';
+import { Window } from '../src/input/window.ts';
+import type { SchemaSet } from '../src/schema/load.ts';
+import type { Excerpt, Framing, Violation } from '../src/types.ts';
+
+/** All that the flow says of a source. */
+export interface Said {
+  /** Violations, invalid payloads, and how many of each kind were valid before them, in order. */
+  readonly found: readonly unknown[];
+  readonly lineFeeds: number;
+  /** Payloads by kind and validity. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+export interface Checker {
+  check(bytes: Buffer, options: SourceOptions, sizes: Sizes): Promise<Said>;
+  /** Payloads since the last call, and those of them that were accepted. */
+  takeShare(): { payloads: number; accepted: number };
+}
+
+export interface SourceOptions {
+  readonly framing: Framing | null;
+  readonly kind?: string | null;
+  readonly whole?: boolean;
+  readonly redact?: boolean;
+}
+
+export interface Limits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+/** Bytes in the next chunk. */
+export type Sizes = () => number;
+export const allAtOnce: Sizes = () => Number.MAX_SAFE_INTEGER;
+
+/** Gives bytes in chunks. */
+class Chunks implements ByteReader {
+  readonly progress: { bytes: number; readonly size: number | null };
+  readonly #bytes: Buffer;
+  readonly #sizes: Sizes;
+
+  constructor(bytes: Buffer, sizes: Sizes, size: number | null) {
+    this.#bytes = bytes;
+    this.#sizes = sizes;
+    this.progress = { bytes: 0, size };
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    const from = this.progress.bytes;
+    const count = Math.min(into.length - at, this.#sizes(), this.#bytes.length - from);
+    into.set(this.#bytes.subarray(from, from + count), at);
+    this.progress.bytes += count;
+    return count;
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** A checker that has the fast engine, or (where `fast` is false) one that is sure of nothing. */
+export function createChecker(schemas: SchemaSet, limits: Limits, fast: boolean): Checker {
+  const window = new Window();
+  const load = async () => schemas;
+  const source = fast
+    ? lazyAccept(load, null, null)
+    : async () => compileAcceptCode(schemas, 'no such kind', null);
+  const engineOptions = { ...limits, redact: false, defaults: null };
+  const engines = createEngines(load, engineOptions, window.memory, source);
+  let share = { payloads: 0, accepted: 0 };
+  return {
+    async check(bytes, { framing, kind = null, whole = false, redact = false }, sizes) {
+      const found: unknown[] = [];
+      const counts: Record<string, number> = {};
+      const count = (of: string | null, valid: boolean, payloads: number): void => {
+        const name = `${of} ${valid ? 'valid' : 'invalid'}`;
+        counts[name] = (counts[name] ?? 0) + payloads;
+        share.payloads += payloads;
+      };
+      const options: CheckOptions = {
+        framing,
+        whole,
+        maxBytes: limits.maxBytes,
+        redact,
+        excerpts: true,
+      };
+      // Regular files say how large they are, pipes do not.
+      const size = sizes === allAtOnce ? bytes.length : null;
+      window.reset(new Chunks(bytes, sizes, size));
+      const lineFeeds = await checkSource(
+        { name: 'it', path: null, framing: null, kind },
+        window,
+        engines,
+        options,
+        {
+          violation: (violation: Violation, excerpt: Excerpt | null) => found.push({ violation, excerpt }),
+          payload(of, valid) {
+            count(of, valid, 1);
+            if (!valid) found.push({ ...counts });
+            return true;
+          },
+          accepted(of, payloads) {
+            count(of, true, payloads);
+            share.accepted += payloads;
+          },
+          transcript: null,
+          flush: async () => {},
+        },
+      );
+      const sorted = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+      return { found, lineFeeds, counts: sorted };
+    },
+    takeShare() {
+      const taken = share;
+      share = { payloads: 0, accepted: 0 };
+      return taken;
+    },
+  };
+}
+
+const FIXTURES = fixturePayloads(join(import.meta.dirname, '../fixtures'));
+export const VALID = FIXTURES.filter(({ file }) => /^\w+\/valid\//.test(file)).map(({ bytes }) => bytes);
+const INVALID = FIXTURES.filter(({ file }) => file.includes('invalid')).map(({ bytes }) => bytes);
+const SCALARS = [
+  '1',
+  '-0.5',
+  '1e2',
+  '99',
+  '100',
+  '"a"',
+  '"\\u00e9"',
+  '"abcdefgh"',
+  'true',
+  'null',
+  'tru',
+  '01',
+  '1x',
+];
+const PIECES = [
+  ...SCALARS,
+  '[]',
+  '[1]',
+  '[[[1]]]',
+  '{}',
+  '{"emoji":1}',
+  '"',
+  '{',
+  '}',
+  ']',
+  ',',
+  ':',
+  '{"a":"\ud83d',
+];
+
+const pick = <T>(items: readonly T[], random: Random): T => items[random(items.length)]!;
+const chance = (percent: number, random: Random): boolean => random(100) < percent;
+
+/** Most often a valid one of the fixtures; else one that is not, a mutation, or a scrap. */
+function randomPayload(random: Random): Buffer {
+  const percent = random(100);
+  if (percent < 60) return pick(VALID, random);
+  if (percent < 75) return pick(INVALID, random);
+  if (percent < 88) return mutate(pick(VALID, random), random);
+  return Buffer.from(pick(PIECES, random));
+}
+
+const BLANKS = ['', '', '', ' ', '  \t', '\r', ' '.repeat(40)];
+const SPACES = [...BLANKS, '\n', '\r\n    ', '\n'.repeat(17)];
+
+function randomLines(random: Random): (Buffer | string)[] {
+  const parts: (Buffer | string)[] = [];
+  for (let count = random(12); count > 0; count--) {
+    const payload = randomPayload(random);
+    const isLong = chance(97, random);
+    parts.push(pick(BLANKS, random), isLong ? oneLine(payload) : payload, pick(BLANKS, random));
+    if (count > 1 || chance(70, random))
+      parts.push(pick(['\n', '\n', '\r\n', '\n\n', '\n \r\n\t\n'], random));
+  }
+  return parts;
+}
+
+/** Most payloads are on one line; a pretty one becomes so. */
+function oneLine(payload: Buffer): Buffer {
+  const copy = Buffer.from(payload);
+  for (let i = 0; i < copy.length; i++) if (copy[i] === 0x0a) copy[i] = 0x20;
+  return copy;
+}
+
+function randomDocument(random: Random): (Buffer | string)[] {
+  if (chance(15, random)) return [pick(SPACES, random), randomPayload(random), pick(SPACES, random)];
+  const parts: (Buffer | string)[] = [pick(SPACES, random), '['];
+  const compact = chance(40, random);
+  const space = (): string => (compact ? '' : pick(SPACES, random));
+  for (let count = random(10); count > 0; count--) {
+    parts.push(space(), randomPayload(random), space());
+    if (count > 1) parts.push(chance(97, random) ? ',' : pick(['', ',,', ', ]', ';', ':', '}'], random));
+  }
+  parts.push(
+    space(),
+    pick([']', ']', ']', ']', ']', ',]', '', ']]', '] x', '}'], random),
+    pick(SPACES, random),
+  );
+  return parts;
+}
+
+function randomStream(random: Random): (Buffer | string)[] {
+  const records = random(4);
+  const parts: (Buffer | string)[] = [];
+  for (let count = random(10); count > 0; count--) {
+    // Record separators all the time, now and then, or never.
+    if (records === 0 || (records === 1 && chance(10, random))) parts.push('\u001e');
+    parts.push(pick(SPACES, random), randomPayload(random), pick(['', '\n', ' ', '\n\n', ' , '], random));
+  }
+  return parts;
+}
+
+const SOURCES = { lines: randomLines, json: randomDocument, stream: randomStream };
+
+/** Bytes that look like a source in this framing; often there is something wrong with them. */
+export function randomSource(framing: Framing, random: Random): Buffer {
+  let bytes = Buffer.concat(SOURCES[framing](random).map((part) => Buffer.from(part)));
+  if (chance(15, random)) bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
+  if (chance(15, random)) bytes = bytes.subarray(0, random(bytes.length + 1));
+  if (chance(15, random) && bytes.length > 0) {
+    bytes = Buffer.from(bytes);
+    bytes[random(bytes.length)] = pick([0x80, 0xc3, 0xe2, 0xf0, 0xff, 0x00], random);
+  }
+  return chance(1, random) ? Buffer.from(bytes.toString(), 'utf16le') : bytes;
+}
+
+/** Chunks of up to `most` bytes. */
+export const randomSizes =
+  (random: Random, most: number): Sizes =>
+  () =>
+    1 + random(most);

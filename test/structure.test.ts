@@ -1,0 +1,122 @@
+/**
+ * The house: imports point one way, only the wire touches the process, each file says what it is for.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '../src');
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+  .sort();
+
+function read(name: string): string {
+  return readFileSync(join(SRC, name), 'utf8');
+}
+
+/** A part of the house: the folder below `src/`, or the file where it stands in `src/` itself. */
+function partOf(name: string): string {
+  const slash = name.indexOf('/');
+  return slash < 0 ? name : name.slice(0, slash);
+}
+
+/** The files of ours that a file imports, dynamically or not. */
+function importsOf(name: string): string[] {
+  const specifiers = read(name).matchAll(/(?:\bfrom|\bimport\(|\bimport)\s*['"](\.{1,2}\/[^'"]+)['"]/g);
+  return [...specifiers].map(([, specifier]) =>
+    relative(SRC, join(SRC, dirname(name), specifier!)).replaceAll('\\', '/'),
+  );
+}
+
+/**
+ * What each part may import, parts or single files, besides itself and the glossary. Whatever is not named here may import
+ * everything. How accept's memory is laid out is known to the window too, since the bytes that are read lie in it.
+ */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'types.ts': [],
+  json: [],
+  words: [],
+  wasm: [],
+  report: ['words'],
+  schema: ['json', 'words'],
+  input: ['json', 'words', 'accept/layout.ts'],
+  accept: ['json', 'words', 'schema', 'wasm'],
+  examine: ['json', 'words', 'schema'],
+  fill: ['json', 'words', 'schema', 'examine', 'accept', 'input', 'output.ts'],
+};
+
+describe('imports', () => {
+  it.each(Object.entries(ALLOWED))('of %s point one way', (part, allowed) => {
+    const wrong = FILES.filter((name) => partOf(name) === part).flatMap((name) =>
+      importsOf(name)
+        .filter(
+          (target) => ![part, 'types.ts', ...allowed].some((one) => one === target || one === partOf(target)),
+        )
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are found at all', () => {
+    expect(importsOf('run.ts')).toContain('types.ts');
+    expect(importsOf('cli/program.ts')).toContain('cli/validate.ts');
+    for (const part of Object.keys(ALLOWED)) expect(FILES.map(partOf)).toContain(part);
+  });
+
+  it('of the library reach neither the command line nor the reports', () => {
+    const reached = new Set(['index.ts']);
+    for (const name of reached) for (const target of importsOf(name)) reached.add(target);
+    expect(
+      [...reached].filter((name) => ['cli', 'report', 'run.ts', 'main.ts', 'workers'].includes(partOf(name))),
+    ).toEqual([]);
+  });
+
+  it('of the workers are for the run and the commands', () => {
+    const users = FILES.filter(
+      (name) => partOf(name) !== 'workers' && importsOf(name).some((target) => partOf(target) === 'workers'),
+    );
+    expect(users.filter((name) => !['run.ts', 'desk.ts', 'cli'].includes(partOf(name)))).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it.each(FILES)('%s opens with what it is for', (name) => {
+    const opening = /^\/\*\*([\s\S]*?)\*\//.exec(read(name))?.[1] ?? '';
+    expect(opening.replace(/[\s*]+/g, ' ').trim().length).toBeGreaterThan(30);
+  });
+
+  it('are not called after nothing in particular', () => {
+    expect(FILES.filter((name) => /(?:^|\/)(?:utils?|helpers?|common|misc|shared)\.ts$/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('leave the process to the wire', () => {
+    const code = (name: string): string => read(name).replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*/g, '');
+    expect(
+      FILES.filter((name) => /\bprocess\b\s*[.[]|['"]node:process['"]|\bconsole\./.test(code(name))),
+    ).toEqual([]);
+  });
+
+  it('escape nothing from the type checker', () => {
+    expect(
+      FILES.filter((name) =>
+        /@ts-(?:ignore|nocheck|expect-error)|\bas any\b|: any(?=[\s;,)\]=>])/.test(read(name)),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('tests', () => {
+  const TESTS = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts'));
+
+  it('are all run', () => {
+    const left = TESTS.filter((name) =>
+      /\b(?:it|test|describe)(?:\.concurrent)?\.(?:only|skip|todo)\b/.test(
+        readFileSync(join(import.meta.dirname, name), 'utf8'),
+      ),
+    );
+    expect(left).toEqual([]);
+  });
+});
