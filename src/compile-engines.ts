@@ -5,8 +5,8 @@ import type { AcceptCode } from './accept/acceptor.ts';
 import { compileAccept } from './accept/module.ts';
 import type { EngineOptions } from './engines.ts';
 import { Examiner } from './examine/examine.ts';
-import { type DefaultMap, defaultTexts } from './fill/defaults.ts';
-import { createSpeller, planFills } from './fill/plan.ts';
+import { type DefaultMap, defaultTexts, payloadSpeller } from './fill/defaults.ts';
+import { planFills } from './fill/plan.ts';
 import { compileFillers, compileKinds } from './schema/compile.ts';
 import type { SchemaSet } from './schema/load.ts';
 import { encode } from './wasm/assembler.ts';
@@ -28,9 +28,9 @@ export async function createExaminer(schemas: SchemaSet, options: EngineOptions)
   const { defaults } = options;
   if (defaults === null) return new Examiner(kinds, schemas.locations, options);
   const fillers = await compileFillers(schemas);
-  const spell = createSpeller(schemas.locations.keys(), defaultTexts(defaults));
+  const speller = payloadSpeller(schemas, defaults);
   return new Examiner(kinds, schemas.locations, options, {
     fill: (kind, value) => fillers.get(kind)?.(value),
-    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, spell),
+    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, speller),
   });
 }

@@ -133,11 +133,10 @@ export class Edge {
     places: ReadonlyMap<number, Place>,
   ): void {
     for (const { at, text, members } of fills) {
-      const pointers = members.map(({ pointer }) => pointer);
       transcript.insert(
         at,
         text,
-        pointers.map((pointer) => pointer.replace(/\/\d+(?=\/|$)/g, '/*')),
+        members.map(({ pattern }) => pattern),
       );
       if (!transcript.wantsFills) continue;
       const offset = this.#window.base + at;

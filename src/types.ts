@@ -113,6 +113,8 @@ export interface Fill {
 export interface FilledMember {
   /** RFC 6901, from the payload's root. */
   readonly pointer: string;
+  /** The same with `*` for any index, and for any name that no schema knows. */
+  readonly pattern: string;
   /** The value as JSON text, spelled as its schema spells it. */
   readonly text: string;
 }

@@ -3,7 +3,7 @@
  * bytes; which of them were seen is a bit mask.
  */
 
-import { escapeToken } from '../json/pointer.ts';
+import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { isSchemaObject, type Schema, type SchemaObject } from '../schema/load.ts';
 import {
   add,
@@ -150,6 +150,8 @@ function noteMissing(known: readonly Known[], schema: SchemaObject, path: string
     return text === null ? [] : [{ name, bit, text }];
   });
   if (members.length === 0) return [];
+  if (members.some((member) => isIndexName(member.name)))
+    throw new Unsupported('a default of a member whose name looks like an index');
   const object = compiler.register({ path, members });
   const all = members.reduce((mask, { bit }) => mask | bit, 0n);
   return [
@@ -215,9 +217,9 @@ function isSet(bit: bigint): Code {
 function unknownMember(schema: SchemaObject, compiler: Compiler, path: string): Code {
   const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
   if (other === false) return UNSURE;
-  return [
-    ...proceed(call('unknownName', get('p'), get('base'))),
-    ...expectColon,
-    ...compiler.value(other, inner, `${path}/*`),
-  ];
+  const before = compiler.fillable.length;
+  const value = compiler.value(other, inner, `${path}/*`);
+  // Some of the names that come here are known elsewhere, and patterns show known names.
+  if (compiler.fillable.length > before) compiler.exactPaths = false;
+  return [...proceed(call('unknownName', get('p'), get('base'))), ...expectColon, ...value];
 }

@@ -5,6 +5,7 @@
 import { type Expected, type ScanNote, type ScanResult, scan } from '../json/scan.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
+import { isEndless } from '../schema/error.ts';
 import type { Fill, Finding, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
@@ -99,12 +100,14 @@ export class Examiner {
     }
     // Where a name stands twice, nobody knows which of the two objects to fill.
     const filling = notes.some(({ rule }) => rule === 'duplicate-member') ? null : this.#filling;
-    const filled: unknown = filling === null ? value : JSON.parse(text);
-    filling?.fill(compiled.kind.name, filled);
-    this.#validate(compiled, filled, bytes, span, findings, notes);
+    const filled =
+      filling === null
+        ? { value, fills: NO_FILLS }
+        : fillIn(filling, compiled.kind.name, payload, value, text);
+    if (filled === null) findings.push(tooDeepForSchema(span));
+    else this.#validate(compiled, filled.value, bytes, span, findings, notes);
     if (findings.length > 1) findings.sort((a, b) => a.span.start - b.span.start);
-    const fills = filling?.plan(bytes, span, value, filled) ?? NO_FILLS;
-    return { kind: compiled.kind.name, findings, fills, wellFormed: true };
+    return { kind: compiled.kind.name, findings, fills: filled?.fills ?? NO_FILLS, wellFormed: true };
   }
 
   #kindOf(value: unknown, forced: string | null): CompiledKind | null {
@@ -137,7 +140,7 @@ export class Examiner {
       if (compiled.validate(value) === true) return;
       for (const finding of schemaFindings(compiled.validate.errors ?? [], context)) findings.push(finding);
     } catch (error) {
-      if (!isStackOverflow(error)) throw error;
+      if (!isEndless(error)) throw error;
       findings.push(tooDeepForSchema(span));
     }
   }
@@ -167,6 +170,24 @@ export class Examiner {
   }
 }
 
+/** The payload's value filled in, and the edits for it; null where filling has no end, or none before that of the stack. */
+function fillIn(
+  filling: Filling,
+  kind: string,
+  { bytes, span }: PayloadBytes,
+  before: unknown,
+  text: string,
+): { readonly value: unknown; readonly fills: readonly Fill[] } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    filling.fill(kind, value);
+    return { value, fills: filling.plan(bytes, span, before, value) };
+  } catch (error) {
+    if (!isEndless(error)) throw error;
+    return null;
+  }
+}
+
 /** Depth and encoding are faults of a payload whose end is well known; after a syntax error the end is a guess. */
 function malformed(finding: Finding): Examined {
   return { kind: null, findings: [finding], fills: NO_FILLS, wellFormed: finding.rule !== 'json-syntax' };
@@ -185,10 +206,6 @@ function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Fi
 function isCutOff(bytes: Buffer, at: number, end: number): boolean {
   const isWhole = at + characterLength(bytes[at]!) <= end;
   return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
-}
-
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 /** Ajv's functions call one another as deep as the payload goes; the stack has an end, whatever `--max-depth` says. */

@@ -3,23 +3,42 @@
  * the defaults alone can make.
  */
 import type { DefaultTexts } from '../accept/compile.ts';
+import { applyInsertions } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
+import { scan } from '../json/scan.ts';
 import { type SubschemaCheck, subschemaChecks } from '../schema/compile.ts';
-import { SchemaError } from '../schema/error.ts';
+import { isEndless, SchemaError } from '../schema/error.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import type { Span } from '../types.ts';
+import { planFills } from './plan.ts';
+import { createSpeller, memberNames, type Speller } from './speller.ts';
 
-/** By schema object: the JSON text of its `default`. Plain data, for threads. */
+/** By schema object: the JSON text of its `default`, in the order of the files. Plain data, for threads. */
 export type DefaultMap = ReadonlyMap<SchemaObject, string>;
 
-/** Looks defaults up where Ajv does: in the subschema of the member itself, not behind its `$ref`. */
+/**
+ * Looks defaults up where Ajv does: in the subschema of the member itself, not behind its `$ref`. A member called as one that every
+ * JavaScript object has, such as `constructor`, is never missing to Ajv.
+ */
 export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   return {
     textOf({ properties }, name) {
       if (!isSchemaObject(properties) || !Object.hasOwn(properties, name)) return null;
       const member = properties[name];
-      return (isSchemaObject(member) ? defaults.get(member) : undefined) ?? null;
+      if (!isSchemaObject(member) || name in Object.prototype) return null;
+      return defaults.get(member) ?? null;
     },
   };
+}
+
+/** Spells what is filled in into payloads. */
+export function payloadSpeller(set: SchemaSet, defaults: DefaultMap): Speller {
+  const names = memberNames(set);
+  const members = [...defaults].flatMap(([schema, text]) => {
+    const name = names.get(schema);
+    return name === undefined ? [] : [{ name, value: JSON.parse(text) as unknown, text: () => text }];
+  });
+  return createSpeller(members, new Set(names.values()));
 }
 
 /**
@@ -28,6 +47,7 @@ export function defaultTexts(defaults: DefaultMap): DefaultTexts {
  * a default that its own schema does not allow.
  */
 export async function readDefaults(set: SchemaSet, deep: boolean, trusted: boolean): Promise<DefaultMap> {
+  dropListDefaults(set);
   const texts = ownTexts(set);
   if (!deep && trusted && [...texts.values()].every(isScalar)) return texts;
   let checks = await subschemaChecks(set);
@@ -35,33 +55,67 @@ export async function readDefaults(set: SchemaSet, deep: boolean, trusted: boole
     for (const schema of made) texts.set(schema, '{}');
     checks = await subschemaChecks(set);
   }
-  const filled = new Map<SchemaObject, string>();
-  for (const [schema, text] of texts) filled.set(schema, finalText(schema, text, checks, set));
-  return filled;
+  return finalTexts(set, texts, checks);
 }
 
 function isScalar(text: string): boolean {
   return !/^[[{]/.test(text);
 }
 
+/** Only members are filled in. Ajv would add elements as well, where `items` is a list, and holes before them. */
+function dropListDefaults(set: SchemaSet): void {
+  for (const schema of set.locations.keys()) {
+    const { items } = schema as SchemaObject;
+    if (!Array.isArray(items)) continue;
+    for (const item of items) if (isSchemaObject(item)) delete (item as { default?: unknown }).default; // the set is this run's own
+  }
+}
+
 /** The defaults that stand in the files. */
 function ownTexts(set: SchemaSet): Map<SchemaObject, string> {
   const texts = new Map<SchemaObject, string>();
-  for (const { name, bytes } of set.documents) {
-    const here = [...set.locations].filter(
-      ([schema, place]) => place.startsWith(`${name}#`) && (schema as SchemaObject).default !== undefined,
-    );
-    const pointers = new Map(
-      here.map(([schema, place]) => [schema, `${place.slice(name.length + 1)}/default`]),
-    );
-    const places = locate(bytes, 0, bytes.length, pointers.values());
-    for (const [schema, pointer] of pointers) {
-      const span = places.get(pointer)?.value;
-      if (span !== undefined) texts.set(schema as SchemaObject, bytes.toString('utf8', span.start, span.end));
-    }
+  const having = [...set.locations.keys()].filter((schema) => (schema as SchemaObject).default !== undefined);
+  for (const { schema, bytes, span } of placesOf(having as SchemaObject[], '/default', set)) {
+    const { notes } = scan(bytes, span.start, span.end, Number.POSITIVE_INFINITY);
+    if (notes.length > 0)
+      throw refusal(schema, set, 'a name stands twice in it, or a number is out of range');
+    texts.set(schema, bytes.toString('utf8', span.start, span.end));
   }
   return texts;
 }
+
+interface SchemaPlace {
+  readonly schema: SchemaObject;
+  /** Of the file. */
+  readonly bytes: Buffer;
+  readonly span: Span;
+}
+
+/** Where each of `schemas`, or what stands `below` it, is in the files; in their order. */
+function placesOf(schemas: Iterable<SchemaObject>, below: string, set: SchemaSet): SchemaPlace[] {
+  const places: SchemaPlace[] = [];
+  const wanted = [...schemas].map((schema) => ({ schema, place: set.locations.get(schema) ?? '' }));
+  for (const { name, bytes } of set.documents) {
+    const here = wanted.flatMap(({ schema, place }) =>
+      place.startsWith(`${name}#`) ? [{ schema, pointer: `${place.slice(name.length + 1)}${below}` }] : [],
+    );
+    const found = locate(
+      bytes,
+      0,
+      bytes.length,
+      here.map(({ pointer }) => pointer),
+    );
+    const inDocument = here.flatMap(({ schema, pointer }) => {
+      const span = found.get(pointer)?.value;
+      return span === undefined ? [] : [{ schema, bytes, span }];
+    });
+    places.push(...inDocument.sort((a, b) => a.span.start - b.span.start));
+  }
+  return places;
+}
+
+/** Values of every type but an object. */
+const NO_OBJECTS = [null, true, 1, 'text', []];
 
 /** Gives `{}` as default to required objects that it makes valid, defaults within it filled in; answers which. */
 function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
@@ -69,9 +123,12 @@ function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
   for (const schema of set.locations.keys()) {
     const { required, properties } = schema as SchemaObject;
     if (!Array.isArray(required) || !isSchemaObject(properties)) continue;
-    for (const name of required) {
-      const member = Object.hasOwn(properties, String(name)) ? properties[String(name)] : undefined;
-      if (!isSchemaObject(member) || member.default !== undefined || !checks(member, {}).valid) continue;
+    for (const name of required.map(String)) {
+      const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!isSchemaObject(member) || member.default !== undefined || name in Object.prototype) continue;
+      // What may be of another type is not for us to make an object.
+      if (!isValid(checks, member, {}) || NO_OBJECTS.some((value) => isValid(checks, member, value)))
+        continue;
       (member as { default?: unknown }).default = {}; // the set is this run's own
       made.push(member);
     }
@@ -79,14 +136,68 @@ function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
   return made;
 }
 
-/** The text to insert: as the file spells it, unless defaults within it are missing. */
-function finalText(schema: SchemaObject, text: string, checks: SubschemaCheck, set: SchemaSet): string {
-  const value: unknown = structuredClone(schema.default);
-  const { valid, value: filled } = checks(schema, value);
-  if (!valid) {
-    const place = set.locations.get(schema) ?? 'the schema';
-    throw new SchemaError(`${place}/default: the schema does not allow its own default`);
+/** Objects that hold one another without end are never valid. */
+function isValid(checks: SubschemaCheck, schema: SchemaObject, value: unknown): boolean {
+  try {
+    return checks(schema, structuredClone(value)).valid;
+  } catch (error) {
+    if (isEndless(error)) return false;
+    throw error;
   }
-  const same = JSON.stringify(filled) === JSON.stringify(schema.default);
-  return same ? text : JSON.stringify(filled);
+}
+
+/**
+ * The texts to insert: as the files spell them, with what is missing in them filled in. Members of the same name and value
+ * are spelled alike wherever they stand, for where they come from cannot be told by the value.
+ */
+function finalTexts(
+  set: SchemaSet,
+  texts: ReadonlyMap<SchemaObject, string>,
+  checks: SubschemaCheck,
+): DefaultMap {
+  const order = placesOf(texts.keys(), '', set).map(({ schema }) => schema);
+  const values = new Map(order.map((schema) => [schema, filledDefault(schema, checks, set)]));
+  const names = memberNames(set);
+  const final = new Map<SchemaObject, string>();
+  const textOf = (schema: SchemaObject): string => {
+    const text =
+      final.get(schema) ?? withMissing(texts.get(schema)!, schema.default, values.get(schema), speller);
+    final.set(schema, text);
+    return text;
+  };
+  const members = order.flatMap((schema) => {
+    const name = names.get(schema);
+    return name === undefined ? [] : [{ name, value: values.get(schema), text: () => textOf(schema) }];
+  });
+  const speller = createSpeller(members, new Set(names.values()));
+  return new Map(
+    order.map((schema) => {
+      const name = names.get(schema);
+      return [schema, name === undefined ? textOf(schema) : speller.text(name, values.get(schema))];
+    }),
+  );
+}
+
+/** The text of `before`, with what `after` has in addition. */
+function withMissing(text: string, before: unknown, after: unknown, speller: Speller): string {
+  const bytes = Buffer.from(text);
+  const fills = planFills(bytes, { start: 0, end: bytes.length }, before, after, speller);
+  const insertions = fills.map((fill) => ({ offset: fill.at, bytes: Buffer.from(fill.text) }));
+  return Buffer.from(applyInsertions(bytes, 0, 0, bytes.length, insertions)).toString();
+}
+
+/** The default of `schema`, defaults within it filled in. */
+function filledDefault(schema: SchemaObject, checks: SubschemaCheck, set: SchemaSet): unknown {
+  try {
+    const { valid, value } = checks(schema, structuredClone(schema.default));
+    if (valid) return value;
+  } catch (error) {
+    if (!isEndless(error)) throw error;
+    throw refusal(schema, set, 'with the defaults within it, it has no end');
+  }
+  throw refusal(schema, set, 'the schema does not allow its own default');
+}
+
+function refusal(schema: SchemaObject, set: SchemaSet, why: string): SchemaError {
+  return new SchemaError(`${set.locations.get(schema) ?? 'the schema'}/default: ${why}`);
 }

@@ -2,37 +2,29 @@
  * What to insert where, from a payload's value before and after its defaults were filled in: the truth about filling, as
  * Ajv's `useDefaults` has it.
  */
-import type { DefaultTexts } from '../accept/compile.ts';
 import { type Located, locate } from '../json/locate.ts';
-import { escapeToken } from '../json/pointer.ts';
+import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { skipSpace } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
-import { isSchemaObject, type SchemaObject } from '../schema/load.ts';
-import type { Fill, Span } from '../types.ts';
+import { isSchemaObject } from '../schema/load.ts';
+import type { Fill, FilledMember, Span } from '../types.ts';
 import { afterMembers, betweenBrackets, type NewMember } from './insertion.ts';
+import type { Speller } from './speller.ts';
 import { COMPACT, innerStyle, type Style, spaceBefore, styleOf } from './style.ts';
 
-/** Spells values as the schemas do: by the name of the member, and the value. */
-export type Speller = (name: string, value: unknown) => string;
-
-/** A speller that knows all defaults of `schemas`. */
-export function createSpeller(schemas: Iterable<object>, defaults: DefaultTexts): Speller {
-  const texts = new Map<string, string>();
-  for (const schema of schemas) {
-    const { properties } = schema as SchemaObject;
-    if (!isSchemaObject(properties)) continue;
-    for (const name of Object.keys(properties)) {
-      const text = defaults.textOf(schema as SchemaObject, name);
-      const key = text === null ? '' : `${name}\0${JSON.stringify(JSON.parse(text))}`;
-      if (text !== null && !texts.has(key)) texts.set(key, text);
-    }
-  }
-  return (name, value) => texts.get(`${name}\0${JSON.stringify(value)}`) ?? JSON.stringify(value);
+/** Where an object is. */
+interface Place {
+  readonly pointer: string;
+  /** The same with `*` for any index, and for any name that no schema knows. */
+  readonly pattern: string;
+  /** Pointer of the object around it; null where there is none. */
+  readonly around: string | null;
 }
 
 /** An object that lacks members. */
 interface Gap {
-  readonly pointer: string;
+  readonly place: Place;
+  readonly isEmpty: boolean;
   readonly members: readonly NewMember[];
 }
 
@@ -42,54 +34,80 @@ export function planFills(
   span: Span,
   before: unknown,
   after: unknown,
-  spell: Speller,
+  speller: Speller,
 ): Fill[] {
   const gaps: Gap[] = [];
-  findGaps(before, after, '', spell, gaps);
+  findGaps(before, after, { pointer: '', pattern: '', around: null }, speller, gaps);
   if (gaps.length === 0) return [];
-  const wanted = gaps.flatMap(({ pointer }) => withAncestors(pointer));
-  const places = locate(bytes, span.start, span.end, new Set(wanted));
-  const fills = gaps.map((gap) => fillOf(gap, bytes, places));
+  const wanted = new Set<string>();
+  for (const { place, isEmpty } of gaps) {
+    wanted.add(place.pointer);
+    if (isEmpty && place.around !== null) wanted.add(place.around);
+  }
+  const places = locate(bytes, span.start, span.end, wanted);
+  const styles = new Styles(bytes, places);
+  const fills = gaps.map((gap) => fillOf(gap, bytes, places, styles));
   return fills.sort((a, b) => a.at - b.at);
 }
 
-function findGaps(before: unknown, after: unknown, pointer: string, spell: Speller, gaps: Gap[]): void {
+function findGaps(before: unknown, after: unknown, place: Place, speller: Speller, gaps: Gap[]): void {
   if (Array.isArray(before) && Array.isArray(after)) {
-    for (const [i, item] of before.entries()) findGaps(item, after[i], `${pointer}/${i}`, spell, gaps);
+    for (const [i, item] of before.entries()) {
+      const inner = { ...place, pointer: `${place.pointer}/${i}`, pattern: `${place.pattern}/*` };
+      findGaps(item, after[i], inner, speller, gaps);
+    }
   } else if (isSchemaObject(before) && isSchemaObject(after)) {
-    const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
-    const members = missing.map((name) => ({ name, text: spell(name, after[name]) }));
-    if (members.length > 0) gaps.push({ pointer, members });
-    for (const name of Object.keys(before)) {
-      findGaps(before[name], after[name], `${pointer}/${escapeToken(name)}`, spell, gaps);
+    const names = Object.keys(before);
+    const members = missingMembers(before, after, speller);
+    if (members.length > 0) gaps.push({ place, isEmpty: names.length === 0, members });
+    for (const name of names) {
+      const value = before[name];
+      if (typeof value === 'object')
+        findGaps(value, after[name], memberPlace(place, name, speller), speller, gaps);
     }
   }
 }
 
-function withAncestors(pointer: string): string[] {
-  const pointers = [pointer];
-  for (let slash = pointer.lastIndexOf('/'); slash >= 0; slash = pointer.lastIndexOf('/', slash - 1)) {
-    pointers.push(pointer.slice(0, slash));
-    if (slash === 0) break;
+function missingMembers(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  speller: Speller,
+): NewMember[] {
+  const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  // JavaScript puts names that look like indexes first, wherever they stand.
+  if (missing.length > 1 && isIndexName(missing[0]!)) {
+    missing.sort((a, b) => speller.rank(a, after[a]) - speller.rank(b, after[b]));
   }
-  return pointers;
+  return missing.map((name) => ({ name, text: speller.text(name, after[name]) }));
 }
 
-function fillOf({ pointer, members }: Gap, bytes: Buffer, places: ReadonlyMap<string, Located>): Fill {
-  const object = places.get(pointer)!.value; // it was found in the value, so it is in the text
-  const close = object.end - 1;
-  const lastName = lastNameOf(bytes, object);
-  const filled = members.map(({ name, text }) => ({ pointer: `${pointer}/${escapeToken(name)}`, text }));
-  if (lastName >= 0) {
-    const text = afterMembers(members, styleOf(bytes, lastName, close));
-    return { at: spaceBefore(bytes, close), text, members: filled };
-  }
-  const style = styleAround(pointer, object, bytes, places);
+function memberPlace({ pointer, pattern }: Place, name: string, speller: Speller): Place {
+  const token = escapeToken(name);
   return {
-    at: close,
-    text: betweenBrackets(members, withoutSpaceThere(style, bytes, close)),
-    members: filled,
+    pointer: `${pointer}/${token}`,
+    pattern: `${pattern}/${speller.knows(name) ? token : '*'}`,
+    around: pointer,
   };
+}
+
+function fillOf(
+  { place, isEmpty, members }: Gap,
+  bytes: Buffer,
+  places: ReadonlyMap<string, Located>,
+  styles: Styles,
+): Fill {
+  const object = places.get(place.pointer)!.value; // it was found in the value, so it is in the text
+  const close = object.end - 1;
+  const filled = members.map(({ name, text }): FilledMember => {
+    const token = escapeToken(name);
+    return { pointer: `${place.pointer}/${token}`, pattern: `${place.pattern}/${token}`, text };
+  });
+  if (isEmpty) {
+    const style = withoutSpaceThere(styles.inside(place.around, object.start), bytes, close);
+    return { at: close, text: betweenBrackets(members, style), members: filled };
+  }
+  const text = afterMembers(members, styleOf(bytes, lastNameOf(bytes, object), close));
+  return { at: spaceBefore(bytes, close), text, members: filled };
 }
 
 /** White space that stands between the empty brackets stays, and serves for what would come after the bracket. */
@@ -101,28 +119,43 @@ function withoutSpaceThere(style: Style, bytes: Buffer, close: number): Style {
     : { ...style, open: '', close: there.includes('\n') ? style.close : there };
 }
 
-/** The style for an empty object: that of the nearest object around it. */
-function styleAround(
-  pointer: string,
-  object: Span,
-  bytes: Buffer,
-  places: ReadonlyMap<string, Located>,
-): Style {
-  for (const around of withAncestors(pointer).slice(1)) {
-    const { start, end } = places.get(around)!.value; // an ancestor of what is there
-    if (bytes[start] !== 0x7b) continue;
-    const style = styleOf(bytes, lastNameOf(bytes, { start, end }), end - 1);
-    return innerStyle(style, indentOfLine(bytes, object.start));
-  }
-  return COMPACT;
-}
+/** The styles of objects that have others in them. There may be many in one, on one line: nothing is looked at twice. */
+class Styles {
+  readonly #bytes: Buffer;
+  readonly #places: ReadonlyMap<string, Located>;
+  readonly #known = new Map<string, Style>();
+  /** An index, and where its line begins. */
+  #at = 0;
+  #line = 0;
 
-/** The white space with which the line of index `at` begins. */
-function indentOfLine(bytes: Buffer, at: number): string {
-  const start = bytes.lastIndexOf(0x0a, at) + 1;
-  let end = start;
-  while (bytes[end] === 0x20 || bytes[end] === 0x09) end++;
-  return bytes.toString('latin1', start, end);
+  constructor(bytes: Buffer, places: ReadonlyMap<string, Located>) {
+    this.#bytes = bytes;
+    this.#places = places;
+  }
+
+  /** The style for an empty object that begins at index `start`, in the object at `around`. */
+  inside(around: string | null, start: number): Style {
+    if (around === null) return COMPACT;
+    let style = this.#known.get(around);
+    if (style === undefined) {
+      const { value } = this.#places.get(around)!; // what is in it was found
+      style = styleOf(this.#bytes, lastNameOf(this.#bytes, value), value.end - 1);
+      this.#known.set(around, style);
+    }
+    return style.between.includes('\n') ? innerStyle(style, this.#indentAt(start)) : style;
+  }
+
+  /** The white space with which the line of index `at` begins. */
+  #indentAt(at: number): string {
+    const from = at < this.#at ? 0 : this.#at;
+    const lineFeed = this.#bytes.subarray(from, at).lastIndexOf(0x0a);
+    if (lineFeed >= 0) this.#line = from + lineFeed + 1;
+    else if (from === 0) this.#line = 0;
+    this.#at = at;
+    let end = this.#line;
+    while (this.#bytes[end] === 0x20 || this.#bytes[end] === 0x09) end++;
+    return this.#bytes.toString('latin1', this.#line, end);
+  }
 }
 
 /** Index of the quote at which the last member's name begins; -1 for an object without members. */

@@ -23,3 +23,8 @@ export function parsePointer(pointer: string): string[] {
   if (!pointer.includes('~')) return tokens;
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
+
+/** True for a member's name that looks like an index: JavaScript puts those first, whatever the order of the text. */
+export function isIndexName(name: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(name);
+}

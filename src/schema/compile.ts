@@ -6,6 +6,7 @@ import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
 import { SchemaError } from './error.ts';
+import { fillWhole, keepFromBranches } from './filling.ts';
 import type { Dialect, Kind, SchemaDocument, SchemaObject, SchemaSet } from './load.ts';
 
 export type { ErrorObject, ValidateFunction };
@@ -64,31 +65,43 @@ export function compileVerdicts(modules: AjvModules, set: SchemaSet): CompiledKi
 /** Whether a subschema takes a value, and the value with the defaults below it filled in. */
 export type SubschemaCheck = (schema: SchemaObject, value: unknown) => { valid: boolean; value: unknown };
 
-/** Checks for any subschema of `set`. Throws SchemaError. */
+/** Checks for any subschema of `set`. They throw SchemaError, and what `isEndless` is true for. */
 export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
-  const ajv = createAjv(await importAjv(set.dialect), FILL_OPTIONS, set);
+  const ajv = await createFiller(set);
   return (schema, value) => {
     const place = set.locations.get(schema) ?? '';
     const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.door;
+    const pointer = place.slice(document.name.length + 1);
     const validate = compile(
       ajv,
-      `${document.uri}${encodeURI(place.slice(place.indexOf('#')))}`,
+      `${document.uri}#${pointer.split('/').map(encodeURIComponent).join('/')}`,
       document,
       set,
     );
-    return { valid: validate(value) === true, value };
+    return { valid: fillWhole(validate, value), value };
   };
 }
 
-/** Functions that fill in the defaults of a kind's schema, in place. By kind name. Throws SchemaError. */
+/**
+ * Functions that fill in the defaults of a kind's schema, in place. By kind name. Throws SchemaError; they throw what `isEndless`
+ * is true for.
+ */
 export async function compileFillers(set: SchemaSet): Promise<Map<string, (value: unknown) => void>> {
-  const ajv = createAjv(await importAjv(set.dialect), FILL_OPTIONS, set);
+  const ajv = await createFiller(set);
   return new Map(
     set.kinds.map(({ name, uri, document }) => {
       const validate = compile(ajv, uri, document, set);
-      return [name, (value) => void validate(value)];
+      return [name, (value) => void fillWhole(validate, value)];
     }),
   );
+}
+
+async function createFiller(set: SchemaSet): Promise<Ajv> {
+  const modules = await importAjv(set.dialect);
+  const { callRef } = await import('ajv/dist/vocabularies/core/ref.js');
+  const ajv = createAjv(modules, FILL_OPTIONS, set);
+  keepFromBranches(ajv, createAjv(modules, OPTIONS, set), callRef);
+  return ajv;
 }
 
 async function importAjv(dialect: Dialect): Promise<AjvModules> {

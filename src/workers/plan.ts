@@ -22,7 +22,7 @@ export interface Batch {
   readonly serial: boolean;
 }
 
-const RANGE_BYTES = 4 << 20;
+const RANGE_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 20;
 const BATCH_FILES = 64;
 

@@ -27,7 +27,8 @@ export interface ThreadData {
 /** A batch done by a thread. */
 export interface ThreadResult {
   readonly batch: number;
-  readonly results: PartResult[];
+  /** As JSON text where they are plain data. */
+  readonly results: PartResult[] | string;
 }
 
 export class Pool {
@@ -41,7 +42,7 @@ export class Pool {
       const worker = tryToStart(data);
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
-        this.#done.set(batch, results);
+        this.#done.set(batch, typeof results === 'string' ? (JSON.parse(results) as PartResult[]) : results);
         this.#wake?.();
       });
       worker.on('error', (error) => {
