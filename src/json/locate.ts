@@ -18,14 +18,44 @@ export interface Located {
 
 /** The pointers wanted, as a tree of their tokens. */
 interface Wanted {
-  readonly children: Map<string, Wanted>;
-  /** The byte lengths that the tokens of the children have: a quick no for most names. */
-  readonly lengths: Set<number>;
+  readonly token: string;
+  /** The token as UTF-8. */
+  readonly bytes: Uint8Array;
+  /** Few, so a list is quicker than a map; many get one. */
+  readonly children: Wanted[];
+  byToken: Map<string, Wanted> | null;
   located: Located | null;
 }
 
-function newWanted(): Wanted {
-  return { children: new Map(), lengths: new Set(), located: null };
+/** From so many children on, a map is quicker. */
+const MANY = 12;
+
+/** Tokens come again and again: most of them are names of the schema. */
+const TOKENS = new Map<string, Uint8Array>();
+const REMEMBERED = 2000;
+
+function newWanted(token: string): Wanted {
+  let bytes = TOKENS.get(token);
+  if (bytes === undefined) {
+    if (TOKENS.size >= REMEMBERED) TOKENS.clear();
+    bytes = Buffer.from(token);
+    TOKENS.set(token, bytes);
+  }
+  return { token, bytes, children: [], byToken: null, located: null };
+}
+
+function childOf(node: Wanted, token: string): Wanted | undefined {
+  if (node.byToken !== null) return node.byToken.get(token);
+  for (const child of node.children) if (child.token === token) return child;
+  return undefined;
+}
+
+function addChild(node: Wanted, token: string): Wanted {
+  const child = newWanted(token);
+  node.children.push(child);
+  if (node.byToken !== null) node.byToken.set(token, child);
+  else if (node.children.length >= MANY) node.byToken = new Map(node.children.map((one) => [one.token, one]));
+  return child;
 }
 
 /**
@@ -37,19 +67,11 @@ export function locate(
   end: number,
   pointers: Iterable<string>,
 ): Map<string, Located> {
-  const root = newWanted();
+  const root = newWanted('');
   const ends = new Map<string, Wanted>();
   for (const pointer of pointers) {
     let node = root;
-    for (const token of parsePointer(pointer)) {
-      let child = node.children.get(token);
-      if (child === undefined) {
-        child = newWanted();
-        node.children.set(token, child);
-        node.lengths.add(Buffer.byteLength(token));
-      }
-      node = child;
-    }
+    for (const token of parsePointer(pointer)) node = childOf(node, token) ?? addChild(node, token);
     ends.set(pointer, node);
   }
   visit(bytes, skipSpace(bytes, start, end), end, root, null);
@@ -62,7 +84,7 @@ export function locate(
 function visit(bytes: Buffer, at: number, end: number, wanted: Wanted, name: Span | null): number {
   const opening = bytes[at];
   let after: number;
-  if (wanted.children.size === 0) after = skipValue(bytes, at, end);
+  if (wanted.children.length === 0) after = skipValue(bytes, at, end);
   else if (opening === 0x7b) after = visitObject(bytes, at, end, wanted);
   else if (opening === 0x5b) after = visitArray(bytes, at, end, wanted);
   else after = skipValue(bytes, at, end);
@@ -89,17 +111,24 @@ function visitObject(bytes: Buffer, at: number, end: number, wanted: Wanted): nu
 }
 
 /** The child whose token is the name in `span`, quotes included. */
-function childNamed(bytes: Buffer, { start, end }: Span, { children, lengths }: Wanted): Wanted | undefined {
+function childNamed(bytes: Buffer, { start, end }: Span, wanted: Wanted): Wanted | undefined {
   let escaped = false;
   for (let i = start; i < end && !escaped; i++) escaped = bytes[i] === 0x5c;
-  if (!escaped && !lengths.has(end - start - 2)) return undefined;
-  return children.get(decodeString(bytes, start, end, escaped));
+  if (escaped || wanted.byToken !== null) return childOf(wanted, decodeString(bytes, start, end, escaped));
+  const length = end - start - 2;
+  for (const child of wanted.children) {
+    if (child.bytes.length !== length) continue;
+    let same = 0;
+    while (same < length && child.bytes[same] === bytes[start + 1 + same]) same++;
+    if (same === length) return child;
+  }
+  return undefined;
 }
 
 function visitArray(bytes: Buffer, at: number, end: number, wanted: Wanted): number {
   at = skipSpace(bytes, at + 1, end);
   for (let index = 0; at < end && bytes[at] !== 0x5d; index++) {
-    const child = wanted.children.get(String(index));
+    const child = childOf(wanted, String(index));
     at = child === undefined ? skipValue(bytes, at, end) : visit(bytes, at, end, child, null);
     at = skipSpace(bytes, at, end);
     if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
@@ -111,5 +140,5 @@ function visitArray(bytes: Buffer, at: number, end: number, wanted: Wanted): num
 function forget(wanted: Wanted): void {
   if (wanted.located === null) return;
   wanted.located = null;
-  for (const child of wanted.children.values()) forget(child);
+  for (const child of wanted.children) forget(child);
 }

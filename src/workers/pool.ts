@@ -77,10 +77,13 @@ export class Pool {
   }
 }
 
+/** Room for what is found in a batch to be made, sent, and forgotten before V8 sorts it into what stays. */
+const LIMITS = { maxYoungGenerationSizeMb: 64 };
+
 /** Null where the system has no more threads, memory or file descriptors to give. */
 function tryToStart(data: ThreadData): Worker | null {
   try {
-    return new Worker(threadScript(), { workerData: data, stdin: false });
+    return new Worker(threadScript(), { workerData: data, stdin: false, resourceLimits: LIMITS });
   } catch (error) {
     if (hasNotBegun(error)) return null;
     throw error;
