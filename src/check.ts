@@ -11,8 +11,8 @@ import { type Cutter, type CutterOptions, createCutter } from './input/framing.t
 import { judgeFraming } from './input/judge-framing.ts';
 import type { Window } from './input/window.ts';
 import { LineTracker } from './json/lines.ts';
-import { byteOrderMark, otherEncoding } from './json/utf8.ts';
-import type { Excerpt, Framing, Source, Span, Violation } from './types.ts';
+import { byteOrderMark, firstInvalidUtf8, otherEncoding } from './json/utf8.ts';
+import type { Excerpt, Finding, Framing, Source, Span, Violation } from './types.ts';
 
 export interface CheckOptions extends CutterOptions {
   /** Over what names and content say. */
@@ -123,7 +123,11 @@ async function checkPayloads(
         isPlain: () => acceptor.isPlain(span.start, span.end),
       };
       examined = (await engines.examiner()).examine(payload, source.kind);
-    } else examined = cutFinding(cut, cutter, window, options);
+    } else {
+      // The character at a fault may go on beyond the window.
+      if (cut === 'fault') while (window.end < cutter.start + CHARACTER_BYTES && (await window.ahead()));
+      examined = cutFinding(cut, cutter, window, options);
+    }
     await edge.lookAhead(examined);
     const goOn = edge.report(examined, index++, cut !== 'fault' && cutter.inArray);
     if (window.isTight) {
@@ -162,10 +166,7 @@ function cutFinding(
     const finding = builtin('payload-too-large', { start, end: start + 1 }, message, { limit });
     return { kind: null, findings: [finding], fills: [], wellFormed: true };
   }
-  const finding =
-    start < window.end
-      ? syntaxFinding(window.bytes, start, cutter.expected, 'text', options.redact)
-      : syntaxFindingAtEnd(start, cutter.expected, 'text');
+  const finding = faultFinding(cutter, window, options);
   const another = cutter.expected === 'the end' && OPENING.has(window.bytes[start]!);
   const hint = another ? '; --input lines and --input stream read one text after another' : '';
   return {
@@ -174,6 +175,19 @@ function cutFinding(
     fills: [],
     wellFormed: false,
   };
+}
+
+/** Most bytes that a character has. */
+const CHARACTER_BYTES = 4;
+
+function faultFinding({ start, expected }: Cutter, window: Window, { redact }: CheckOptions): Finding {
+  const { bytes, base, end } = window;
+  if (start === end) return syntaxFindingAtEnd(start, expected, 'text');
+  if (firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
+    return syntaxFinding(bytes, start, expected, 'text', redact);
+  const subject = redact ? 'the byte' : `the byte 0x${bytes.toString('hex', start, start + 1).toUpperCase()}`;
+  const message = `${subject} at byte offset ${base + start} is not UTF-8`;
+  return builtin('json-encoding', { start, end: start + 1 }, message, {});
 }
 
 /** `{` and `[`: what begins another text, as in NDJSON that is called .json. */

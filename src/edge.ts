@@ -86,10 +86,9 @@ export class Edge {
 
   /** Reads on until all is at hand that excerpts show: they are the same however the bytes come in. */
   async lookAhead({ findings }: Examined): Promise<void> {
-    const last = findings.at(-1); // they are in the order of their places
-    if (last === undefined || !this.#wantsExcerpts) return;
+    if (findings.length === 0 || !this.#wantsExcerpts) return;
     const window = this.#window;
-    const { start } = last.span;
+    const start = findings.reduce((last, { span }) => Math.max(last, span.start), 0);
     while (window.end <= start + AFTER && window.bytes.subarray(start, window.end).indexOf(0x0a) < 0) {
       if (!(await window.ahead())) break;
     }

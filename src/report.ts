@@ -14,6 +14,9 @@ export class Report {
   readonly #targets: readonly ReportTarget[];
   /** Called before text is written, so that a progress line can make way. */
   readonly #beforeWrite: () => void;
+  /** What has happened since the last flush. */
+  #events: ReportEvent[] = [];
+  #prepared = false;
 
   constructor(targets: readonly ReportTarget[], beforeWrite: () => void) {
     this.#targets = targets;
@@ -21,11 +24,12 @@ export class Report {
   }
 
   event(event: ReportEvent): void {
-    for (const { reporter, output } of this.#targets) output.write(reporter(event));
+    this.#events.push(event);
   }
 
-  /** Writes what has gathered. Throws ClosedPipe and WriteError. */
+  /** Writes what has happened. Throws ClosedPipe and WriteError. */
   async flush(): Promise<void> {
+    await this.#draw();
     for (const { output } of this.#targets) {
       if (output.isEmpty) continue;
       this.#beforeWrite();
@@ -35,8 +39,22 @@ export class Report {
 
   /** Writes all and closes what is the report's own. Every output is closed, whatever happens to the others. */
   async close(): Promise<void> {
+    await this.#draw();
     this.#beforeWrite();
     const outcomes = await Promise.allSettled(this.#targets.map(({ output }) => output.close()));
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  async #draw(): Promise<void> {
+    const events = this.#events;
+    if (events.length === 0) return;
+    this.#events = [];
+    if (!this.#prepared && events.some(({ type }) => type === 'violation')) {
+      for (const { reporter } of this.#targets) await reporter.prepare?.();
+      this.#prepared = true;
+    }
+    for (const { reporter, output } of this.#targets) {
+      for (const event of events) output.write(reporter(event));
+    }
   }
 }

@@ -186,7 +186,11 @@ export type ReportEvent =
   | { readonly type: 'summary'; readonly summary: Summary };
 
 /** A format: takes events one after another and answers with the text to write for each, often none. */
-export type Reporter = (event: ReportEvent) => string;
+export interface Reporter {
+  (event: ReportEvent): string;
+  /** To be awaited before the first violation: loads what only violations need. */
+  readonly prepare?: () => Promise<void>;
+}
 
 /** What a reporter may know of where its text goes. */
 export interface ReportStyle {

@@ -5,13 +5,16 @@
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { type CheckOptions, checkSource } from '../src/check.ts';
+import { type CheckSink, checkSource } from '../src/check.ts';
 import { compileAcceptCode } from '../src/compile-engines.ts';
 import { createEngines, lazyAccept } from '../src/engines.ts';
+import type { DefaultMap } from '../src/fill/defaults.ts';
+import type { TranscriptSink } from '../src/fill/transcript.ts';
 import type { ByteReader } from '../src/input/bytes.ts';
+import { SourceError } from '../src/input/failure.ts';
 import { Window } from '../src/input/window.ts';
 import type { SchemaSet } from '../src/schema/load.ts';
-import type { Excerpt, Framing, Violation } from '../src/types.ts';
+import type { FilledPlace, Framing } from '../src/types.ts';
 
 /** All that the flow says of a source. */
 export interface Said {
@@ -20,10 +23,14 @@ export interface Said {
   readonly lineFeeds: number;
   /** Payloads by kind and validity. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Where defaults are filled in: the source then, and members by pointer. */
+  readonly filled: { readonly text: string; readonly members: Readonly<Record<string, number>> } | null;
 }
 
 export interface Checker {
   check(bytes: Buffer, options: SourceOptions, sizes: Sizes): Promise<Said>;
+  /** Bytes of memory in which the sources lie. */
+  memory(): number;
   /** Payloads since the last call, and those of them that were accepted. */
   takeShare(): { payloads: number; accepted: number };
 }
@@ -33,11 +40,18 @@ export interface SourceOptions {
   readonly kind?: string | null;
   readonly whole?: boolean;
   readonly redact?: boolean;
+  /** Defaults are filled in, and each is wanted with its place. */
+  readonly wantsFills?: boolean;
+  /** Bytes after which reading fails. */
+  readonly failsAfter?: number;
 }
 
-export interface Limits {
+export interface Setting {
+  readonly schemas: SchemaSet;
   readonly maxDepth: number;
   readonly maxBytes: number;
+  /** Filled in; null: nothing is. */
+  readonly defaults: DefaultMap | null;
 }
 
 /** Bytes in the next chunk. */
@@ -49,16 +63,20 @@ class Chunks implements ByteReader {
   readonly progress: { bytes: number; readonly size: number | null };
   readonly #bytes: Buffer;
   readonly #sizes: Sizes;
+  readonly #failsAfter: number;
 
-  constructor(bytes: Buffer, sizes: Sizes, size: number | null) {
-    this.#bytes = bytes;
+  constructor(bytes: Buffer, sizes: Sizes, failsAfter: number) {
+    this.#bytes = bytes.subarray(0, failsAfter);
     this.#sizes = sizes;
-    this.progress = { bytes: 0, size };
+    this.#failsAfter = failsAfter;
+    // Regular files say how large they are, pipes do not.
+    this.progress = { bytes: 0, size: sizes === allAtOnce ? bytes.length : null };
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
     const from = this.progress.bytes;
     const count = Math.min(into.length - at, this.#sizes(), this.#bytes.length - from);
+    if (from === this.#failsAfter) throw new SourceError('it fails');
     into.set(this.#bytes.subarray(from, from + count), at);
     this.progress.bytes += count;
     return count;
@@ -68,57 +86,61 @@ class Chunks implements ByteReader {
 }
 
 /** A checker that has the fast engine, or (where `fast` is false) one that is sure of nothing. */
-export function createChecker(schemas: SchemaSet, limits: Limits, fast: boolean): Checker {
+export function createChecker({ schemas, defaults, ...limits }: Setting, fast: boolean): Checker {
   const window = new Window();
   const load = async () => schemas;
-  const source = fast
-    ? lazyAccept(load, null, null)
-    : async () => compileAcceptCode(schemas, 'no such kind', null);
-  const engineOptions = { ...limits, redact: false, defaults: null };
-  const engines = createEngines(load, engineOptions, window.memory, source);
+  const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
+  const accept = fast ? lazyAccept(load, defaults, null) : nothing;
+  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept);
   let share = { payloads: 0, accepted: 0 };
+
+  async function check(bytes: Buffer, options: SourceOptions, sizes: Sizes): Promise<Said> {
+    const {
+      framing,
+      kind = null,
+      whole = false,
+      redact = false,
+      failsAfter = Number.MAX_SAFE_INTEGER,
+    } = options;
+    const found: unknown[] = [];
+    const counts: Record<string, number> = {};
+    const count = (of: string | null, valid: boolean, payloads: number): void => {
+      const name = `${of} ${valid ? 'valid' : 'invalid'}`;
+      counts[name] = (counts[name] ?? 0) + payloads;
+      share.payloads += payloads;
+    };
+    const filling = defaults === null ? null : new Filling(options.wantsFills === true, found);
+    window.reset(new Chunks(bytes, sizes, failsAfter));
+    const source = { name: 'it', path: null, framing: null, kind };
+    const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts: true };
+    const sink: CheckSink = {
+      violation: (violation, excerpt) => found.push({ violation, excerpt }),
+      payload(of, valid) {
+        count(of, valid, 1);
+        if (!valid) found.push(sorted(counts));
+        return true;
+      },
+      accepted(of, payloads) {
+        count(of, true, payloads);
+        share.accepted += payloads;
+      },
+      transcript: filling,
+      async flush() {
+        filling?.flush();
+      },
+    };
+    const end = checkSource(source, window, engines, checkOptions, sink);
+    const lineFeeds = await end.catch((error) => {
+      if (!(error instanceof SourceError)) throw error;
+      found.push(error.message);
+      return -1;
+    });
+    return { found, lineFeeds, counts: sorted(counts), filled: filling?.result() ?? null };
+  }
+
   return {
-    async check(bytes, { framing, kind = null, whole = false, redact = false }, sizes) {
-      const found: unknown[] = [];
-      const counts: Record<string, number> = {};
-      const count = (of: string | null, valid: boolean, payloads: number): void => {
-        const name = `${of} ${valid ? 'valid' : 'invalid'}`;
-        counts[name] = (counts[name] ?? 0) + payloads;
-        share.payloads += payloads;
-      };
-      const options: CheckOptions = {
-        framing,
-        whole,
-        maxBytes: limits.maxBytes,
-        redact,
-        excerpts: true,
-      };
-      // Regular files say how large they are, pipes do not.
-      const size = sizes === allAtOnce ? bytes.length : null;
-      window.reset(new Chunks(bytes, sizes, size));
-      const lineFeeds = await checkSource(
-        { name: 'it', path: null, framing: null, kind },
-        window,
-        engines,
-        options,
-        {
-          violation: (violation: Violation, excerpt: Excerpt | null) => found.push({ violation, excerpt }),
-          payload(of, valid) {
-            count(of, valid, 1);
-            if (!valid) found.push({ ...counts });
-            return true;
-          },
-          accepted(of, payloads) {
-            count(of, true, payloads);
-            share.accepted += payloads;
-          },
-          transcript: null,
-          flush: async () => {},
-        },
-      );
-      const sorted = Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
-      return { found, lineFeeds, counts: sorted };
-    },
+    check,
+    memory: () => window.memory.buffer.byteLength,
     takeShare() {
       const taken = share;
       share = { payloads: 0, accepted: 0 };
@@ -127,7 +149,51 @@ export function createChecker(schemas: SchemaSet, limits: Limits, fast: boolean)
   };
 }
 
-const FIXTURES = fixturePayloads(join(import.meta.dirname, '../fixtures'));
+const sorted = (counts: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Gathers the source as it is filled in. */
+class Filling implements TranscriptSink {
+  readonly wantsFills: boolean;
+  readonly #found: unknown[];
+  /** Taken no sooner than they must be: until the next flush they are good. */
+  #chunks: Uint8Array[] = [];
+  #text = '';
+  readonly #members: Record<string, number> = {};
+
+  constructor(wantsFills: boolean, found: unknown[]) {
+    this.wantsFills = wantsFills;
+    this.#found = found;
+  }
+
+  bytes(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  flush(): void {
+    for (const chunk of this.#chunks) this.#text += Buffer.from(chunk).toString('latin1');
+    this.#chunks = [];
+  }
+
+  filled(pattern: string, count: number): void {
+    this.#members[pattern] = (this.#members[pattern] ?? 0) + count;
+  }
+
+  fill(place: FilledPlace): void {
+    this.#found.push(place);
+  }
+
+  insertion(): void {}
+
+  result(): NonNullable<Said['filled']> {
+    this.flush();
+    return { text: this.#text, members: sorted(this.#members) };
+  }
+}
+
+const FIXTURES = fixturePayloads(join(import.meta.dirname, '../fixtures')).filter(
+  ({ bytes }) => bytes.length > 0,
+);
 export const VALID = FIXTURES.filter(({ file }) => /^\w+\/valid\//.test(file)).map(({ bytes }) => bytes);
 const INVALID = FIXTURES.filter(({ file }) => file.includes('invalid')).map(({ bytes }) => bytes);
 const SCALARS = [

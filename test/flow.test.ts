@@ -1,12 +1,13 @@
 /**
  * Whole sources through the flow: with the fast engine and without it, and however their bytes come in, the same violations
- * (with their places and excerpts), the same counts and the same lines.
+ * (with their places and excerpts), the same counts and lines, and the same bytes where defaults are filled in.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../scripts/mutations/mutate.ts';
+import { type Random, seeded } from '../scripts/mutations/mutate.ts';
+import { type DefaultMap, readDefaults } from '../src/fill/defaults.ts';
 import { bundledSchema, DOOR } from '../src/package.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import type { Framing } from '../src/types.ts';
@@ -14,17 +15,19 @@ import {
   allAtOnce,
   type Checker,
   createChecker,
-  type Limits,
   randomSizes,
   randomSource,
   type Said,
+  type Setting,
+  type Sizes,
   type SourceOptions,
+  VALID,
 } from './flow-world.ts';
 
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
-const ROOMY = { maxDepth: 1000, maxBytes: 64 << 20 };
 
 const door = loadSchemas(bundledSchema(DOOR));
+const defaults = await readDefaults(door, false, true);
 /** A schema for which bare numbers, words and strings are payloads. */
 const scalars = load({
   type: ['string', 'number', 'boolean', 'null', 'array'],
@@ -49,62 +52,91 @@ interface Pair {
 }
 
 const pairs = new Map<string, Pair>();
-function pairFor(schemas: SchemaSet, limits: Limits): Pair {
-  const key = `${schemas === door} ${JSON.stringify(limits)}`;
+function pairFor(setting: Setting): Pair {
+  const { schemas, maxDepth, maxBytes } = setting;
+  const key = JSON.stringify([schemas.door.name, setting.defaults !== null, maxDepth, maxBytes]);
   let pair = pairs.get(key);
   if (pair === undefined) {
-    pair = { fast: createChecker(schemas, limits, true), slow: createChecker(schemas, limits, false) };
+    pair = { fast: createChecker(setting, true), slow: createChecker(setting, false) };
     pairs.set(key, pair);
   }
   return pair;
 }
 
-/** Checks a source in many ways, all of which must say the same; what they say. */
+const roomy = (schemas: SchemaSet, filled: DefaultMap | null = null): Setting => ({
+  schemas,
+  maxDepth: 1000,
+  maxBytes: 64 << 20,
+  defaults: filled,
+});
+
+type Way = readonly [checker: Checker, sizes: Sizes];
+
+/** Checks a source in all of `ways`, which must say the same as the slow engine does of all bytes at once. */
 async function checkAll(
-  { fast, slow }: Pair,
+  slow: Checker,
+  ways: readonly Way[],
   bytes: Buffer,
   options: SourceOptions,
-  seed: number,
 ): Promise<Said> {
   const truth = await slow.check(bytes, options, allAtOnce);
-  const hint = { seed, options, text: bytes.toString('latin1') };
-  const random = seeded(seed);
-  const ways = [
-    [fast, allAtOnce],
-    [fast, randomSizes(random, 10)],
-    [fast, randomSizes(random, 500)],
-    [slow, randomSizes(random, 100)],
-  ] as const;
-  for (const [checker, sizes] of ways) {
-    expect({ ...hint, ...(await checker.check(bytes, options, sizes)) }).toEqual({ ...hint, ...truth });
+  for (const [i, [checker, sizes]] of ways.entries()) {
+    const said = await checker.check(bytes, options, sizes);
+    const hint = { way: i, options, source: bytes.toString('latin1') };
+    if (!isSame(said, truth)) expect({ ...hint, ...said }).toEqual({ ...hint, ...truth });
   }
   return truth;
 }
 
-/** Most payloads are of their own kind, and most limits are wide. */
-function randomOptions(framing: Framing, seed: number): { options: SourceOptions; limits: Limits } {
-  const random = seeded(seed * 7919);
-  const kinds = ['content', 'contract', 'emoji'];
-  const limits = [ROOMY, ROOMY, ROOMY, { maxDepth: 2, maxBytes: 600 }, { maxDepth: 1, maxBytes: 40 }];
+/** Faster than toEqual, which is left to say what differs. */
+const isSame = (a: Said, b: Said): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const waysOf = ({ fast, slow }: Pair, random: Random): Way[] => [
+  [fast, allAtOnce],
+  [fast, randomSizes(random, 10)],
+  [fast, randomSizes(random, 500)],
+  [slow, randomSizes(random, 100)],
+];
+
+/** Most kinds are to be found out, and most limits are wide. */
+function randomSetting(framing: Framing, random: Random): { options: SourceOptions; limits: object } {
+  const limits = [{}, {}, {}, { maxDepth: 2, maxBytes: 600 }, { maxDepth: 1, maxBytes: 40 }];
   const options = {
     framing: random(5) === 0 ? null : framing,
-    ...(random(5) === 0 ? { kind: kinds[random(3)]! } : {}),
+    kind: random(5) === 0 ? ['content', 'contract', 'emoji'][random(3)]! : null,
     whole: random(10) === 0,
     redact: random(10) === 0,
+    wantsFills: random(2) === 0,
+    ...(random(10) === 0 ? { failsAfter: random(3000) } : {}),
   };
   return { options, limits: limits[random(limits.length)]! };
 }
 
-describe.each(FRAMINGS)('random sources in %s', (framing) => {
-  it('are the same in all ways', async () => {
+async function checkRandom(
+  framing: Framing,
+  seed: number,
+  setting: Setting,
+  kind?: null,
+): Promise<{ said: Said; bytes: Buffer }> {
+  const random = seeded(seed);
+  const { options, limits } = randomSetting(framing, random);
+  const pair = pairFor({ ...setting, ...limits });
+  const bytes = randomSource(framing, random);
+  const ways = waysOf(pair, random);
+  return {
+    said: await checkAll(pair.slow, ways, bytes, kind === null ? { ...options, kind } : options),
+    bytes,
+  };
+}
+
+describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framing) => {
+  it('whatever is wrong with them', async () => {
     const rules = new Set<string>();
     let payloads = 0;
     for (let seed = 1; seed <= 400; seed++) {
-      const { options, limits } = randomOptions(framing, seed);
-      const bytes = randomSource(framing, seeded(seed));
-      const { found, counts } = await checkAll(pairFor(door, limits), bytes, options, seed);
-      for (const rule of JSON.stringify(found).matchAll(/"rule":"([^"]*)"/g)) rules.add(rule[1]!);
-      for (const count of Object.values(counts)) payloads += count;
+      const { said } = await checkRandom(framing, seed, roomy(door));
+      for (const rule of JSON.stringify(said.found).matchAll(/"rule":"([^"]*)"/g)) rules.add(rule[1]!);
+      for (const count of Object.values(said.counts)) payloads += count;
     }
     // The sources were worth it.
     expect(payloads).toBeGreaterThan(1000);
@@ -114,11 +146,166 @@ describe.each(FRAMINGS)('random sources in %s', (framing) => {
     );
   });
 
-  it('are the same in all ways where payloads are not objects', async () => {
-    for (let seed = 1; seed <= 150; seed++) {
-      const { options, limits } = randomOptions(framing, seed);
-      const bytes = randomSource(framing, seeded(seed + 1000));
-      await checkAll(pairFor(scalars, limits), bytes, { ...options, kind: null }, seed);
+  it('where payloads are not objects', async () => {
+    for (let seed = 1001; seed <= 1200; seed++) await checkRandom(framing, seed, roomy(scalars), null);
+  });
+
+  it('where defaults are filled in', async () => {
+    let members = 0;
+    for (let seed = 2001; seed <= 2200; seed++) {
+      const { said, bytes } = await checkRandom(framing, seed, roomy(door, defaults));
+      const { filled, lineFeeds } = said;
+      for (const count of Object.values(filled!.members)) members += count;
+      if (lineFeeds >= 0 && Object.keys(filled!.members).length === 0)
+        expect(filled!.text).toBe(bytes.toString('latin1'));
     }
+    expect(members).toBeGreaterThan(300);
+  });
+});
+
+const VALID_EMOJI = '{"@context":"é","@type":"t","emoji":"\u{1f600}"}';
+const BAD_EMOJI = '{"@context":"é","@type":"t","emoji":5,"x":{"a":1,"a":2}}';
+const MARK = '\ufeff';
+
+/** Small, with everything at which a chunk could end. */
+const SMALL: readonly (readonly [framing: Framing, text: string])[] = [
+  [
+    'lines',
+    `${MARK}${VALID_EMOJI}\r\n\n  ${BAD_EMOJI} \t\r\n${VALID_EMOJI} \n{"emoji":\n"\\u00e9\\n\xff"}\n${VALID_EMOJI}`,
+  ],
+  [
+    'lines',
+    `\n\n${VALID_EMOJI}\n \r\n[1,"\\"",null]\n${'x'.repeat(70)}\n${VALID_EMOJI}\n{"emoji":"\u{1f600}`,
+  ],
+  [
+    'json',
+    `${MARK} [ ${VALID_EMOJI},\n${BAD_EMOJI}\n ,${VALID_EMOJI} , 12.5e1 , tru, "\\\\\\"é",${VALID_EMOJI}\n]\n`,
+  ],
+  ['json', `[${VALID_EMOJI},${VALID_EMOJI},1x,${VALID_EMOJI}, ,${VALID_EMOJI}]`],
+  ['json', `\n{"@context":"\\ud83d\\ude00",\n"@type":"\u{1f600}",\n"emoji":{"a":[{}]}}\n\n[]`],
+  ['json', `[${VALID_EMOJI}${VALID_EMOJI}`],
+  [
+    'stream',
+    `${MARK}${VALID_EMOJI}${VALID_EMOJI}\n\n${BAD_EMOJI}"é"12 [\n{"emoji":\n5}\n]nul ${VALID_EMOJI}`,
+  ],
+  [
+    'stream',
+    `${VALID_EMOJI}\n\u001e${VALID_EMOJI}\n\u001e{"emoji":\n5}\n\u001e\u001e ${VALID_EMOJI.slice(0, 9)}\u001e${VALID_EMOJI}`,
+  ],
+  ['stream', `${VALID_EMOJI} : ${VALID_EMOJI}`],
+];
+
+describe.each(SMALL)('a small source in %s is the same', (framing, text) => {
+  // In the texts, \xff stands for a byte that is not UTF-8.
+  const bytes = Buffer.from(text);
+  const spoiled = text.indexOf('\xff') < 0 ? -1 : Buffer.from(text.slice(0, text.indexOf('\xff'))).length;
+  if (spoiled >= 0) bytes[spoiled] = 0x80;
+
+  it.each([framing, null])('cut in two at every byte, and byte by byte; framing: %s', async (given) => {
+    for (const setting of [
+      roomy(door),
+      { ...roomy(door), maxBytes: 60 },
+      roomy(scalars),
+      roomy(door, defaults),
+    ]) {
+      const { fast, slow } = pairFor(setting);
+      const cuts = Array.from({ length: bytes.length + 1 }, (_, cut): Way => {
+        let next = cut;
+        const sizes = (): number => {
+          const size = next === 0 ? bytes.length : next;
+          next = 0;
+          return size;
+        };
+        return [fast, sizes];
+      });
+      const ways: Way[] = [[fast, allAtOnce], [fast, () => 1], [slow, () => 1], [fast, () => 3], ...cuts];
+      await checkAll(slow, ways, bytes, { framing: given, wantsFills: true });
+    }
+  });
+});
+
+describe('large sources', () => {
+  const compact = VALID.filter((payload) => !payload.includes(0x0a));
+  const line = (seed: number): Buffer => compact[seeded(seed)(compact.length)]!;
+  /** What never ends before the window does, and is wrong in the middle of a line. */
+  const long = Buffer.from(`{"emoji":"${'é'.repeat(700_000)}","x":[1,\n\n2],"y":"${'-'.repeat(100_000)}"}`);
+
+  it.each(FRAMINGS)('in %s, whose payloads are larger than a window, too', async (framing) => {
+    const payloads = Array.from({ length: 4000 }, (_, i) => (i === 1777 || i === 1778 ? long : line(i)));
+    const invalid = Buffer.from(BAD_EMOJI);
+    for (let i = 0; i < payloads.length; i += 97) payloads[i] = invalid;
+    const between = { lines: '\n', json: ',', stream: '' }[framing];
+    const parts = payloads.flatMap((payload) => [Buffer.from(between), payload]).slice(1);
+    const brackets = framing === 'json' ? ['[', ']'] : ['', ''];
+    const bytes = Buffer.concat([Buffer.from(brackets[0]!), ...parts, Buffer.from(brackets[1]!)]);
+    const pair = pairFor(roomy(door, defaults));
+    const ways: Way[] = [
+      [pair.fast, allAtOnce],
+      [pair.fast, randomSizes(seeded(1), 1 << 16)],
+      [pair.fast, randomSizes(seeded(2), 1 << 21)],
+      // Another window, which has not grown yet.
+      [createChecker(roomy(door, defaults), true), () => 4096],
+    ];
+    const said = await checkAll(pair.slow, ways, bytes, { framing });
+    expect(said.found.length).toBeGreaterThan(40);
+  });
+
+  it('whose payloads are all small and wrong, in bounded memory', async () => {
+    const bytes = Buffer.from(`[${'"twenty-four bytes...",'.repeat(70_000)}"the last"]`);
+    const { fast } = pairFor(roomy(door));
+    const { counts } = await fast.check(bytes, { framing: null }, randomSizes(seeded(1), 100_000));
+    expect(counts).toEqual({ 'null invalid': 70_001 });
+    expect(fast.memory()).toBeLessThan(2 << 20);
+  });
+
+  it('are judged by the same bytes, whatever comes with them', async () => {
+    // An array that is longer than what is looked at, and another one, which is not.
+    const text = `[${VALID_EMOJI},"${'-'.repeat(100_000)}"]\n[${VALID_EMOJI}]\n`;
+    const { fast, slow } = pairFor(roomy(door));
+    const ways: Way[] = [fast, slow].flatMap((checker) => [
+      [checker, allAtOnce],
+      [checker, () => 1000],
+      [checker, () => 65_536],
+      [checker, () => 65_537],
+    ]);
+    await checkAll(slow, ways, Buffer.from(text), { framing: null });
+  });
+});
+
+describe('the fast way', () => {
+  it.each(FRAMINGS)('is that of nearly all valid payloads in %s', async (framing) => {
+    // As they come from programs: no odd spellings.
+    const ordinary = VALID.map((payload) => JSON.stringify(JSON.parse(payload.toString())));
+    const between = { lines: '\r\n', json: ' ,\n', stream: '\n' }[framing];
+    const text = ordinary.join(between);
+    const bytes = Buffer.from(framing === 'json' ? `[${text}]` : text);
+    const { fast } = pairFor(roomy(door));
+    for (const sizes of [allAtOnce, () => 300]) {
+      fast.takeShare();
+      await fast.check(bytes, { framing }, sizes);
+      const { payloads, accepted } = fast.takeShare();
+      expect(payloads).toBe(ordinary.length);
+      expect(accepted / payloads).toBeGreaterThan(0.95);
+    }
+  });
+
+  it('is open to payloads of a forced kind', async () => {
+    const { fast } = pairFor(roomy(door));
+    for (const [kind, share] of [
+      ['emoji', 1],
+      ['content', 0],
+      ['contract', 0],
+    ] as const) {
+      fast.takeShare();
+      await fast.check(Buffer.from(`${VALID_EMOJI}\n`.repeat(10)), { framing: 'lines', kind }, allAtOnce);
+      expect(fast.takeShare()).toEqual({ payloads: 10, accepted: 10 * share });
+    }
+  });
+
+  it('is closed where nothing can be accepted', async () => {
+    const { slow } = pairFor(roomy(door));
+    slow.takeShare();
+    await slow.check(Buffer.from(`${VALID_EMOJI}\n`.repeat(10)), { framing: 'lines' }, allAtOnce);
+    expect(slow.takeShare()).toEqual({ payloads: 10, accepted: 0 });
   });
 });

@@ -127,6 +127,15 @@ describe('faults', () => {
   });
 });
 
+it('every control character in a string is a fault, whatever comes next', () => {
+  for (let code = 0; code < 0x20; code++) {
+    for (const next of ['', 'n', '"', '\\', 'u0041']) {
+      expect([code, next, faultOf(`"${String.fromCharCode(code)}${next}"`)?.at]).toEqual([code, next, 1]);
+    }
+  }
+  expect(faultOf('"\u007f\u0080"')).toBe(null);
+});
+
 describe('notes', () => {
   it('are every name that stands twice and every number beyond a double, in order, with pointer and place', () => {
     fc.assert(

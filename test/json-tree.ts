@@ -23,6 +23,8 @@ export interface Written {
   readonly notes: readonly { rule: string; pointer: string; span: Span; first?: Span }[];
   /** By pointer: where the value stands, and its name; of a name that stands twice, the last. */
   readonly places: ReadonlyMap<string, { readonly value: Span; readonly name: Span | null }>;
+  /** All that were ever written, with those that a later member of the same name took the place of. */
+  readonly pointers: ReadonlySet<string>;
   /** Brackets that are open at most. */
   readonly depth: number;
 }
@@ -127,6 +129,7 @@ class Writer {
   readonly #spaces: readonly string[];
   readonly #notes: Written['notes'][number][] = [];
   readonly #places = new Map<string, { value: Span; name: Span | null }>();
+  readonly #pointers = new Set<string>();
   #depth = 0;
 
   constructor(spaces: readonly string[]) {
@@ -137,7 +140,13 @@ class Writer {
     this.#space();
     this.#tree(root, '', null, 0);
     this.#space();
-    return { bytes: Buffer.from(this.#text), notes: this.#notes, places: this.#places, depth: this.#depth };
+    return {
+      bytes: Buffer.from(this.#text),
+      notes: this.#notes,
+      places: this.#places,
+      pointers: this.#pointers,
+      depth: this.#depth,
+    };
   }
 
   #put(text: string): Span {
@@ -165,6 +174,7 @@ class Writer {
       const firsts = new Map<string, Span>();
       this.#list('{', '}', tree.members, (member) => this.#member(member, pointer, depth, firsts));
     }
+    this.#pointers.add(pointer);
     this.#places.set(pointer, { value: { start, end: this.#offset }, name });
   }
 

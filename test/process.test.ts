@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { paylint, type WorldResult } from './world.ts';
 
@@ -205,7 +206,7 @@ describe.concurrent('limits', () => {
     const { code, stdout, stderr } = await bash(
       `ulimit -n 64; paylint validate files-${threads} --threads ${threads}`,
     );
-    expect(stderr).toBe("");
+    expect(stderr).toBe('');
     expect(stdout).toMatch(/^✓ 3,000 payloads valid in 3,000 files · /);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
@@ -242,6 +243,53 @@ describe.concurrent('an interrupt', () => {
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
     expect(stdout.endsWith('\n')).toBe(true);
     expect(stdout).not.toContain('"summary"');
+  });
+});
+
+describe.concurrent('threads', () => {
+  /** Payloads of all sorts, in lines of all sorts; every malformed one is followed by more. */
+  const LONG = VALID.replace('"x"', `"x","reason":"${'r'.repeat(400)}"`);
+  const LINES = [
+    LONG,
+    `${LONG}\r`,
+    `  ${VALID.replace('"x"', '"é😀"')}`,
+    '',
+    INVALID,
+    '{"@context":"é😀","@context":"d","@type":"t","emoji":2}',
+    '{"@context":"c","emo',
+    '{"@type":"Artcle"}',
+    '\ufeff{}',
+    `[${VALID}]`,
+  ];
+  const lines = (count: number): string => {
+    const some: string[] = [];
+    // Mostly valid, in an order without a period that a multiple of anything could hide.
+    for (let i = 0; i < count; i++) some.push(LINES[(i * i) % 1009 < 950 ? i % 4 : i % LINES.length]!);
+    return some.join('\n');
+  };
+
+  beforeAll(() => {
+    mkdirSync(join(folder, 'shared'));
+    write('shared/a.ndjson', lines(60_000));
+    write('shared/b.ndjson', `\ufeff${lines(30_000)}`);
+    write('shared/d.json', `[${lines(10_000).replaceAll('\n', ' ,\n')}]`);
+    writeFileSync(join(folder, 'shared/c.ndjson.gz'), gzipSync(lines(10_000)));
+    for (let i = 0; i < 300; i++) write(`shared/${i}.json`, LINES[i % LINES.length]!);
+  });
+
+  it.each([
+    ['', '--format ndjson'],
+    ['', '--format ndjson --bail'],
+    ['--max-payload-bytes 400', '--format pretty --max-violations 0'],
+  ])('never change the output: %s %s', async (limits, format) => {
+    const command = `paylint validate shared shared/none.json ${limits} ${format}`;
+    const digest = 'sed -E \'s/"elapsedMs":[0-9]+//; s/ · [0-9.]+ m?s$//\' | sha256sum';
+    const digests = ['1', '2', '5'].map((threads) =>
+      bash(`${command} --threads ${threads} 2>&1 | ${digest}; exit \${PIPESTATUS[0]}`),
+    );
+    const [one, ...more] = await Promise.all(digests);
+    expect(one!.code).toBe(2);
+    for (const outcome of more) expect(outcome).toEqual(one);
   });
 });
 

@@ -3,7 +3,7 @@
  * The text is harmless, and `caretColumn` is exact in display columns: wide characters, tabs and escapes are
  * measured as they are shown.
  */
-import stringWidth from 'fast-string-width';
+import stringWidth from 'string-width';
 import type { Excerpt } from '../types.ts';
 import { escapeCodePoint, HAZARDS } from '../words/escape.ts';
 

@@ -4,11 +4,10 @@
  * width; the terminal wraps the rest. Failures are left to the caller, who always says them on stderr.
  */
 import stringWidth from 'fast-string-width';
-import type { Excerpt, Reporter, ReportStyle, Violation } from '../types.ts';
+import type { Excerpt, ReportEvent, Reporter, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { fillTable } from './filled.ts';
-import { drawFrame } from './frame.ts';
 import { createPalette, type Palette, place, pointerText } from './paint.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
@@ -20,6 +19,7 @@ export function createPretty(style: ReportStyle): Reporter {
   let fixable = 0;
   let file: string | null = null;
   let begun = false;
+  let drawFrame: DrawFrame | null = null;
 
   /** A paragraph: a blank line stands before it, unless nothing does. */
   const paragraph = (lines: string) => {
@@ -28,7 +28,7 @@ export function createPretty(style: ReportStyle): Reporter {
     return text;
   };
 
-  return (event) => {
+  const report = (event: ReportEvent): string => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
       case 'violation': {
@@ -37,7 +37,7 @@ export function createPretty(style: ReportStyle): Reporter {
         if (!cap.admits(violation.rule)) return '';
         const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
         file = violation.file;
-        return header + paragraph(drawViolation(violation, excerpt, style.width, palette));
+        return header + paragraph(drawViolation(violation, excerpt, style.width, palette, drawFrame));
       }
       case 'fill':
       case 'failure':
@@ -58,7 +58,14 @@ export function createPretty(style: ReportStyle): Reporter {
       }
     }
   };
+  // Measuring text takes longer to load than a small file takes to check.
+  const prepare = async () => {
+    drawFrame = (await import('./frame.ts')).drawFrame;
+  };
+  return Object.assign(report, { prepare });
 }
+
+type DrawFrame = typeof import('./frame.ts').drawFrame;
 
 /** Line numbers up to so many digits share one gutter. */
 const GUTTER = 4;
@@ -70,6 +77,7 @@ function drawViolation(
   excerpt: Excerpt | null,
   width: number,
   palette: Palette,
+  drawFrame: DrawFrame | null,
 ): string {
   const number = String(violation.line).padStart(GUTTER);
   const blank = ' '.repeat(number.length);
@@ -80,7 +88,7 @@ function drawViolation(
   const lines = [`  ${palette.rule(visible(violation.rule))}  ${visible(violation.message)}`];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);
-  if (excerpt !== null) {
+  if (excerpt !== null && drawFrame !== null) {
     const from = violation.column - excerpt.column;
     const to =
       violation.endLine > violation.line ? Number.POSITIVE_INFINITY : violation.endColumn - excerpt.column;

@@ -1,5 +1,5 @@
 /**
- * What goes wrong with schemas.
+ * What goes wrong with schemas, apart from the machinery that finds it: every start needs the name, few the rest.
  */
 
 /** A schema that cannot be used: which file, where in it, why. Ends the run (exit 2). */
