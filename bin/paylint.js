@@ -4,7 +4,7 @@
 const { main } = require('./load.js').load();
 
 const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort());
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort(signal));
 
 // Opening a stream takes a while, and most runs need one of the three.
 main({

@@ -67,17 +67,24 @@ export async function checkSource(
   const lines = new LineTracker(window.base + mark, acceptor.counter);
   const edge = new Edge(source, window, lines, options, sink, transcript);
   const encoding = inTheMiddle ? null : otherEncoding(head);
-  if (encoding !== null) edge.report(notUtf8(encoding), 0, false);
-  else {
-    window.start = mark;
-    // However the bytes come in, it is judged by the same ones.
-    const complete = window.atEnd && head.length <= HEAD_BYTES;
-    const framing = named ?? judgeFraming(head.subarray(mark, HEAD_BYTES), complete);
-    const goOn = await checkPayloads(source, window, framing, acceptor, engines, edge, options, sink);
-    if (!goOn) return lines.line - 1;
+  try {
+    if (encoding !== null) edge.report(notUtf8(encoding), 0, false);
+    else {
+      window.start = mark;
+      // However the bytes come in, it is judged by the same ones.
+      const complete = window.atEnd && head.length <= HEAD_BYTES;
+      const framing = named ?? judgeFraming(head.subarray(mark, HEAD_BYTES), complete);
+      const goOn = await checkPayloads(source, window, framing, acceptor, engines, edge, options, sink);
+      if (!goOn) {
+        edge.letGo();
+        return lines.line - 1;
+      }
+    }
+    await edge.passRest();
+    return lines.line - 1;
+  } finally {
+    transcript?.end();
   }
-  await edge.passRest();
-  return lines.line - 1;
 }
 
 /** Payload by payload, in bounded memory; answers whether the run goes on. */

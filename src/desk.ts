@@ -8,6 +8,7 @@ import type { Target } from './fill/target.ts';
 import type { TranscriptSink } from './fill/transcript.ts';
 import { Interrupted } from './input/failure.ts';
 import type { Window } from './input/window.ts';
+import { isPlace, settle } from './report/drawn.ts';
 import type { Report } from './report.ts';
 import type { FillJob, Job } from './run.ts';
 import { Tally } from './tally.ts';
@@ -66,7 +67,7 @@ export class Desk {
       violation: (violation, excerpt) => {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
-        this.tally.violation(placed);
+        this.tally.violations(placed.rule, 1);
         this.#report.event({ type: 'violation', violation: placed, excerpt });
       },
       payload: (kind, valid) => {
@@ -113,12 +114,14 @@ export class Desk {
   }
 
   /** Counts and reports what was found elsewhere. */
-  replay({ violations, payloads, fills }: PartResult): void {
+  replay({ violations, drawn, payloads, fills }: PartResult): void {
+    if (drawn !== null) this.#drawn(drawn);
     for (const { violation, excerpt } of violations) this.sink.violation(violation, excerpt);
     const transcript = this.sink.transcript;
     if (fills !== null && transcript !== null) {
       for (const { chunk, changed } of fills.chunks) transcript.bytes(chunk, changed);
-      for (const insertion of fills.insertions) transcript.insertion(insertion);
+      const { offsets, texts } = fills.insertions;
+      for (const [i, offset] of offsets.entries()) transcript.insertion({ offset, bytes: texts[i]! });
       for (const place of fills.places) transcript.fill(place);
       for (const [pattern, count] of fills.patterns) transcript.filled(pattern, count);
     }
@@ -126,6 +129,12 @@ export class Desk {
       this.tally.payloads(kind, valid, count);
       this.stopped ||= this.#job.bail && !valid;
     }
+  }
+
+  #drawn({ text, rules }: NonNullable<PartResult['drawn']>): void {
+    const { payloads, lines } = this.#before;
+    if (text !== '') this.#report.event({ type: 'drawn', text: settle(text, payloads, lines) });
+    for (const [rule, count] of rules) this.tally.violations(rule, count);
   }
 
   async endPart({ source, last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
@@ -136,14 +145,21 @@ export class Desk {
     this.#before = { payloads: this.tally.ofSource, lines: this.#before.lines + lines };
     if (failure !== null) this.fail({ file: source.name, message: failure });
     if (!last && !this.stopped) return;
-    const lost = this.#opened ? await this.#target?.end(!this.#failed && !this.stopped) : null;
-    if (lost != null) this.fail({ file: source.name, message: lost });
+    if (this.#opened && this.#target !== null) await this.#endTarget(source, this.#target);
     if (this.#opened) this.#sourceEvent(source);
     this.#before = { payloads: 0, lines: 0 };
     this.#opened = false;
     this.#failed = false;
     this.#source = null;
     this.#patterns = new Map();
+  }
+
+  async #endTarget({ name }: Source, target: Target): Promise<void> {
+    const { filled, failure } = await target.end(!this.#failed && !this.stopped);
+    if (failure !== null) this.fail({ file: name, message: failure });
+    if (filled) return;
+    this.tally.nothingFilled();
+    this.#patterns.clear();
   }
 
   #sourceEvent({ name }: Source): void {
@@ -174,8 +190,4 @@ function moved(violation: Violation, payloads: number, lines: number): Violation
       ? { ...violation.params, first: { ...first, line: first.line + lines } }
       : violation.params,
   };
-}
-
-function isPlace(value: unknown): value is { readonly line: number } {
-  return typeof value === 'object' && value !== null && 'line' in value && typeof value.line === 'number';
 }

@@ -52,7 +52,6 @@ export class Edge {
       transcript.copy(this.#window.end);
       await this.#sink.flush();
     } while (await this.#window.more());
-    transcript.end();
   }
 
   /** Takes over where the acceptor stopped; answers how many payloads it accepted. */

@@ -35,7 +35,7 @@ async function print(text: string, io: Io): Promise<void> {
 function explain(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return 2; // commander has said why
   if (error instanceof ClosedPipe) return 141;
-  if (error instanceof Interrupted) return 130;
+  if (error instanceof Interrupted) return error.cause === 'SIGTERM' ? 143 : 130;
   if (error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError) {
     const text = error.message.split('\n').map(visible).join('\n');
     io.stderr.write(`paylint: ${text}\n`);

@@ -26,6 +26,8 @@ export interface Job {
   readonly options: CheckOptions;
   /** Stop at the first invalid payload. */
   readonly bail: boolean;
+  /** Only `ndjson` is reported, so that threads can draw it. */
+  readonly drawn: boolean;
   /** How many threads may work. */
   readonly threads: number;
   /** Where filled sources go; null where nothing is filled in. */
@@ -58,7 +60,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   };
   const desk = new Desk(job, report, progress, io);
   for (const failure of job.failures) desk.fail(failure);
-  const wants = wantsOf(job.fill);
+  const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
   const batches = job.threads === 1 ? planSerial(job.sources) : plan(job.sources, job.options.framing);
   const share = async () => ({
     schemas: await job.schemas(),
@@ -67,13 +69,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     accept: new Map(await Promise.all(acceptFor(job))),
   });
   try {
-    for await (const { batch, results } of schedule(
-      batches,
-      job.threads,
-      context,
-      { bail: job.bail, wants },
-      share,
-    )) {
+    for await (const { batch, results } of schedule(batches, job.threads, context, manner, share)) {
       desk.reading = results === null ? window : null;
       for (const [i, part] of batch.parts.entries()) {
         const found = results?.[i];

@@ -1,7 +1,7 @@
 /**
  * Counts what happens in a run: for each source as it goes, and in all for the summary and the exit code.
  */
-import type { KindCounts, SourceCounts, Summary, Violation } from './types.ts';
+import type { KindCounts, Rule, SourceCounts, Summary } from './types.ts';
 
 export class Tally {
   #sources = 0;
@@ -47,14 +47,19 @@ export class Tally {
     else counts.invalid += count;
   }
 
-  violation({ rule }: Violation): void {
-    this.#violations++;
-    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
+  violations(rule: Rule, count: number): void {
+    this.#violations += count;
+    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + count);
   }
 
   /** Members filled in. */
   filled(count: number): void {
     this.#filled += count;
+  }
+
+  /** What was filled in in the present source was left nowhere. */
+  nothingFilled(): void {
+    this.#filled = this.#before.filled;
   }
 
   get filledMembers(): number {

@@ -175,6 +175,8 @@ export interface Summary {
 /** The report is a stream of these, in source order, the summary last. Every format draws them in its own way. */
 export type ReportEvent =
   | { readonly type: 'violation'; readonly violation: Violation; readonly excerpt: Excerpt | null }
+  /** Violations that were drawn as `ndjson` already; only for those who write just that. */
+  | { readonly type: 'drawn'; readonly text: string }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'fill'; readonly fill: FilledPlace }
   | {
@@ -220,6 +222,6 @@ export interface Io {
   };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Aborts when the user interrupts (SIGINT). */
+  /** Aborts when the user interrupts, or the system asks to end: the reason is the signal's name, SIGINT or SIGTERM. */
   readonly interrupt: AbortSignal;
 }

@@ -10,7 +10,14 @@ import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
 import type { Io } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
-import { engineOptions, type Found, openReports, type Settings, wantsExcerpts } from './options.ts';
+import {
+  engineOptions,
+  type Found,
+  isOnlyNdjson,
+  openReports,
+  type Settings,
+  wantsExcerpts,
+} from './options.ts';
 import { Progress } from './progress.ts';
 
 export interface RunChoices {
@@ -35,6 +42,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     threads: flags.threads ?? availableParallelism(),
     bail: flags.bail === true,
     fill,
+    drawn: isOnlyNdjson(settings, io),
     options: checkOptions(flags, wantsExcerpts(settings, io)),
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.

@@ -192,9 +192,19 @@ export function wantsExcerpts(settings: Settings, io: Io): boolean {
   return targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].frames);
 }
 
+/** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
+export function isOnlyNdjson(settings: Settings, io: Io): boolean {
+  const { stats, maxViolations = 0 } = settings.flags;
+  return (
+    !stats && maxViolations === 0 && targetsOf(settings, io).targets.every(({ name }) => name === 'ndjson')
+  );
+}
+
 /** Whether a report shows every member that is filled in. */
 export function wantsFills(settings: Settings, io: Io): boolean {
-  return targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].fills);
+  return (
+    settings.flags.quiet !== true && targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].fills)
+  );
 }
 
 /** Absolute paths. */

@@ -2,12 +2,12 @@
  * `--diff`: the edits as a unified diff that `git apply` and `patch` take. Nothing is compared: what was inserted is known, so
  * two passes over the file's lines are enough, one for where the hunks are and one for their text.
  */
-import type { Insertion } from '../json/edits.ts';
+import type { InsertionList } from '../json/edits.ts';
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 
-/** The bytes of a file, from the beginning, as often as they are asked for. */
+/** The bytes of a file, from the beginning, as often as they are asked for; each chunk is memory of its own. */
 export type ReadAgain = () => AsyncIterable<Buffer>;
 
 /** A line with its end, and the offset in the file at which it begins. */
@@ -27,33 +27,29 @@ interface Hunk {
 /** The diff of one file, piece by piece. `insertions`: ascending; with none, there is no diff. */
 export async function* unifiedDiff(
   name: string,
-  insertions: readonly Insertion[],
+  insertions: InsertionList,
   read: ReadAgain,
 ): AsyncGenerator<Buffer> {
-  if (insertions.length === 0) return;
+  if (insertions.offsets.length === 0) return;
   const hunks = await findHunks(insertions, read);
   yield Buffer.from(`--- ${fileName('a/', name)}\n+++ ${fileName('b/', name)}\n`);
-  let next = 0;
+  let at = 0;
   let number = 0;
   let shift = 0;
-  let hunk = hunks.shift();
-  let changes = new Changes();
+  let next = 0;
+  let hunk = hunks[next++];
+  const changes = new Changes();
   for await (const line of linesOf(read())) {
     if (hunk !== undefined && number >= hunk.from) {
       if (number === hunk.from) yield header(hunk, shift);
-      const end = line.offset + line.bytes.length;
-      const here: Insertion[] = [];
-      while (next < insertions.length && insertions[next]!.offset < end) here.push(insertions[next++]!);
-      if (here.length > 0) changes.add(line, here);
-      else {
-        yield* changes.flush();
-        yield marked(' ', line.bytes);
-      }
+      const from = at;
+      at = countUpTo(insertions, at, line);
+      if (at > from) changes.add(line, insertions, from, at);
+      if (at === from || number + 1 === hunk.to || changes.size > MOST_AT_ONCE) yield* changes.take();
+      if (at === from) yield marked(' ', line.bytes);
       if (number + 1 === hunk.to) {
-        yield* changes.flush();
-        changes = new Changes();
         shift += hunk.added;
-        hunk = hunks.shift();
+        hunk = hunks[next++];
         if (hunk === undefined) return;
       }
     }
@@ -61,42 +57,56 @@ export async function* unifiedDiff(
   }
 }
 
+/** How many insertions come before the end of `line`, where `from` come before its beginning. */
+function countUpTo({ offsets }: InsertionList, from: number, { bytes, offset }: Line): number {
+  let at = from;
+  while (at < offsets.length && offsets[at]! < offset + bytes.length) at++;
+  return at;
+}
+
+/** Bytes of changed lines that are gathered, at most, before they are written. */
+const MOST_AT_ONCE = 1 << 20;
+
 /** Changed lines that follow one another: the old ones first, then the new ones. */
 class Changes {
   #old: Buffer[] = [];
   #new: Buffer[] = [];
+  /** Bytes of the old lines. */
+  size = 0;
 
-  add({ bytes, offset }: Line, insertions: readonly Insertion[]): void {
+  /** With the insertions from number `from` up to `to`, which stand in the line. */
+  add({ bytes, offset }: Line, { offsets, texts }: InsertionList, from: number, to: number): void {
+    this.size += bytes.length;
     this.#old.push(marked('-', bytes));
     const pieces: Uint8Array[] = [];
-    let from = 0;
-    for (const insertion of insertions) {
-      pieces.push(bytes.subarray(from, insertion.offset - offset), insertion.bytes);
-      from = insertion.offset - offset;
+    let done = 0;
+    for (let i = from; i < to; i++) {
+      pieces.push(bytes.subarray(done, offsets[i]! - offset), texts[i]!);
+      done = offsets[i]! - offset;
     }
-    pieces.push(bytes.subarray(from));
+    pieces.push(bytes.subarray(done));
     for (const line of splitLines(Buffer.concat(pieces))) this.#new.push(marked('+', line));
   }
 
-  *flush(): Generator<Buffer> {
-    yield* this.#old;
-    yield* this.#new;
+  take(): Buffer[] {
+    const lines = [...this.#old, ...this.#new];
     this.#old = [];
     this.#new = [];
+    this.size = 0;
+    return lines;
   }
 }
 
-async function findHunks(insertions: readonly Insertion[], read: ReadAgain): Promise<Hunk[]> {
+async function findHunks(insertions: InsertionList, read: ReadAgain): Promise<Hunk[]> {
   const hunks: Hunk[] = [];
-  let next = 0;
+  let at = 0;
   let number = 0;
-  for await (const { bytes, offset } of linesOf(read())) {
+  for await (const line of linesOf(read())) {
+    const before = at;
+    at = countUpTo(insertions, at, line);
     let added = 0;
-    const before = next;
-    for (; next < insertions.length && insertions[next]!.offset < offset + bytes.length; next++) {
-      added += insertions[next]!.bytes.filter((byte) => byte === LINE_FEED).length;
-    }
-    if (next > before) {
+    for (let i = before; i < at; i++) added += lineFeedsIn(insertions.texts[i]!);
+    if (at > before) {
       const last = hunks[hunks.length - 1];
       if (last !== undefined && number - CONTEXT <= last.to) {
         last.to = number + 1 + CONTEXT;
@@ -107,6 +117,12 @@ async function findHunks(insertions: readonly Insertion[], read: ReadAgain): Pro
   }
   for (const hunk of hunks) hunk.to = Math.min(hunk.to, number);
   return hunks;
+}
+
+function lineFeedsIn(text: Uint8Array): number {
+  let count = 0;
+  for (const byte of text) if (byte === LINE_FEED) count++;
+  return count;
 }
 
 /** `shift`: lines that came in addition before. */
@@ -128,13 +144,14 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   for await (const chunk of chunks) {
     let from = 0;
     for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      const bytes = Buffer.concat([...rest, chunk.subarray(from, at + 1)]);
+      const end = chunk.subarray(from, at + 1);
+      const bytes = rest.length === 0 ? end : Buffer.concat([...rest, end]);
       yield { bytes, offset };
       offset += bytes.length;
       rest = [];
       from = at + 1;
     }
-    if (from < chunk.length) rest.push(Buffer.from(chunk.subarray(from)));
+    if (from < chunk.length) rest.push(chunk.subarray(from));
   }
   const last = Buffer.concat(rest);
   if (last.length > 0) yield { bytes: last, offset };

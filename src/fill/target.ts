@@ -2,7 +2,9 @@
  * Where filled sources go. A run hands over each source from its beginning to its end, one after another; a target is one of the ways
  * in which `fill` is asked to leave them.
  */
-import type { Insertion } from '../json/edits.ts';
+
+import { SourceError } from '../input/failure.ts';
+import { type Insertion, InsertionLog } from '../json/edits.ts';
 import type { Output } from '../output.ts';
 import type { Source } from '../types.ts';
 import { unifiedDiff } from './diff.ts';
@@ -17,14 +19,21 @@ export interface Target {
   insertion(insertion: Insertion): void;
   /** Throws ClosedPipe and WriteError. */
   flush(): Promise<void>;
-  /**
-   * The present source is done; `whole` where all of it was read. Answers what kept its result from being left, in one clause, or
-   * null.
-   */
-  end(whole: boolean): Promise<string | null>;
+  /** The present source is done; `whole` where all of it was read. */
+  end(whole: boolean): Promise<Left>;
   /** The run is over, or broken off: nothing half-done stays. */
   close(): Promise<void>;
 }
+
+/** What has become of a source. */
+export interface Left {
+  /** What was filled in has been left somewhere. */
+  readonly filled: boolean;
+  /** What kept it from being left, in one clause. */
+  readonly failure: string | null;
+}
+
+const ALL_LEFT: Left = { filled: true, failure: null };
 
 /** Payloads to standard output: each source as it is, but for what is filled in. */
 export class StreamTarget implements Target {
@@ -61,9 +70,9 @@ export class StreamTarget implements Target {
     for (const chunk of chunks) await this.#output.writeBytes(chunk);
   }
 
-  async end(): Promise<null> {
+  async end(): Promise<Left> {
     await this.flush();
-    return null;
+    return ALL_LEFT;
   }
 
   async close(): Promise<void> {
@@ -82,7 +91,7 @@ export class DiffTarget implements Target {
   readonly #output: Output;
   readonly #read: (source: Source) => AsyncIterable<Buffer>;
   #source: Source | null = null;
-  #insertions: Insertion[] = [];
+  #insertions = new InsertionLog();
 
   /** `read`: the bytes of a source once more. */
   constructor(output: Output, read: (source: Source) => AsyncIterable<Buffer>) {
@@ -92,22 +101,33 @@ export class DiffTarget implements Target {
 
   begin(source: Source): void {
     this.#source = source;
-    this.#insertions = [];
+    this.#insertions = new InsertionLog();
   }
 
   bytes(): void {}
 
   insertion(insertion: Insertion): void {
-    this.#insertions.push(insertion);
+    this.#insertions.add(insertion);
   }
 
   async flush(): Promise<void> {}
 
-  async end(): Promise<null> {
+  async end(whole: boolean): Promise<Left> {
+    if (!whole) return { filled: false, failure: null };
     const source = this.#source!; // between begin and end
+    try {
+      await this.#write(unifiedDiff(source.name, this.#insertions, () => this.#read(source)));
+      return ALL_LEFT;
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      return { filled: false, failure: `cannot be compared with: ${error.message}` };
+    }
+  }
+
+  async #write(pieces: AsyncIterable<Buffer>): Promise<void> {
     let gathered: Buffer[] = [];
     let size = 0;
-    for await (const piece of unifiedDiff(source.name, this.#insertions, () => this.#read(source))) {
+    for await (const piece of pieces) {
       gathered.push(piece);
       size += piece.length;
       if (size < GATHER_BYTES) continue;
@@ -116,7 +136,6 @@ export class DiffTarget implements Target {
       size = 0;
     }
     await this.#output.writeBytes(Buffer.concat(gathered));
-    return null;
   }
 
   async close(): Promise<void> {
@@ -133,7 +152,7 @@ export const NO_TARGET: Target = {
   insertion() {},
   async flush() {},
   async end() {
-    return null;
+    return ALL_LEFT;
   },
   async close() {},
 };

@@ -101,7 +101,7 @@ export class Transcript {
     this.#insertions = [];
   }
 
-  /** Tells the counts. */
+  /** Tells the counts: all has been handed on, or what can be. */
   end(): void {
     for (const [pattern, count] of this.#counts) this.#sink.filled(pattern, count);
   }

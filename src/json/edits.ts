@@ -9,6 +9,31 @@ export interface Insertion {
   readonly bytes: Uint8Array;
 }
 
+/** Any number of insertions, in little memory: equal texts are kept once. Plain data, for threads. */
+export interface InsertionList {
+  readonly offsets: readonly number[];
+  /** As many as there are offsets, many of them the same memory. */
+  readonly texts: readonly Uint8Array[];
+}
+
+export class InsertionLog implements InsertionList {
+  readonly offsets: number[] = [];
+  readonly texts: Uint8Array[] = [];
+  readonly #known = new Map<string, Uint8Array>();
+
+  /** The bytes may be used again afterwards. */
+  add({ offset, bytes }: Insertion): void {
+    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    let text = this.#known.get(key);
+    if (text === undefined) {
+      text = new Uint8Array(bytes);
+      this.#known.set(key, text);
+    }
+    this.offsets.push(offset);
+    this.texts.push(text);
+  }
+}
+
 /**
  * The bytes of `bytes[start, end)` with `insertions` (ascending, within that range; `bytes[i]` is at source offset `base + i`) put in.
  * The same memory where there is none.

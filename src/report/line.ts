@@ -22,6 +22,7 @@ export function createLine(style: ReportStyle): Reporter {
       case 'violation':
         if (event.violation.fixable) fixable++;
         return cap.admits(event.violation.rule) ? `${violationLine(event.violation, palette)}\n` : '';
+      case 'drawn':
       case 'fill':
       case 'failure':
         return '';

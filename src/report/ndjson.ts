@@ -14,8 +14,10 @@ export function createNdjson(style: ReportStyle): Reporter {
     switch (event.type) {
       case 'violation':
         return cap.admits(event.violation.rule) ? `{"type":"violation",${record(event.violation)}}\n` : '';
+      case 'drawn':
+        return event.text;
       case 'fill':
-        return `${jsonText({ type: 'fill', ...event.fill })}\n`;
+        return style.quiet ? '' : `${jsonText({ type: 'fill', ...event.fill })}\n`;
       case 'failure':
         return `${jsonText({ type: 'failure', ...event.failure })}\n`;
       case 'source':

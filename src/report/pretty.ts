@@ -39,6 +39,7 @@ export function createPretty(style: ReportStyle): Reporter {
         file = violation.file;
         return header + paragraph(drawViolation(violation, excerpt, style.width, palette, drawFrame));
       }
+      case 'drawn':
       case 'fill':
       case 'failure':
         return '';

@@ -6,10 +6,17 @@
 import type { Violation } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 
+/** A violation, or one whose numbers are still to be set right. */
+export type Recordable = Omit<Violation, 'payload' | 'line' | 'endLine'> & {
+  readonly payload: number | string;
+  readonly line: number | string;
+  readonly endLine: number | string;
+};
+
 const REMEMBERED = 1000;
 
 /** @returns a function that gives the members of a violation's object, without the braces around them */
-export function createRecord(): (violation: Violation) => string {
+export function createRecord(): (violation: Recordable) => string {
   const words = new Map<string | null, string>();
   const word = (text: string | null): string => {
     let written = words.get(text);
@@ -23,7 +30,7 @@ export function createRecord(): (violation: Violation) => string {
   return (v) =>
     `"file":${word(v.file)},"payload":${v.payload},"line":${v.line},"column":${v.column}` +
     `,"endLine":${v.endLine},"endColumn":${v.endColumn},"offset":${v.offset},"kind":${word(v.kind)}` +
-    `,"pointer":${jsonText(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
+    `,"pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
     `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
     (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`);
 }

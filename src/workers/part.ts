@@ -7,7 +7,8 @@ import { openBytes } from '../input/bytes.ts';
 import { SourceError } from '../input/failure.ts';
 import { openRange } from '../input/range.ts';
 import type { Window } from '../input/window.ts';
-import type { Insertion } from '../json/edits.ts';
+import { type InsertionList, InsertionLog } from '../json/edits.ts';
+import { createMarkedRecord } from '../report/drawn.ts';
 import type { Excerpt, FilledPlace, Io, Violation } from '../types.ts';
 import type { Batch, Part } from './plan.ts';
 
@@ -34,7 +35,7 @@ export interface FillWants {
 /** What was filled in, in order. */
 export interface PartFills {
   readonly chunks: readonly { readonly chunk: Uint8Array<ArrayBuffer>; readonly changed: boolean }[];
-  readonly insertions: readonly Insertion[];
+  readonly insertions: InsertionList;
   readonly places: readonly FilledPlace[];
   readonly patterns: readonly (readonly [pattern: string, count: number])[];
 }
@@ -42,6 +43,8 @@ export interface PartFills {
 /** All that came of a part. Payload indexes and lines count from the part's beginning. */
 export interface PartResult extends PartEnd {
   readonly violations: readonly { readonly violation: Violation; readonly excerpt: Excerpt | null }[];
+  /** The violations as marked `ndjson`, in place of objects; null where they are these. */
+  readonly drawn: { readonly text: string; readonly rules: readonly (readonly [string, number])[] } | null;
   readonly payloads: readonly {
     readonly kind: string | null;
     readonly valid: boolean;
@@ -87,31 +90,53 @@ export async function checkPart(part: Part, context: PartContext, sink: CheckSin
   return { opened, failure, lines, bytes };
 }
 
-/** Checks the parts of a batch and keeps what came of each. Stops after the first invalid payload where `bail` says so. */
-export async function checkBatch(
-  batch: Batch,
-  context: PartContext,
-  bail: boolean,
-  wants: FillWants | null,
-): Promise<PartResult[]> {
+/** How the parts of a batch are to be done. */
+export interface Manner {
+  /** Stop after the first invalid payload. */
+  readonly bail: boolean;
+  readonly wants: FillWants | null;
+  /** Violations are wanted as marked `ndjson`, and not as objects. */
+  readonly drawn: boolean;
+}
+
+/** Checks the parts of a batch and keeps what came of each. */
+export async function checkBatch(batch: Batch, context: PartContext, manner: Manner): Promise<PartResult[]> {
+  const { bail, wants, drawn } = manner;
   const results: PartResult[] = [];
+  const record = drawn ? createMarkedRecord() : null;
   for (const part of batch.parts) {
     const violations: { violation: Violation; excerpt: Excerpt | null }[] = [];
-    const payloads: { kind: string | null; valid: boolean; count: number }[] = [];
+    const counts = new Map<string, { kind: string | null; valid: boolean; count: number }>();
+    const rules = new Map<string, number>();
     const gathered = wants === null ? null : gatherFills(wants);
+    let text = '';
     let stopped = false;
+    const count = (kind: string | null, valid: boolean, payloads: number): void => {
+      const key = `${valid}${kind}`;
+      const entry = counts.get(key);
+      if (entry === undefined) counts.set(key, { kind, valid, count: payloads });
+      else entry.count += payloads;
+    };
     const end = await checkPart(part, context, {
-      violation: (violation, excerpt) => violations.push({ violation, excerpt }),
+      violation(violation, excerpt) {
+        if (record === null) violations.push({ violation, excerpt });
+        else {
+          text += record(violation);
+          rules.set(violation.rule, (rules.get(violation.rule) ?? 0) + 1);
+        }
+      },
       payload(kind, valid) {
-        payloads.push({ kind, valid, count: 1 });
+        count(kind, valid, 1);
         stopped = bail && !valid;
         return !stopped;
       },
-      accepted: (kind, count) => payloads.push({ kind, valid: true, count }),
+      accepted: (kind, payloads) => count(kind, true, payloads),
       transcript: gathered?.sink ?? null,
       flush: async () => {},
     });
-    results.push({ ...end, violations, payloads, fills: gathered?.fills ?? null });
+    const payloads = [...counts.values()];
+    const drawing = record === null ? null : { text, rules: [...rules] };
+    results.push({ ...end, violations, drawn: drawing, payloads, fills: gathered?.fills ?? null });
     if (stopped) break;
   }
   return results;
@@ -120,7 +145,7 @@ export async function checkBatch(
 /** Keeps what is wanted; chunks are copied, for the window is used again. */
 function gatherFills(wants: FillWants): { sink: TranscriptSink; fills: PartFills } {
   const chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
-  const insertions: Insertion[] = [];
+  const insertions = new InsertionLog();
   const places: FilledPlace[] = [];
   const patterns: [string, number][] = [];
   const sink: TranscriptSink = {
@@ -129,10 +154,12 @@ function gatherFills(wants: FillWants): { sink: TranscriptSink; fills: PartFills
       if (wants.bytes) chunks.push({ chunk: new Uint8Array(chunk), changed });
     },
     insertion(insertion) {
-      if (wants.insertions) insertions.push({ ...insertion, bytes: new Uint8Array(insertion.bytes) });
+      if (wants.insertions) insertions.add(insertion);
     },
     fill: (place) => places.push(place),
     filled: (pattern, count) => patterns.push([pattern, count]),
   };
-  return { sink, fills: { chunks, insertions, places, patterns } };
+  // A log is more than plain data, and only that goes from thread to thread.
+  const { offsets, texts } = insertions;
+  return { sink, fills: { chunks, insertions: { offsets, texts }, places, patterns } };
 }

@@ -9,7 +9,7 @@ import type { EngineOptions } from '../engines.ts';
 import { codeOf } from '../input/failure.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { FillWants, PartResult } from './part.ts';
+import type { Manner, PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
 
 /** All that a thread needs to know; plain data, and modules, which threads can share. */
@@ -18,8 +18,7 @@ export interface ThreadData {
   readonly schemas: SchemaSet;
   readonly engineOptions: EngineOptions;
   readonly options: CheckOptions;
-  readonly bail: boolean;
-  readonly wants: FillWants | null;
+  readonly manner: Manner;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
 }

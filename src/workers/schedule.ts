@@ -3,7 +3,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { AHEAD, Claims } from './claims.ts';
-import { checkBatch, type PartContext, type PartResult } from './part.ts';
+import { checkBatch, type Manner, type PartContext, type PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
@@ -27,10 +27,9 @@ export async function* schedule(
   batches: readonly Batch[],
   threads: number,
   context: PartContext,
-  manner: Pick<ThreadData, 'bail' | 'wants'>,
-  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'bail' | 'wants'>>,
+  manner: Manner,
+  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner'>>,
 ): AsyncGenerator<Turn> {
-  const { bail, wants } = manner;
   const begun = performance.now();
   const ahead = threads * AHEAD;
   const shared = new Int32Array(new SharedArrayBuffer(8));
@@ -47,7 +46,7 @@ export async function* schedule(
           if (results !== null) break;
           const mine = claims.take(false);
           if (typeof mine === 'number') {
-            own.set(mine, await checkBatch(batches[mine]!, context, bail, wants));
+            own.set(mine, await checkBatch(batches[mine]!, context, manner));
             // Results of other threads, signals and pipes get their turn.
             await setImmediate();
           } else await pool!.next(); // someone else has it
@@ -57,7 +56,7 @@ export async function* schedule(
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...(await share()),
-              ...manner,
+              manner,
               batches,
               claims: { shared, ahead },
             });

@@ -26,13 +26,15 @@ const context = {
 const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead);
 
 for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
-  const results = await checkBatch(data.batches[batch]!, context, data.bail, data.wants);
+  const results = await checkBatch(data.batches[batch]!, context, data.manner);
   parentPort!.postMessage(...message(batch, results));
 }
 
-/** As JSON text, which is several times quicker to hand over than objects; but where there are bytes, these change hands. */
+/** Violations as JSON text, which is quicker to hand over than objects; but where there are bytes, these change hands. */
 function message(batch: number, results: PartResult[]): [ThreadResult, ArrayBuffer[]] {
-  if (results.every(({ fills }) => fills === null)) return [{ batch, results: JSON.stringify(results) }, []];
+  if (results.some(({ violations, fills }) => violations.length > 0 && fills === null)) {
+    return [{ batch, results: JSON.stringify(results) }, []];
+  }
   const buffers = results.flatMap(({ fills }) => fills?.chunks.map(({ chunk }) => chunk.buffer) ?? []);
   return [{ batch, results }, buffers];
 }

@@ -1,0 +1,52 @@
+/**
+ * Violations drawn as `ndjson` by a thread that does not know how many payloads and lines come before its part of the source. The
+ * numbers that depend on it are marked, and set right by whoever knows: far less work than to hand over objects.
+ */
+import type { Violation } from '../types.ts';
+import { createRecord } from './record.ts';
+
+/** No raw control character stands in what the JSON formats write, so these cannot be mistaken. */
+const PAYLOAD = '\u0001';
+const LINE = '\u0002';
+const END = '\u0003';
+
+/** @returns a function that gives a violation's line of `ndjson`, its payload and lines marked */
+export function createMarkedRecord(): (violation: Violation) => string {
+  const record = createRecord();
+  return (violation) => {
+    const { payload, line, endLine, params } = violation;
+    const marked = {
+      ...violation,
+      payload: `${PAYLOAD}${payload}${END}`,
+      line: `${LINE}${line}${END}`,
+      endLine: `${LINE}${endLine}${END}`,
+    };
+    const text = `{"type":"violation",${record(marked)}}\n`;
+    return isPlace(params.first) ? markFirst(text, params.first.line) : text;
+  };
+}
+
+/** `params.first` is the only place within params: `"first":{"line":3,…`. */
+function markFirst(text: string, line: number): string {
+  return text.replace(`"first":{"line":${line},`, `"first":{"line":${LINE}${line}${END},`);
+}
+
+/** The text with `payloads` and `lines` that come before it counted in. */
+export function settle(text: string, payloads: number, lines: number): string {
+  const pieces = text.split(END);
+  const last = pieces.length - 1;
+  // Every piece but the last ends with a mark and digits, a few characters at most.
+  for (let i = 0; i < last; i++) {
+    const piece = pieces[i]!;
+    let mark = piece.length - 1;
+    while (piece.charCodeAt(mark) >= 0x30) mark--;
+    const before = piece[mark] === PAYLOAD ? payloads : lines;
+    pieces[i] = piece.slice(0, mark) + (Number(piece.slice(mark + 1)) + before);
+  }
+  return pieces.join('');
+}
+
+/** A place among params, as that of a name's first occurrence. */
+export function isPlace(value: unknown): value is { readonly line: number } {
+  return typeof value === 'object' && value !== null && 'line' in value && typeof value.line === 'number';
+}
