@@ -30,6 +30,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const PAYLINT = [process.execPath, here('../bin/paylint.js')];
 const CONTENT_SCHEMA = here('../schemas/content-item.schema.json');
+const FILL_JQ = here('peers/fill.jq');
 const MB = 1e6;
 const GB = 1e9;
 
@@ -46,6 +47,7 @@ export const DATA = {
   array400m: { kind: 'content', size: 400 * MB, layout: 'array' },
   gzip: { kind: 'content', size: GB, gzip: true },
   files: { kind: 'content', files: 10_000 },
+  lacking: { kind: 'content', size: GB, lackDefaults: true },
   one: { kind: 'content', size: 1 },
 };
 
@@ -78,6 +80,29 @@ function script({ path, written }) {
 function native({ path, written }, peers) {
   const argv = [peers.native, 'validate', CONTENT_SCHEMA, path, '--fast'];
   return { label: 'jsonschema --fast', argv, bytes: written.bytes, counts: written };
+}
+
+/**
+ * `paylint fill`, payloads to nowhere.
+ * @param {Generated} data
+ * @returns {Command}
+ */
+function fill({ path, written }) {
+  const argv = [...PAYLINT, 'fill', '--no-config', '--quiet', path];
+  return { label: 'paylint fill', argv, bytes: written.bytes };
+}
+
+/**
+ * A shell command on a copy of the data, the copying with it.
+ * @param {string} label
+ * @param {Generated} data
+ * @param {string} command `"$1"` is the copy
+ * @param {string[]} more further arguments, from `$2` on
+ * @returns {Command}
+ */
+function onCopy(label, { path, written }, command, ...more) {
+  const shell = `cp "$0" "$1" && ${command}`;
+  return { label, argv: ['sh', '-c', shell, path, `${path}.copy`, ...more], bytes: written.bytes };
 }
 
 /**
@@ -220,6 +245,70 @@ export const ROWS = [
       { label: 'gzip -dc', argv: ['gzip', '-dc', data.path], bytes: data.written.bytes },
     ]),
     target: { kind: 'ratio', most: 1.3 },
+  },
+  {
+    name: 'fill-jq',
+    title: 'fill 1 GB NDJSON that lacks three defaults a payload, against a `jq -c` program',
+    data: ['lacking'],
+    commands: withOne((data) => [
+      fill(data),
+      { label: 'jq -c', argv: ['jq', '-c', '-f', FILL_JQ, data.path], bytes: data.written.bytes },
+    ]),
+    target: { kind: 'faster', least: 10 },
+    runs: 1,
+  },
+  {
+    name: 'fill-script',
+    title: 'the same, against a readline + Ajv `useDefaults` + JSON.stringify script',
+    data: ['lacking'],
+    commands: withOne((data) => [
+      fill(data),
+      {
+        label: 'readline + useDefaults',
+        argv: [process.execPath, here('peers/readline-fill.js'), data.path],
+        bytes: data.written.bytes,
+      },
+    ]),
+    target: { kind: 'faster', least: 4 },
+    runs: 3,
+  },
+  {
+    name: 'fill-write-jq',
+    title: 'the same in place (copying the file first), against `jq -c` to a new file',
+    data: ['lacking'],
+    commands: withOne((data) => [
+      onCopy('paylint fill --write', data, '"$2" "$3" fill --no-config --quiet --write "$1"', ...PAYLINT),
+      onCopy('jq -c', data, 'jq -c -f "$2" "$1" > "$1.new" && mv "$1.new" "$1"', FILL_JQ),
+    ]),
+    target: { kind: 'faster', least: 10 },
+    runs: 1,
+  },
+  {
+    name: 'fill-write-script',
+    title: 'the same in place, against the script to a new file',
+    data: ['lacking'],
+    commands: withOne((data) => [
+      onCopy('paylint fill --write', data, '"$2" "$3" fill --no-config --quiet --write "$1"', ...PAYLINT),
+      onCopy(
+        'readline + useDefaults',
+        data,
+        '"$2" "$3" "$1" > "$1.new" && mv "$1.new" "$1"',
+        process.execPath,
+        here('peers/readline-fill.js'),
+      ),
+    ]),
+    target: { kind: 'faster', least: 4 },
+    runs: 2,
+  },
+  {
+    name: 'fill-complete',
+    title: 'fill 1 GB NDJSON that lacks nothing, against validate',
+    data: ['content'],
+    commands: withOne((data) => {
+      const { counts: _, ...validate } = paylint(data);
+      return [fill(data), { ...validate, label: 'paylint validate' }];
+    }),
+    target: { kind: 'ratio', most: 1.5 },
   },
   {
     name: 'start',

@@ -29,8 +29,9 @@ describe('commands and their output', () => {
   });
 
   it.each([
-    ['README.md', 5],
-    ['docs/cli.md', 5],
+    ['README.md', 7],
+    ['docs/cli.md', 9],
+    ['docs/architecture.md', 1],
   ])('%s: as printed now (node scripts/console-blocks.js redraws it)', (name, least) => {
     const text = read(name);
     expect(commandsIn(text).length).toBeGreaterThanOrEqual(least);
@@ -54,24 +55,65 @@ describe('commands and their output', () => {
     const blocks = [...README.matchAll(/^```(?:yaml|sh)\n([\s\S]*?)^```$/gm)]
       .map(([, text]) => text)
       .join('');
-    const recipes = [...blocks.matchAll(/npx (paylint validate payloads\/.*)$/gm)].map(
+    const recipes = [...blocks.matchAll(/npx (paylint (?:validate|fill --check) payloads\/.*)$/gm)].map(
       ([, command]) => command!,
     );
-    expect(recipes).toHaveLength(2);
-    const folder = mkdtempSync(join(tmpdir(), 'paylint-recipes-'));
-    try {
+    expect(recipes).toHaveLength(3);
+    inFolder((folder) => {
       mkdirSync(join(folder, 'payloads'));
       writeFileSync(join(folder, 'payloads/a.json'), '{"@context":"c","@type":"Emoji","emoji":"👍"}');
       for (const recipe of recipes) {
+        const report = recipe.includes('ndjson=') ? 'paylint\\.ndjson\n' : '';
         const printed = withPaylint((run) =>
-          run(`cd '${folder}' && ${recipe}; echo exit code $?; ls; rm *.ndjson`),
+          run(`cd '${folder}' && ${recipe}; echo exit code $?; ls; rm -f *.ndjson`),
         );
-        expect(printed).toMatch(/^✓ 1 payload valid · .*\nexit code 0\npaylint\.ndjson\npayloads\n$/);
+        expect(printed).toMatch(new RegExp(`^✓ 1 payload valid · .*\nexit code 0\n${report}payloads\n$`));
       }
+      writeFileSync(join(folder, 'payloads/a.json'), read('docs/drafts/comment.json'));
+      const strict = recipes.find((recipe) => recipe.includes('fill'))!;
+      const printed = withPaylint((run) => run(`cd '${folder}' && ${strict}; echo exit code $?`));
+      expect(printed).toMatch(/^payloads\/a\.json\n[\s\S]*\/publishStatus\/@type[\s\S]*\nexit code 1\n$/);
+    });
+  });
+
+  it('the recipe for a pre-commit hook: what is staged is filled in, and a fault stops the commit', () => {
+    const hook = /^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```$/m
+      .exec(README)![1]!
+      .replaceAll('npx paylint', 'paylint');
+    inFolder((folder) => {
+      const commit = (name: string, text: string): string => {
+        writeFileSync(join(folder, 'payloads', name), text);
+        const identity = '-c user.name=Ada -c user.email=ada@example.com';
+        return withPaylint((run) =>
+          run(`cd '${folder}' && git add . && git ${identity} commit --quiet --message x; echo exit code $?`),
+        );
+      };
+      mkdirSync(join(folder, 'payloads'));
+      withPaylint((run) => run(`git init --quiet '${folder}'`));
+      writeFileSync(join(folder, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+      expect(commit('a b.json', read('docs/drafts/comment.json'))).toMatch(
+        /^✓ 1 payload valid · .*\nexit code 0\n$/,
+      );
+      const committed = withPaylint((run) => run(`cd '${folder}' && git show 'HEAD:payloads/a b.json'`));
+      expect(README).toContain(`$ paylint fill docs/drafts/comment.json\n${committed}docs/drafts`);
+      expect(commit('contract.json', read('docs/examples/contract.json'))).toMatch(
+        /✗ 2 viol.*\nexit code 1\n$/,
+      );
+      const left = withPaylint((run) =>
+        run(`cd '${folder}' && git status --porcelain && git log --oneline | wc -l`),
+      );
+      expect(left).toMatch(/^A {2}payloads\/contract\.json\n\s*1\n$/);
+    });
+  });
+
+  function inFolder(use: (folder: string) => void): void {
+    const folder = mkdtempSync(join(tmpdir(), 'paylint-recipes-'));
+    try {
+      use(folder);
     } finally {
       rmSync(folder, { recursive: true });
     }
-  });
+  }
 });
 
 describe('links', () => {
@@ -121,7 +163,8 @@ describe('docs/cli.md is complete', () => {
   });
 
   it('no document has a flag that is not there', () => {
-    const others = ['--version', '--help', '--save-dev'];
+    const git = ['--cached', '--name-only', '--diff-filter', '--patch'];
+    const others = ['--version', '--help', '--save-dev', '--plant-all', ...git];
     for (const name of [
       'README.md',
       'CHANGELOG.md',
@@ -157,6 +200,22 @@ describe('docs/cli.md is complete', () => {
       const row = new RegExp(`^\\| \`${object}\` \\| (.*?)(;.*)? \\|$`, 'm').exec(CLI)![1]!;
       expect(row.match(/\w+/g)).toEqual($defs[object]!.required);
     }
+  });
+
+  it('fields of the events of fill', async () => {
+    const { stderr } = await paylint(['fill', '--format', 'ndjson', '--no-config', 'docs/drafts'], {
+      cwd: ROOT,
+    });
+    const events = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>); // our own report
+    const fill = events.find(({ type }) => type === 'fill')!;
+    const row = /^\| `fill` \| (.*?); /m.exec(CLI)![1]!;
+    expect(['type', ...row.match(/\w+/g)!]).toEqual(Object.keys(fill));
+    const filled = events.filter(({ type }) => type === 'fill').length;
+    expect(events.find(({ type }) => type === 'source')).toMatchObject({ filled });
+    expect(/^\| `source` .*$/m.exec(CLI)![0]).toContain('with `fill` also `filled`');
   });
 
   it('keys of the config, in a table and in an example that works', async () => {

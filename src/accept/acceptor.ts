@@ -71,7 +71,7 @@ export interface AcceptNote {
   readonly object: FillableObject;
   /** The bits of the members that are missing. */
   readonly missing: bigint;
-  /** Of the opening quote of the last member's name. */
+  /** Of the opening quote of the last member's name; -1 for an object without members, in compact surroundings. */
   readonly lastName: number;
   /** Of the closing bracket. */
   readonly close: number;
@@ -168,7 +168,7 @@ export class Acceptor {
       take({
         object: this.#fillable[view.getInt32(at + 8, true)]!,
         missing: view.getBigInt64(at + 16, true),
-        lastName: view.getInt32(at, true) - WINDOW,
+        lastName: Math.max(-1, view.getInt32(at, true) - WINDOW),
         close: view.getInt32(at + 4, true) - WINDOW,
       });
     }

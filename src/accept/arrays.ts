@@ -13,6 +13,7 @@ import {
   get,
   geU,
   globalGet,
+  globalSet,
   gtU,
   i32,
   load8,
@@ -48,6 +49,7 @@ export function arrayFunction(
       loop(
         'items',
         counted ? set('count', add(get('count'), i32(1))) : [],
+        compiler.defaults === null ? [] : globalSet('nameAt', i32(-1)),
         compiler.value(items, inner, `${path}/*`),
         skipSpace,
         when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('items')]),

@@ -106,6 +106,7 @@ const p = get('p');
 function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
     ...globalSet('names', i32(NAMES)),
+    ...globalSet('nameAt', i32(0)),
     ...when(tee('end', call(name, p, i32(0))), [
       ...globalSet('lastKind', i32(kind)),
       ...giveBack(get('end')),

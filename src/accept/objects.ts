@@ -27,6 +27,7 @@ import {
   globalSet,
   i32,
   i64,
+  leU,
   load8,
   loop,
   ne,
@@ -34,6 +35,7 @@ import {
   or64,
   set,
   splat,
+  sub,
   when,
   xor64,
 } from '../wasm/assembler.ts';
@@ -79,6 +81,7 @@ export function objectFunction(
     ...when(ne(load8(p), i32(0x7b)), UNSURE),
     ...when(geU(get('depth'), globalGet('maxDepth')), UNSURE),
     ...set('base', globalGet('names')),
+    ...(fills ? set('ownName', globalGet('nameAt')) : []),
     ...advance(1),
     ...skipSpace,
     ...block(
@@ -107,6 +110,7 @@ export function objectFunction(
     ['missing', 'i64'],
     ['base', 'i32'],
     ['lastName', 'i32'],
+    ['ownName', 'i32'],
   ] as const;
   return { name, params: PARAMS, result: 'i32', locals, body };
 }
@@ -157,12 +161,28 @@ function noteMissing(known: readonly Known[], schema: SchemaObject, path: string
   return [
     ...set('missing', and64(xor64(get('seen'), i64(all)), i64(all))),
     ...when(ne64(get('missing'), i64(0n)), [
-      // How an empty object is to be laid out, its parent tells.
-      ...when(eqz(get('lastName')), UNSURE),
+      ...when(eqz(get('lastName')), mustBeCompact),
       ...when(eqz(call('note', get('lastName'), get('p'), i32(object), get('missing'))), UNSURE),
     ]),
   ];
 }
+
+/**
+ * How an empty object is to be laid out, its surroundings tell. Only where they are compact is that clear from what comes before it: as
+ * `isCompactMember` says it of the member that it is.
+ */
+const mustBeCompact: Code = [
+  ...when(ne(load8(sub(get('p'), i32(1))), i32(0x7b)), UNSURE),
+  ...when(get('ownName'), [
+    ...when(eq(get('ownName'), i32(-1)), UNSURE),
+    ...when(ne(load8(sub(get('p'), i32(2))), i32(0x3a)), UNSURE),
+    ...when(ne(load8(sub(get('p'), i32(3))), i32(0x22)), UNSURE),
+    ...when(ne(load8(sub(get('ownName'), i32(1))), i32(0x7b)), [
+      ...when(ne(load8(sub(get('ownName'), i32(1))), i32(0x2c)), UNSURE),
+      ...when(leU(load8(sub(get('ownName'), i32(2))), i32(0x20)), UNSURE),
+    ]),
+  ]),
+];
 
 function maskOf(known: readonly Known[], names: readonly string[]): bigint {
   return known.filter(({ name }) => names.includes(name)).reduce((mask, { bit }) => mask | bit, 0n);
@@ -205,6 +225,7 @@ function readKnown(
     ...set('seen', or64(get('seen'), i64(bit))),
     ...pass(bytes),
     ...expectColon,
+    ...(compiler.defaults === null ? [] : globalSet('nameAt', get('lastName'))),
     ...compiler.value(schema, inner, `${path}/${escapeToken(name)}`, clue),
     ...branch('member'),
   ];
@@ -221,5 +242,6 @@ function unknownMember(schema: SchemaObject, compiler: Compiler, path: string): 
   const value = compiler.value(other, inner, `${path}/*`);
   // Some of the names that come here are known elsewhere, and patterns show known names.
   if (compiler.fillable.length > before) compiler.exactPaths = false;
-  return [...proceed(call('unknownName', get('p'), get('base'))), ...expectColon, ...value];
+  const nameless = compiler.defaults === null ? [] : globalSet('nameAt', i32(-1));
+  return [...proceed(call('unknownName', get('p'), get('base'))), ...expectColon, ...nameless, ...value];
 }

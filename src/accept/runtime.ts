@@ -66,6 +66,8 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'names', type: 'i32', initial: NAMES },
   /** The end of the list of notes. */
   { name: 'notes', type: 'i32', initial: NOTES, exported: true },
+  /** Where defaults are filled in: address of the name whose value is read; 0: it is the payload, -1: it has none. */
+  { name: 'nameAt', type: 'i32', initial: 0 },
   /** Of the last number read: its value, where `isPlain` says that it was a short one. */
   { name: 'number', type: 'f64', initial: 0 },
   { name: 'isPlain', type: 'i32', initial: 0 },

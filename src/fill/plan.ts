@@ -10,7 +10,7 @@ import { isSchemaObject } from '../schema/load.ts';
 import type { Fill, FilledMember, Span } from '../types.ts';
 import { afterMembers, betweenBrackets, type NewMember } from './insertion.ts';
 import type { Speller } from './speller.ts';
-import { COMPACT, innerStyle, type Style, spaceBefore, styleOf } from './style.ts';
+import { COMPACT, innerStyle, isCompactMember, type Style, spaceBefore, styleOf } from './style.ts';
 
 /** Where an object is. */
 interface Place {
@@ -102,12 +102,21 @@ function fillOf(
     const token = escapeToken(name);
     return { pointer: `${place.pointer}/${token}`, pattern: `${place.pattern}/${token}`, text };
   });
+  if (isEmpty && isCompactPlace(bytes, places.get(place.pointer)!, place.around)) {
+    return { at: close, text: betweenBrackets(members, COMPACT), members: filled };
+  }
   if (isEmpty) {
     const style = withoutSpaceThere(styles.inside(place.around, object.start), bytes, close);
     return { at: close, text: betweenBrackets(members, style), members: filled };
   }
   const text = afterMembers(members, styleOf(bytes, lastNameOf(bytes, object), close));
   return { at: spaceBefore(bytes, close), text, members: filled };
+}
+
+/** True for `{}` where the member that it is, or the payload, has no white space: then what is put in has none either. */
+function isCompactPlace(bytes: Buffer, { value, name }: Located, around: string | null): boolean {
+  if (value.end - value.start !== 2) return false;
+  return name === null ? around === null : isCompactMember(bytes, name.start);
 }
 
 /** White space that stands between the empty brackets stays, and serves for what would come after the bracket. */

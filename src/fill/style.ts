@@ -79,6 +79,17 @@ function afterLineFeed(text: string): string {
   return text.slice(text.lastIndexOf('\n') + 1);
 }
 
+/**
+ * True where a member is written without any white space: its name begins at `name`, its quote, right behind a bracket, or a comma that
+ * stands right behind a value; and nothing is around its colon.
+ */
+export function isCompactMember(bytes: Uint8Array, name: number): boolean {
+  const before = bytes[name - 1]!;
+  if (before !== 0x7b && !(before === 0x2c && bytes[name - 2]! > 0x20)) return false;
+  const colon = endOfString(bytes, name);
+  return bytes[colon] === 0x3a && bytes[colon + 1]! > 0x20;
+}
+
 /** The index after the string that begins at `start`, its opening quote. */
 export function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;

@@ -7,8 +7,8 @@ import type { Window } from '../input/window.ts';
 import { applyInsertions, type Insertion } from '../json/edits.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { FilledPlace } from '../types.ts';
-import { afterMembers } from './insertion.ts';
-import { COMPACT, endOfString, spaceBefore, styleOf } from './style.ts';
+import { afterMembers, betweenBrackets } from './insertion.ts';
+import { COMPACT, isCompactMember, spaceBefore, styleOf } from './style.ts';
 
 /** What becomes of it. */
 export interface TranscriptSink {
@@ -30,6 +30,8 @@ export class Transcript {
   /** Offset in the source up to which bytes were handed on. */
   #done: number;
   readonly #compact = new Map<FillableObject, Map<bigint, Uint8Array>>();
+  /** The same for objects without members. */
+  readonly #compactEmpty = new Map<FillableObject, Map<bigint, Uint8Array>>();
   readonly #counts = new Map<string, number>();
 
   constructor(window: Window, sink: TranscriptSink) {
@@ -68,16 +70,19 @@ export class Transcript {
   /** Most objects are compact, and lack the same members: their text is made once. */
   #textFor({ object, missing, lastName, close }: AcceptNote, end: number): Uint8Array {
     const { bytes } = this.#window;
-    if (end !== close || !isCompact(bytes, lastName))
+    const empty = lastName < 0;
+    if (!empty && (end !== close || !isCompactMember(bytes, lastName)))
       return Buffer.from(this.#text(object, missing, lastName, close));
-    let texts = this.#compact.get(object);
+    const known = empty ? this.#compactEmpty : this.#compact;
+    let texts = known.get(object);
     if (texts === undefined) {
       texts = new Map();
-      this.#compact.set(object, texts);
+      known.set(object, texts);
     }
     let text = texts.get(missing);
     if (text === undefined) {
-      text = Buffer.from(afterMembers(membersOf(object, missing), COMPACT));
+      const members = membersOf(object, missing);
+      text = Buffer.from(empty ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT));
       texts.set(missing, text);
     }
     return text;
@@ -109,12 +114,4 @@ export class Transcript {
 
 function membersOf(object: FillableObject, missing: bigint): FillableObject['members'] {
   return object.members.filter(({ bit }) => (missing & bit) !== 0n);
-}
-
-/** True where nothing stands before the last name but a bracket or a comma right behind a value, and no space around its colon. */
-function isCompact(bytes: Uint8Array, lastName: number): boolean {
-  const before = bytes[lastName - 1]!;
-  if (before !== 0x7b && !(before === 0x2c && bytes[lastName - 2]! > 0x20)) return false;
-  const colon = endOfString(bytes, lastName);
-  return bytes[colon] === 0x3a && bytes[colon + 1]! > 0x20;
 }
