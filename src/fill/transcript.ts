@@ -23,15 +23,24 @@ export interface TranscriptSink {
   insertion(insertion: Insertion): void;
 }
 
+/** Objects of a schema that lack the same members: most of them are compact, and get the same text. */
+interface Lack {
+  readonly object: FillableObject;
+  readonly members: FillableObject['members'];
+  compact: Uint8Array | null;
+  times: number;
+}
+
 export class Transcript {
   readonly #window: Window;
   readonly #sink: TranscriptSink;
   #insertions: Insertion[] = [];
   /** Offset in the source up to which bytes were handed on. */
   #done: number;
-  readonly #compact = new Map<FillableObject, Map<bigint, Uint8Array>>();
+  /** By object, and by the bits of what it lacks. */
+  readonly #lacks = new Map<FillableObject, Map<bigint, Lack>>();
   /** The same for objects without members. */
-  readonly #compactEmpty = new Map<FillableObject, Map<bigint, Uint8Array>>();
+  readonly #emptyLacks = new Map<FillableObject, Map<bigint, Lack>>();
   readonly #counts = new Map<string, number>();
 
   constructor(window: Window, sink: TranscriptSink) {
@@ -46,13 +55,37 @@ export class Transcript {
 
   /** Takes what the acceptor noted in the window. */
   takeNotes(acceptor: Acceptor): void {
+    const { bytes, base } = this.#window;
     acceptor.takeNotes((note) => {
-      const { object, missing } = note;
-      for (const { name, bit } of object.members)
-        if ((missing & bit) !== 0n) this.#count(`${object.path}/${escapeToken(name)}`);
-      const end = spaceBefore(this.#window.bytes, note.close);
-      this.#insert(this.#window.base + end, this.#textFor(note, end));
+      const lack = this.#lackOf(note);
+      lack.times++;
+      const end = spaceBefore(bytes, note.close);
+      const isCompact = note.lastName < 0 || (end === note.close && isCompactMember(bytes, note.lastName));
+      if (isCompact) {
+        lack.compact ??= Buffer.from(compactText(note));
+        this.#insert(base + end, lack.compact);
+        return;
+      }
+      const style = styleOf(bytes, note.lastName, note.close);
+      this.#insert(base + end, Buffer.from(afterMembers(lack.members, style)));
     });
+  }
+
+  /** What is remembered of objects that lack the same. */
+  #lackOf(note: AcceptNote): Lack {
+    const { object, missing, lastName } = note;
+    const lacks = lastName < 0 ? this.#emptyLacks : this.#lacks;
+    let byMissing = lacks.get(object);
+    if (byMissing === undefined) {
+      byMissing = new Map();
+      lacks.set(object, byMissing);
+    }
+    let lack = byMissing.get(missing);
+    if (lack === undefined) {
+      lack = { object, members: membersOf(note), compact: null, times: 0 };
+      byMissing.set(missing, lack);
+    }
+    return lack;
   }
 
   /** Puts in text that was planned; `index` in the window, `patterns` one for each member. */
@@ -67,33 +100,8 @@ export class Transcript {
     this.#sink.insertion(insertion);
   }
 
-  /** Most objects are compact, and lack the same members: their text is made once. */
-  #textFor({ object, missing, lastName, close }: AcceptNote, end: number): Uint8Array {
-    const { bytes } = this.#window;
-    const empty = lastName < 0;
-    if (!empty && (end !== close || !isCompactMember(bytes, lastName)))
-      return Buffer.from(this.#text(object, missing, lastName, close));
-    const known = empty ? this.#compactEmpty : this.#compact;
-    let texts = known.get(object);
-    if (texts === undefined) {
-      texts = new Map();
-      known.set(object, texts);
-    }
-    let text = texts.get(missing);
-    if (text === undefined) {
-      const members = membersOf(object, missing);
-      text = Buffer.from(empty ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT));
-      texts.set(missing, text);
-    }
-    return text;
-  }
-
-  #text(object: FillableObject, missing: bigint, lastName: number, close: number): string {
-    return afterMembers(membersOf(object, missing), styleOf(this.#window.bytes, lastName, close));
-  }
-
-  #count(pattern: string): void {
-    this.#counts.set(pattern, (this.#counts.get(pattern) ?? 0) + 1);
+  #count(pattern: string, times = 1): void {
+    this.#counts.set(pattern, (this.#counts.get(pattern) ?? 0) + times);
   }
 
   /** Hands on the bytes up to index `to` of the window. */
@@ -108,10 +116,22 @@ export class Transcript {
 
   /** Tells the counts: all has been handed on, or what can be. */
   end(): void {
+    for (const lacks of [this.#lacks, this.#emptyLacks]) {
+      for (const byMissing of lacks.values()) {
+        for (const { object, members, times } of byMissing.values()) {
+          for (const { name } of members) this.#count(`${object.path}/${escapeToken(name)}`, times);
+        }
+      }
+    }
     for (const [pattern, count] of this.#counts) this.#sink.filled(pattern, count);
   }
 }
 
-function membersOf(object: FillableObject, missing: bigint): FillableObject['members'] {
+function compactText(note: AcceptNote): string {
+  const members = membersOf(note);
+  return note.lastName < 0 ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT);
+}
+
+function membersOf({ object, missing }: AcceptNote): FillableObject['members'] {
   return object.members.filter(({ bit }) => (missing & bit) !== 0n);
 }
