@@ -114,15 +114,17 @@ export class Desk {
   }
 
   /** Counts and reports what was found elsewhere. */
-  replay({ violations, drawn, payloads, fills }: PartResult): void {
+  replay({ finds, drawn, payloads, fills }: PartResult): void {
     if (drawn !== null) this.#drawn(drawn);
-    for (const { violation, excerpt } of violations) this.sink.violation(violation, excerpt);
     const transcript = this.sink.transcript;
+    for (const find of finds) {
+      if ('fill' in find) transcript?.fill(find.fill);
+      else this.sink.violation(find.violation, find.excerpt);
+    }
     if (fills !== null && transcript !== null) {
       for (const { chunk, changed } of fills.chunks) transcript.bytes(chunk, changed);
       const { offsets, texts } = fills.insertions;
       for (const [i, offset] of offsets.entries()) transcript.insertion({ offset, bytes: texts[i]! });
-      for (const place of fills.places) transcript.fill(place);
       for (const [pattern, count] of fills.patterns) transcript.filled(pattern, count);
     }
     for (const { kind, valid, count } of payloads) {

@@ -2,7 +2,7 @@
  * How the memory that accept functions work in is laid out, and the conventions that all of them share.
  *
  * Every function that reads a value takes its address and answers with the address after it, or 0 for "unsure". The bytes behind
- * the window are zero for at least 32 bytes, so that every loop over white space, digits or text stops there by itself.
+ * the window are zero for `PADDING` bytes, so that every loop over white space, digits or text stops there by itself.
  */
 
 /** Payloads accepted, by kind: one i32 each. */

@@ -32,7 +32,10 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const choices = { defaults, fill: { target, wantsFills: wantsFills(settings, io) }, reportStream };
   const tally = await runJob(found, settings, choices, io);
   const code = exitCode(tally, flags, io);
-  return code === 0 && flags.check && tally.filledMembers > 0 ? 1 : code;
+  if (!flags.check || tally.filledMembers === 0) return code;
+  const members = tally.filledMembers === 1 ? 'member is' : 'members are';
+  io.stderr.write(`paylint: ${tally.filledMembers} ${members} missing that paylint fill would add\n`);
+  return Math.max(1, code);
 }
 
 function targetFor(sources: readonly Source[], flags: FillFlags, io: Io): Target {

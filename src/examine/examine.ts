@@ -99,13 +99,17 @@ export class Examiner {
       return { kind: null, findings, fills: NO_FILLS, wellFormed: true };
     }
     // Where a name stands twice, nobody knows which of the two objects to fill.
-    const filling = notes.some(({ rule }) => rule === 'duplicate-member') ? null : this.#filling;
+    const ambiguous = notes.some(({ rule }) => rule === 'duplicate-member');
+    const filling = ambiguous ? null : this.#filling;
     const filled =
       filling === null
         ? { value, fills: NO_FILLS }
         : fillIn(filling, compiled.kind.name, payload, value, text);
     if (filled === null) findings.push(tooDeepForSchema(span));
     else this.#validate(compiled, filled.value, bytes, span, findings, notes);
+    // `fill` leaves alone what readers disagree about.
+    if (ambiguous)
+      for (const [i, finding] of findings.entries()) findings[i] = { ...finding, fixable: false };
     if (findings.length > 1) findings.sort((a, b) => a.span.start - b.span.start);
     return { kind: compiled.kind.name, findings, fills: filled?.fills ?? NO_FILLS, wellFormed: true };
   }

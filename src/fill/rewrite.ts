@@ -2,6 +2,8 @@
  * One file on its way to being replaced: written beside itself, made durable, and put in its place by a rename. Until then the old
  * file is there, and afterwards the whole new one.
  */
+
+import { randomUUID } from 'node:crypto';
 import fs, { type BigIntStats, constants, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createGzip, type Gzip } from 'node:zlib';
@@ -46,7 +48,7 @@ export class Rewrite {
     disk.accessSync(path, constants.W_OK);
     this.#path = disk.realpathSync(path);
     const gzip = isGzip(this.#path, disk);
-    const unique = `${process.pid}-${Math.random().toString(36).slice(2, 12)}`;
+    const unique = randomUUID().slice(0, 13);
     this.#temporary = join(dirname(this.#path), `.paylint-${unique}.tmp`);
     this.#fd = disk.openSync(this.#temporary, 'wx', 0o600);
     this.#gzip = gzip ? new GzipWriter((bytes) => this.#writeAll(bytes)) : null;

@@ -46,8 +46,9 @@ export function createPretty(style: ReportStyle): Reporter {
       case 'source': {
         const { source, patterns } = event;
         if (patterns === undefined || patterns.size === 0 || style.quiet) return '';
-        file = null;
-        return paragraph(`${palette.file(visible(source.file))}\n${fillTable(patterns, palette)}`);
+        const header = source.file === file ? '' : `${palette.file(visible(source.file))}\n`;
+        file = source.file;
+        return paragraph(header + fillTable(patterns, palette));
       }
       case 'summary': {
         const more = cap.more();

@@ -32,17 +32,22 @@ export interface FillWants {
   readonly fills: boolean;
 }
 
+/** A violation, or a member that was filled in where such are wanted one by one. */
+export type Find =
+  | { readonly violation: Violation; readonly excerpt: Excerpt | null }
+  | { readonly fill: FilledPlace };
+
 /** What was filled in, in order. */
 export interface PartFills {
   readonly chunks: readonly { readonly chunk: Uint8Array<ArrayBuffer>; readonly changed: boolean }[];
   readonly insertions: InsertionList;
-  readonly places: readonly FilledPlace[];
   readonly patterns: readonly (readonly [pattern: string, count: number])[];
 }
 
 /** All that came of a part. Payload indexes and lines count from the part's beginning. */
 export interface PartResult extends PartEnd {
-  readonly violations: readonly { readonly violation: Violation; readonly excerpt: Excerpt | null }[];
+  /** In the order in which they were found. */
+  readonly finds: readonly Find[];
   /** The violations as marked `ndjson`, in place of objects; null where they are these. */
   readonly drawn: { readonly text: string; readonly rules: readonly (readonly [string, number])[] } | null;
   readonly payloads: readonly {
@@ -103,12 +108,13 @@ export interface Manner {
 export async function checkBatch(batch: Batch, context: PartContext, manner: Manner): Promise<PartResult[]> {
   const { bail, wants, drawn } = manner;
   const results: PartResult[] = [];
-  const record = drawn ? createMarkedRecord() : null;
+  // Between violations there may be fills to tell of.
+  const record = drawn && wants?.fills !== true ? createMarkedRecord() : null;
   for (const part of batch.parts) {
-    const violations: { violation: Violation; excerpt: Excerpt | null }[] = [];
+    const finds: Find[] = [];
     const counts = new Map<string, { kind: string | null; valid: boolean; count: number }>();
     const rules = new Map<string, number>();
-    const gathered = wants === null ? null : gatherFills(wants);
+    const gathered = wants === null ? null : gatherFills(wants, finds);
     let text = '';
     let stopped = false;
     const count = (kind: string | null, valid: boolean, payloads: number): void => {
@@ -119,7 +125,7 @@ export async function checkBatch(batch: Batch, context: PartContext, manner: Man
     };
     const end = await checkPart(part, context, {
       violation(violation, excerpt) {
-        if (record === null) violations.push({ violation, excerpt });
+        if (record === null) finds.push({ violation, excerpt });
         else {
           text += record(violation);
           rules.set(violation.rule, (rules.get(violation.rule) ?? 0) + 1);
@@ -136,17 +142,16 @@ export async function checkBatch(batch: Batch, context: PartContext, manner: Man
     });
     const payloads = [...counts.values()];
     const drawing = record === null ? null : { text, rules: [...rules] };
-    results.push({ ...end, violations, drawn: drawing, payloads, fills: gathered?.fills ?? null });
+    results.push({ ...end, finds, drawn: drawing, payloads, fills: gathered?.fills ?? null });
     if (stopped) break;
   }
   return results;
 }
 
-/** Keeps what is wanted; chunks are copied, for the window is used again. */
-function gatherFills(wants: FillWants): { sink: TranscriptSink; fills: PartFills } {
+/** Keeps what is wanted; chunks are copied, for the window is used again. Single members go to `finds`. */
+function gatherFills(wants: FillWants, finds: Find[]): { sink: TranscriptSink; fills: PartFills } {
   const chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
   const insertions = new InsertionLog();
-  const places: FilledPlace[] = [];
   const patterns: [string, number][] = [];
   const sink: TranscriptSink = {
     wantsFills: wants.fills,
@@ -156,10 +161,10 @@ function gatherFills(wants: FillWants): { sink: TranscriptSink; fills: PartFills
     insertion(insertion) {
       if (wants.insertions) insertions.add(insertion);
     },
-    fill: (place) => places.push(place),
+    fill: (fill) => finds.push({ fill }),
     filled: (pattern, count) => patterns.push([pattern, count]),
   };
   // A log is more than plain data, and only that goes from thread to thread.
   const { offsets, texts } = insertions;
-  return { sink, fills: { chunks, insertions: { offsets, texts }, places, patterns } };
+  return { sink, fills: { chunks, insertions: { offsets, texts }, patterns } };
 }

@@ -32,7 +32,7 @@ for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.ta
 
 /** Violations as JSON text, which is quicker to hand over than objects; but where there are bytes, these change hands. */
 function message(batch: number, results: PartResult[]): [ThreadResult, ArrayBuffer[]] {
-  if (results.some(({ violations, fills }) => violations.length > 0 && fills === null)) {
+  if (results.some(({ finds, fills }) => finds.length > 0 && fills === null)) {
     return [{ batch, results: JSON.stringify(results) }, []];
   }
   const buffers = results.flatMap(({ fills }) => fills?.chunks.map(({ chunk }) => chunk.buffer) ?? []);
