@@ -20,6 +20,8 @@ export interface CheckOptions extends CutterOptions {
   readonly redact: boolean;
   /** Code frames are wanted. */
   readonly excerpts: boolean;
+  /** How many more excerpts will be shown, counted by all threads; absent: there is no end to them. */
+  readonly excerptsLeft?: Int32Array;
 }
 
 /** What the engines are: the fast one, and the true one, made when it is first needed. */

@@ -68,6 +68,8 @@ export class Desk {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
         this.tally.violations(placed.rule, 1);
+        const { excerptsLeft } = this.#job.options;
+        if (excerptsLeft !== undefined) Atomics.sub(excerptsLeft, 0, 1);
         this.#report.event({ type: 'violation', violation: placed, excerpt });
       },
       payload: (kind, valid) => {

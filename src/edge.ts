@@ -94,7 +94,8 @@ export class Edge {
   }
 
   get #wantsExcerpts(): boolean {
-    return this.#options.excerpts && !this.#options.redact;
+    const { excerpts, excerptsLeft, redact } = this.#options;
+    return excerpts && !redact && (excerptsLeft === undefined || Atomics.load(excerptsLeft, 0) > 0);
   }
 
   /** Reports a payload; answers whether to go on. `element`: its pointers begin with its index. */

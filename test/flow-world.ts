@@ -92,6 +92,10 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
   const accept = fast ? lazyAccept(load, defaults, null) : nothing;
   const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept);
+  const acceptor = async (forced: string | null) => {
+    const made = await engines.acceptor(forced);
+    return fast ? made : Object.assign(made, { isPlain: () => false });
+  };
   let share = { payloads: 0, accepted: 0 };
 
   async function check(bytes: Buffer, options: SourceOptions, sizes: Sizes): Promise<Said> {
@@ -129,7 +133,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
         filling?.flush();
       },
     };
-    const end = checkSource(source, window, engines, checkOptions, sink);
+    const end = checkSource(source, window, { ...engines, acceptor }, checkOptions, sink);
     const lineFeeds = await end.catch((error) => {
       if (!(error instanceof SourceError)) throw error;
       found.push(error.message);

@@ -184,6 +184,8 @@ const SMALL: readonly (readonly [framing: Framing, text: string])[] = [
   ['json', `[${VALID_EMOJI},${VALID_EMOJI},1x,${VALID_EMOJI}, ,${VALID_EMOJI}]`],
   ['json', `\n{"@context":"\\ud83d\\ude00",\n"@type":"\u{1f600}",\n"emoji":{"a":[{}]}}\n\n[]`],
   ['json', `[${VALID_EMOJI}${VALID_EMOJI}`],
+  ['json', `[${VALID_EMOJI} \u{1f600}]`],
+  ['json', `${VALID_EMOJI} \xff\n\n\n`],
   [
     'stream',
     `${MARK}${VALID_EMOJI}${VALID_EMOJI}\n\n${BAD_EMOJI}"é"12 [\n{"emoji":\n5}\n]nul ${VALID_EMOJI}`,

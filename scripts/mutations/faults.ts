@@ -6,8 +6,10 @@ import type { Code, ModuleCode } from '../../src/wasm/assembler.ts';
 
 type Instruction = Code[number];
 
-/** Gives the instruction that stands in for `instruction`, in the function called `name`, or the same. */
-type Change = (instruction: Instruction, name: string) => Instruction;
+/** Gives the instruction that stands in for `instruction`, which stands behind `before` in the function called `name`, or the same. */
+type Change = (instruction: Instruction, name: string, before: Code) => Instruction;
+
+const DROP: Instruction = { form: 'plain', text: 'drop', bytes: [0x1a] };
 
 const plain = (from: string, to: string, ...bytes: number[]): Change => {
   return (instruction) =>
@@ -16,9 +18,39 @@ const plain = (from: string, to: string, ...bytes: number[]): Change => {
       : instruction;
 };
 
-const inFunction = (wanted: string, change: Change): Change => {
-  return (instruction, name) => (name === wanted ? change(instruction, name) : instruction);
+const inFunction = (wanted: string | RegExp, change: Change): Change => {
+  const isWanted = (name: string): boolean =>
+    typeof wanted === 'string' ? name === wanted : wanted.test(name);
+  return (instruction, name, before) => (isWanted(name) ? change(instruction, name, before) : instruction);
 };
+
+/** Goes on where the code would be unsure, if its condition ends with these instructions. */
+const unchecked = (...condition: string[]): Change => {
+  return (instruction, _, before) => {
+    const isCheck =
+      instruction.form === 'if' && instruction.otherwise.length === 0 && isUnsure(instruction.then);
+    const ending = before.slice(-condition.length).map(textOf);
+    return isCheck && ending.join() === condition.join() ? DROP : instruction;
+  };
+};
+
+function isUnsure(code: Code): boolean {
+  return code.map(textOf).join() === 'i32.const 0,return';
+}
+
+function textOf(instruction: Instruction): string {
+  switch (instruction.form) {
+    case 'plain':
+      return instruction.text;
+    case 'local':
+    case 'global':
+      return `${instruction.text} ${instruction.name}`;
+    default:
+      return instruction.form;
+  }
+}
+
+const OBJECTS = /^(object|payload) \d/;
 
 const ONES = new Array<number>(16).fill(1);
 
@@ -28,10 +60,7 @@ export const FAULTS = {
   /** A number may be less than its minimum. */
   'dropped minimum': plain('f64.ge', 'f64.ne', 0x62),
   /** A known name may stand twice. */
-  'missed duplicate': (instruction, name) =>
-    name.startsWith('object') || name.startsWith('payload')
-      ? plain('i64.eqz', 'i64.clz; i32.wrap', 0x79, 0xa7)(instruction, name)
-      : instruction,
+  'missed duplicate': inFunction(OBJECTS, plain('i64.eqz', 'i64.clz; i32.wrap', 0x79, 0xa7)),
   /** An unknown name may stand twice. */
   'missed unknown duplicate': inFunction('unknownName', plain('i32.ne', 'i32.eq', 0x46)),
   /** `\g` passes for an escape. */
@@ -53,6 +82,49 @@ export const FAULTS = {
       ? { form: 'plain', text: 'drop', bytes: [0x1a] }
       : instruction,
   ),
+  /** A colon passes for a digit. */
+  'bad digit': inFunction('number', plain('i32.const 10', 'i32.const 11', 0x41, 11)),
+  /** `.5` and `-` pass for numbers. */
+  'no whole digits': inFunction('number', unchecked('i32.const 10', 'i32.ge_u')),
+  /** `1.` and `1e` pass for numbers, whatever follows them. */
+  'no digits after the point': inFunction('number', unchecked('i32.const 10', 'i32.lt_u', 'i32.eqz')),
+  /** A sign means nothing. */
+  'sign forgotten': plain('f64.neg', 'nop', 0x01),
+  /** `1.5` passes for an integer. */
+  'missed fraction': plain('f64.floor', 'nop', 0x01),
+  /** `\u00g0` passes for an escape. */
+  'bad hex digit': inFunction('string', plain('i32.const 6', 'i32.const 7', 0x41, 7)),
+  /** A form feed is white space. */
+  'form feed': inFunction('space', plain('i32.const 13', 'i32.const 12', 0x41, 12)),
+  /** Only the first letter of long words and names is looked at. */
+  'first letter': inFunction(OBJECTS, (instruction) =>
+    instruction.form === 'plain' &&
+    /^i32\.const (127|255|511|1023|2047|4095|8191|16383|32767|65535)$/.test(instruction.text)
+      ? { form: 'plain', text: 'i32.const 1', bytes: [0x41, 1] }
+      : instruction,
+  ),
+  /** An empty string passes where one character is asked for. */
+  'empty string': unchecked('i32.const 34', 'i32.eq'),
+  /** Any four letters pass for `true` or `null`. */
+  'any word': (instruction, name, before) =>
+    ['true', 'null'].reduce(
+      (same, word) => unchecked(`i32.const ${Buffer.from(word).readInt32LE()}`, 'i32.ne')(same, name, before),
+      instruction,
+    ),
+  /** Anything opens an object. */
+  'no opening bracket': inFunction(OBJECTS, unchecked('i32.const 123', 'i32.ne')),
+  /** Anything closes an object. */
+  'no closing bracket': inFunction(OBJECTS, unchecked('i32.const 125', 'i32.ne')),
+  /** Anything closes what no schema knows. */
+  'no closing bracket in any': inFunction('any', unchecked('i32.const 2', 'i32.add', 'i32.ne')),
+  /** Anything stands between a name and its value. */
+  'no colon': unchecked('i32.const 58', 'i32.ne'),
+  /** Anything opens a name. */
+  'no quote': unchecked('i32.const 34', 'i32.ne'),
+  /** The type of another kind passes. */
+  'another kind': inFunction(/^payload \d/, unchecked('i32.eq')),
+  /** The type of another kind passes, spelled with escapes. */
+  'another kind, spelled out': inFunction(/^payload \d/, unchecked('global.get escaped')),
 } satisfies Record<string, Change>;
 
 export type Fault = keyof typeof FAULTS;
@@ -63,7 +135,12 @@ export function plant(module: ModuleCode, fault: Fault): ModuleCode {
   let changed = 0;
   const change = FAULTS[fault];
   const visit = (code: Code, name: string): Code =>
-    code.map((instruction): Instruction => {
+    code.map((instruction, i): Instruction => {
+      const other = change(instruction, name, code.slice(0, i));
+      if (other !== instruction) {
+        changed++;
+        return other;
+      }
       switch (instruction.form) {
         case 'block':
           return { ...instruction, body: visit(instruction.body, name) };
@@ -74,11 +151,8 @@ export function plant(module: ModuleCode, fault: Fault): ModuleCode {
             then: visit(instruction.then, name),
             otherwise: visit(instruction.otherwise, name),
           };
-        default: {
-          const other = change(instruction, name);
-          if (other !== instruction) changed++;
-          return other;
-        }
+        default:
+          return instruction;
       }
     });
   const functions = module.functions.map((code) => ({ ...code, body: visit(code.body, code.name) }));

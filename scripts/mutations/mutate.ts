@@ -16,28 +16,10 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** Text that is put into payloads: tokens, members, and spellings that mean what others mean. */
-const TOKENS = [
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"',
-    '\\',
-    '\\u',
-    '\\"',
-    '\\n',
-    '\\u0041',
-    '\\ud83d',
-    ' ',
-    '\n',
-    '\r\n',
-    '\t',
-    '\0',
-  ],
+const buffers = (texts: readonly string[]): readonly Buffer[] => texts.map((text) => Buffer.from(text));
+
+/** Numbers in all spellings, at and over the bounds of the schemas, and what is nearly one. */
+const NUMBERS = buffers([
   ...[
     '0',
     '-',
@@ -55,54 +37,112 @@ const TOKENS = [
     '99',
     '99.5',
     '100',
-    '0.5',
   ],
   ...[
+    '0.5',
     '12345678901234567890',
+    '-1',
+    '-1.5',
+    '0.0',
+    '999.0',
+    '999.5',
     '1.',
     '.5',
     '1e',
-    'true',
-    'false',
-    'null',
-    'tru',
-    'nul',
+    '1e+',
+    '-01',
+    '--1',
+    '-.5',
+  ],
+  ...['1.e5', '1.-5', '1e.5', '1e+-5', '1:', '12:5', '1/2', '1.5:', '1.:', '1e5:', '1e:', '-:', '-/1', '0x1'],
+]);
+
+/** Tokens, values, members, and spellings that mean what others mean. */
+const TOKENS = buffers([
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    ';',
+    '"',
+    '\\',
+    '\\u',
+    '\\"',
+    '\\n',
+    '\\u0041',
+    '\\ud83d',
+    ' ',
+    '\n',
+    '\r\n',
+    '\t',
+    '\0',
+  ],
+  ...['true', 'false', 'null', 'tru', 'nul', 'truE', 'nulL', 'falsE', 'True'],
+  ...[
     '[]',
     '{}',
     '[[[]]]',
     '{"a":{"a":1}}',
+    '[1}',
+    '{"a":1]',
+    '[1 2]',
+    '[1,]',
+    '[,1]',
+    '{"a" 1}',
+    '{"a";1}',
+    '{"a" ;1}',
   ],
   ...[
-    '"@type":"Article",',
-    '"@type":"Contract",',
-    '"@type":"Comment",',
-    '"@id":"x",',
-    '"emoji":"x",',
+    '{"a":1 "b":2}',
+    '{"a":1,}',
+    '{,}',
+    '{a":1}',
+    '{"a":1,b":2}',
+    '[tru]',
+    '[nulx]',
+    '[falsx]',
+    '{"a":1.}',
+    '["a]',
+  ],
+  ...['"@type":"Article",', '"@type":"Contract",', '"@type":"Comment",', '"@id":"x",', '"emoji":"x",'],
+  ...[
     '"\\u0040type":"Article",',
-  ],
-  ...[
     '"x":1,',
     '"x":{"y":1,"y":2},',
     '"active":true,',
     '"minAge":0,',
     '"reason":"r",',
-    '"\\u0078":2,',
-    '"title":"",',
-    '"title":"t",',
   ],
+  ...['"\\u0078":2,', '"title":"",', '"title":"t",'],
   ...[
     '"Article"',
+    '"Discussion"',
+    '"LiveDiscussion"',
+    '"QAndADiscussion"',
+    '"Comment"',
     '"Contract"',
     '"Application"',
+  ],
+  ...[
     '"Artic\\u006ce"',
+    '"Contr\\u0061ct"',
+    '"Comment\\u0020"',
+    '"Articles"',
+    '"Articl"',
     '""',
     '"\u00e9"',
     '"\u{1f600}"',
+  ],
+  ...[
     '"2024-01-01T00:00:00Z"',
     '"2024-01-01T00:00:00\u00e9"',
     '"2024-01-01T00:00:0\u00e9"',
+    '"2024-01-01T00:00:00\\u005a"',
   ],
-].map((text) => Buffer.from(text));
+]);
 
 /** Bytes that are no UTF-8, or the beginning of some. */
 const BAD_BYTES = [0x80, 0xc0, 0xc3, 0xe2, 0xed, 0xf0, 0xf5, 0xff, 0xfe, 0x1e, 0x00, 0x7f];
@@ -182,7 +222,7 @@ const number: Mutation = (bytes, random) => {
   const match = pick(numbers, random);
   if (match === undefined) return insert(bytes, random);
   const at = match.index + match[0].length - match[1]!.length;
-  return splice(bytes, at, at + match[1]!.length, TOKENS[18 + random(19)]!);
+  return splice(bytes, at, at + match[1]!.length, pick(NUMBERS, random)!);
 };
 
 /** One character of a string written as an escape: the same value, other bytes. */
@@ -192,6 +232,23 @@ const spellOut: Mutation = (bytes, random) => {
   if (byte < 0x30 || byte > 0x7a) return bytes;
   const hex = byte.toString(16).padStart(4, '0');
   return splice(bytes, at, at + 1, Buffer.from(`\\u${random(2) === 0 ? hex : hex.toUpperCase()}`));
+};
+
+/** An escape that is one, or has a digit that is none. */
+const hex: Mutation = (bytes, random) => {
+  const at = random(bytes.length + 1);
+  const digits = Array.from({ length: 4 }, () =>
+    random(12) === 0 ? '/:@G`g'[random(6)] : '09afAF'[random(6)],
+  );
+  return splice(bytes, at, at, Buffer.from(`\\u${digits.join('')}`));
+};
+
+/** Punctuation in the place of other punctuation. */
+const punctuate: Mutation = (bytes, random) => {
+  const at = pick(placesOf(bytes, '{}[],:"'), random);
+  if (at === undefined) return bytes;
+  const other = '{}[],:";= '[random(10)]!;
+  return splice(bytes, at, at + 1, Buffer.from(other));
 };
 
 /** A backslash and a letter: an escape, if it is one. */
@@ -207,10 +264,10 @@ const replaceValue: Mutation = (bytes, random) => {
   const colon = pick(placesOf(bytes, ':'), random);
   if (colon === undefined) return bytes;
   const end = placesOf(bytes, ',}').find((at) => at > colon) ?? bytes.length;
-  return splice(bytes, colon + 1, end, TOKENS[random(TOKENS.length)]!);
+  return splice(bytes, colon + 1, end, pick(random(4) === 0 ? NUMBERS : TOKENS, random)!);
 };
 
 const MUTATIONS: readonly Mutation[] = [
   ...[flip, cut, insert, insertMember, insertMember, space, space, repeat, repeat],
-  ...[number, number, spellOut, spellOut, backslash, truncate, replaceValue, replaceValue],
+  ...[number, number, spellOut, spellOut, hex, punctuate, backslash, truncate, replaceValue, replaceValue],
 ];

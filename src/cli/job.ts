@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { lazyAccept } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
 import { acceptFilePath } from '../package.ts';
+import { FORMATS } from '../report/index.ts';
 import { Report } from '../report.ts';
 import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
@@ -50,11 +51,13 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
 }
 
 function checkOptions(flags: CheckFlags, excerpts: boolean): Job['options'] {
+  const shown = flags.maxViolations ?? FORMATS.pretty.defaultMaxViolations;
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
     maxBytes: flags.maxPayloadBytes,
     redact: flags.redact === true,
     excerpts,
+    ...(shown === 0 ? {} : { excerptsLeft: new Int32Array(new SharedArrayBuffer(4)).fill(shown) }),
   };
 }

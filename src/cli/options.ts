@@ -49,8 +49,8 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
   }
   // Others could be faulty where the fast engine does not look.
   if (!bundled) {
-    const { compileKinds } = await import('../schema/compile.ts');
-    await compileKinds(await schemas());
+    const { mustCompile } = await import('../schema/compile.ts');
+    await mustCompile(await schemas());
   }
   return { flags, config, schemas, bundled };
 }

@@ -40,9 +40,9 @@ export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
   const end = text(spaceBefore(bytes, close), close);
   if (bytes[nameSpace - 1] === 0x2c) {
     const comma = nameSpace - 1;
-    const between = text(spaceBefore(bytes, comma), comma) + text(comma, lastName);
+    const between = `${text(spaceBefore(bytes, comma), comma)},${before}`;
     // On one line the space inside the brackets is the same at both ends, and only the end is at hand.
-    return { open: before.includes('\n') ? before : end, between, colon, close: end };
+    return { open: between.includes('\n') ? before : end, between, colon, close: end };
   }
   // The only member: on a line of its own, the next one gets one too; on one line, a space is as likely as elsewhere.
   const sameLine = before !== '' || colon.length > 1 ? ', ' : ',';
@@ -51,22 +51,26 @@ export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
 
 /** The style for an object that stands in one of `style`, on a line that begins with `indent`. */
 export function innerStyle(style: Style, indent: string): Style {
-  const lineEnd = /\r?\n/.exec(style.between)?.[0];
-  if (lineEnd === undefined) return style;
-  const unit = unitOf(style);
-  const open = lineEnd + indent + unit;
-  return {
-    open,
-    between: style.between.replace(/\s*$/, '') + open,
-    colon: style.colon,
-    close: lineEnd + indent,
-  };
+  if (!style.between.includes('\n')) return style;
+  const inner = indent + unitOf(style);
+  const comma = style.between.indexOf(',');
+  // The comma ends a line, or begins one, or has one of its own.
+  const before = reindented(style.between.slice(0, comma), inner);
+  const open = reindented(style.between.slice(comma + 1), inner);
+  const close = style.close.includes('\n') ? style.close : style.between.replace(',', '');
+  return { open, between: `${before},${open}`, colon: style.colon, close: reindented(close, indent) };
+}
+
+/** White space with another indentation of its last line; as it is where it is on one line. */
+function reindented(space: string, indent: string): string {
+  const lineFeed = space.lastIndexOf('\n');
+  return lineFeed < 0 ? space : space.slice(0, lineFeed + 1) + indent;
 }
 
 /** What one level of indentation adds. */
-function unitOf({ between, close }: Style): string {
-  const indent = afterLineFeed(between);
-  const outer = afterLineFeed(close);
+function unitOf(style: Style): string {
+  const indent = indentOf(style);
+  const outer = afterLineFeed(style.close);
   return indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : '  ';
 }
 
@@ -75,8 +79,9 @@ export function indentOf({ between }: Style): string {
   return afterLineFeed(between);
 }
 
+/** The white space with which the last line of `text` begins; nothing where there is only one. */
 function afterLineFeed(text: string): string {
-  return text.slice(text.lastIndexOf('\n') + 1);
+  return /\n([ \t]*)[^\n]*$/.exec(text)?.[1] ?? '';
 }
 
 /**

@@ -18,29 +18,32 @@ export interface RangeReader extends ByteReader {
  * is. Throws SourceError.
  */
 export function openRange(path: string, from: number, to: number): RangeReader {
+  let fd: number | null = null;
   try {
-    const fd = openSync(path, 'r');
+    fd = openSync(path, 'r');
     const { size } = fstatSync(fd);
-    const start = lineStart(fd, from, size);
-    return new Range(fd, start, Math.max(start, lineStart(fd, to, size)));
+    const start = lineStart(fd, from, Math.min(to, size));
+    // In the middle of a line that is many ranges long, nobody looks for its end but the range that it begins in.
+    return new Range(fd, start, start < to ? lineStart(fd, to, size) : start);
   } catch (error) {
+    if (fd !== null) closeSync(fd);
     throw sourceError(error);
   }
 }
 
-/** The first offset, `from` or later, at which a line begins; the file's size if there is none. */
-function lineStart(fd: number, from: number, size: number): number {
+/** The first offset, `from` or later, at which a line begins; `limit` or more if there is none before. */
+function lineStart(fd: number, from: number, limit: number): number {
   if (from === 0) return 0;
   const bytes = Buffer.allocUnsafe(LOOK);
   // The byte before `from` may be the line feed that makes it a beginning.
-  for (let at = from - 1; at < size; ) {
+  for (let at = from - 1; at < limit; ) {
     const count = readSync(fd, bytes, 0, LOOK, at);
     if (count === 0) break;
     const lineFeed = bytes.subarray(0, count).indexOf(0x0a);
     if (lineFeed >= 0) return at + lineFeed + 1;
     at += count;
   }
-  return size;
+  return limit;
 }
 
 class Range implements RangeReader {

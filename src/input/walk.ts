@@ -1,12 +1,12 @@
 /**
- * Folders and globs -> the files in them, with fast-glob over a file system of our own making.
+ * Folders and globs -> the files in them: folders walked here, globs with fast-glob over a file system of our own making.
  *
  * That file system is where the promises are kept: a symbolic link to a file is a file and one to a folder is
  * not entered; a broken link that was looked for is a failure, not a silence; an unreadable folder is one
  * failure and the walk goes on; what is left out is never entered. At most four folders are open at a time.
  */
 import { type Dirent, promises as fs, type Stats } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
 import { codeOf, wordsFor } from './failure.ts';
@@ -27,8 +27,8 @@ export interface Found {
   readonly failures: readonly Failure[];
 }
 
-/** What a folder is searched for, in lower or upper case. */
-const WANTED = ['**/*.{json,ndjson,jsonl}{,.gz}'];
+/** What a folder is searched for. */
+const WANTED = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i;
 
 export function readFolder(folder: string): Promise<readonly Dirent[]> {
   return fs.readdir(folder, { withFileTypes: true });
@@ -40,16 +40,56 @@ export async function isGlob(path: string): Promise<boolean> {
   return path !== '' && fastGlob.isDynamicPattern(path);
 }
 
-/** The JSON and NDJSON files below a folder, leaving out `node_modules` and dot folders. Never throws for a file. */
-export function findInFolder(folder: string, scope: Scope): Promise<Found> {
+/**
+ * The JSON and NDJSON files below a folder, leaving out `node_modules` and dot folders. Never throws for a file. Walked here: for
+ * many small files a matcher of patterns would take as long as the checks.
+ */
+export async function findInFolder(folder: string, scope: Scope): Promise<Found> {
   const enters = (name: string): boolean => name !== 'node_modules' && !name.startsWith('.');
-  return find(WANTED, scope, enters, { cwd: folder, dot: true, caseSensitiveMatch: false });
+  const { files, failures, broken, fail, list } = search(scope, enters);
+  const folders = [folder];
+  for (let here = folders.pop(); here !== undefined; here = folders.pop()) {
+    const prefix = here.endsWith(sep) ? here : here + sep;
+    for (const entry of await list(here)) {
+      const path = prefix + entry.name;
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path)) {
+        const words = broken.get(path);
+        if (words === undefined) files.push(path);
+        else fail(path, words);
+      }
+    }
+  }
+  return { files, failures };
 }
 
 /** The files that a glob matches, whatever they are called. `node_modules` is entered only where the glob names it. */
 export function findByGlob(pattern: string, scope: Scope): Promise<Found> {
   const enters = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');
   return find([pattern], scope, enters, { cwd: scope.cwd });
+}
+
+/** What both ways of searching share: where results go, and how a folder is listed. */
+function search(scope: Scope, enters: (name: string) => boolean) {
+  const files: string[] = [];
+  const failures: Failure[] = [];
+  /** Broken links by path, with the words for each: failures only where their names are what was looked for. */
+  const broken = new Map<string, string>();
+  const fail = (path: string, message: string): void => {
+    failures.push({ file: scope.nameOf(path), message });
+  };
+  const list = async (folder: string): Promise<Dirent[]> => {
+    const listed: Dirent[] = [];
+    for (const entry of await readOrFail(folder, scope.readFolder, fail)) {
+      if (entry.isDirectory()) {
+        if (enters(entry.name) && !scope.isLeftOut(join(folder, entry.name))) listed.push(entry);
+      } else if (entry.isSymbolicLink()) {
+        listed.push(await followToFile(join(folder, entry.name), entry, broken));
+      } else listed.push(entry);
+    }
+    return listed;
+  };
+  return { files, failures, broken, fail, list };
 }
 
 async function find(
@@ -59,23 +99,7 @@ async function find(
   options: Options & { readonly cwd: string },
 ): Promise<Found> {
   const { default: fastGlob } = await import('fast-glob');
-  const failures: Failure[] = [];
-  /** Broken links by path, with the words for each: failures only where the patterns ask for their names. */
-  const broken = new Map<string, string>();
-  const fail = (path: string, message: string): void => {
-    failures.push({ file: scope.nameOf(path), message });
-  };
-
-  const list = async (folder: string): Promise<Dirent[]> => {
-    const listed: Dirent[] = [];
-    for (const entry of await readOrFail(folder, scope.readFolder, fail)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (enters(entry.name) && !scope.isLeftOut(path)) listed.push(entry);
-      } else listed.push(entry.isSymbolicLink() ? await followToFile(path, entry, broken) : entry);
-    }
-    return listed;
-  };
+  const { files, failures, broken, fail, list } = search(scope, enters);
   const look = async (path: string): Promise<Stats> => {
     const link = await fs.lstat(path);
     if (!link.isSymbolicLink()) return link;
@@ -94,7 +118,6 @@ async function find(
     concurrency: 4,
     fs: { readdir: fastGlobReaddir(list), lstat: withCallback(look) },
   });
-  const files: string[] = [];
   for (const match of matched) {
     const path = resolve(options.cwd, match);
     if (scope.isLeftOut(path)) continue;

@@ -51,10 +51,19 @@ export interface AjvModules {
   readonly addFormats: (ajv: Ajv) => Ajv;
 }
 
-/** Compiles all kinds. Throws SchemaError, naming the file and the pointer, for a schema that does not compile. */
+/**
+ * Functions for all kinds. Throws SchemaError, naming the file and the pointer, for what is no schema; for one that does not compile,
+ * when its function is asked for.
+ */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
   refuseEndless(set);
   return compileAll(await importAjv(set.dialect), OPTIONS, set);
+}
+
+/** Compiles everything at once, to see that it can be. Throws SchemaError. */
+export async function mustCompile(set: SchemaSet): Promise<void> {
+  // Asking is what compiles.
+  for (const kind of await compileKinds(set)) void [kind.test, kind.validate];
 }
 
 /** The same at once, for verdicts only: the functions stop at the first error. */
@@ -122,26 +131,59 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
 
 function createAjv({ Ajv, addFormats }: AjvModules, options: Options, set: SchemaSet): Ajv {
   const ajv = new Ajv(options);
+  // Keeping track of what is evaluated costs time; and where a "then" fails beside "patternProperties", Ajv trips over it.
+  if (!looksAtUnevaluated(set)) ajv.opts.unevaluated = false;
   addFormats(ajv);
-  for (const document of set.documents) addDocument(ajv, document);
+  const meta = metaFor(Ajv);
+  for (const document of set.documents) addDocument(ajv, document, meta);
   return ajv;
 }
 
-function compileAll(modules: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
-  const ajv = createAjv(modules, options, set);
-  return set.kinds.map((kind) => ({
-    kind,
-    set,
-    test: kind.test === null ? null : compile(ajv, kind.test.uri, set.door, set),
-    validate: compile(ajv, kind.uri, kind.document, set),
-  }));
+function looksAtUnevaluated({ locations }: SchemaSet): boolean {
+  return [...locations.keys()].some(
+    (schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
+  );
 }
 
-function addDocument(ajv: Ajv, document: SchemaDocument): void {
+/** Each function is compiled when it is first asked for: most runs meet one kind. */
+function compileAll(modules: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
+  const ajv = createAjv(modules, options, set);
+  return set.kinds.map((kind) => {
+    let test: ValidateFunction | null = null;
+    let validate: ValidateFunction | null = null;
+    return {
+      kind,
+      set,
+      get test() {
+        if (kind.test !== null) test ??= compile(ajv, kind.test.uri, set.door, set);
+        return test;
+      },
+      get validate() {
+        validate ??= compile(ajv, kind.uri, kind.document, set);
+        return validate;
+      },
+    };
+  });
+}
+
+/** For each dialect, what holds documents to its meta-schema: to compile that is most of what a small schema costs. */
+const METAS = new Map<AjvModules['Ajv'], Ajv>();
+
+function metaFor(Ajv: AjvModules['Ajv']): Ajv {
+  let meta = METAS.get(Ajv);
+  if (meta === undefined) {
+    meta = new Ajv(OPTIONS);
+    METAS.set(Ajv, meta);
+  }
+  return meta;
+}
+
+/** Throws SchemaError for a document that is not as `meta` has it. */
+function addDocument(ajv: Ajv, document: SchemaDocument, meta: Ajv): void {
   const { name, schema, uri, aliases } = document;
   try {
-    if (ajv.validateSchema(schema) !== true) {
-      throw new SchemaError(`${name}#${metaComplaint(ajv.errors ?? [])}`);
+    if (meta.validateSchema(schema) !== true) {
+      throw new SchemaError(`${name}#${metaComplaint(meta.errors ?? [])}`);
     }
     for (const key of [uri, ...aliases]) ajv.addSchema(schema, key);
   } catch (cause) {

@@ -45,12 +45,24 @@ export function keepFromBranches(ajv: Ajv, plain: Ajv, call: typeof callRef): vo
     definition.code = (cxt: KeywordCxt, type) => {
       const target = cxt.it.compositeRule === true ? targetOf(cxt, plain) : undefined;
       if (target === undefined) code(cxt, type);
-      else call(cxt, cxt.gen.scopeValue('validate', { ref: target }), target.schemaEnv);
+      else call(cxt, cxt.gen.scopeValue('validate', { ref: alone(target) }), target.schemaEnv);
     };
   }
 }
 
-function targetOf({ schema, it }: KeywordCxt, plain: Ajv): ValidateFunction | undefined {
-  const uri = it.opts.uriResolver.resolve(it.baseId, String(schema));
-  return plain.getSchema(uri) as ValidateFunction | undefined; // ours are not asynchronous
+/** Dynamic references lead to what they say, wherever they are met; to the root, if they lead nowhere else: Ajv has no anchors for it. */
+function targetOf({ keyword, schema, it }: KeywordCxt, plain: Ajv): ValidateFunction | undefined {
+  const target = plain.getSchema(it.opts.uriResolver.resolve(it.baseId, String(schema)));
+  const found = target ?? (keyword === '$ref' ? undefined : plain.getSchema(it.baseId));
+  return found as ValidateFunction | undefined; // ours are not asynchronous
+}
+
+/** The function, without those to which dynamic references would lead back: they fill in. */
+function alone(validate: ValidateFunction): unknown {
+  const call = (data: unknown, context: object): unknown =>
+    validate(data, { ...context, dynamicAnchors: {} } as Parameters<ValidateFunction>[1]); // Ajv's own code calls this
+  return Object.defineProperties(call, {
+    errors: { get: () => validate.errors },
+    evaluated: { get: () => validate.evaluated },
+  });
 }

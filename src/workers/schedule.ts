@@ -8,10 +8,15 @@ import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
 
-/** Milliseconds of work before other threads are thought of: by then its pace is known. */
-const PATIENCE = 40;
-/** Milliseconds of work that must be left, at that pace, for others to be started: some times what starting one costs. */
-const WORTH = 160;
+/** When other threads are started. */
+export interface Pace {
+  /** Milliseconds of work before they are thought of: by then its pace is known. */
+  readonly patience: number;
+  /** Milliseconds of work that must be left, at that pace: some times what starting one costs. */
+  readonly worth: number;
+}
+
+const PACE: Pace = { patience: 40, worth: 160 };
 
 /** A batch in its turn. `results` null: it is serial, and is to be done now, its results going out as they come. */
 export interface Turn {
@@ -29,6 +34,7 @@ export async function* schedule(
   context: PartContext,
   manner: Manner,
   share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner'>>,
+  { patience, worth }: Pace = PACE,
 ): AsyncGenerator<Turn> {
   const begun = performance.now();
   const ahead = threads * AHEAD;
@@ -52,7 +58,7 @@ export async function* schedule(
           } else await pool!.next(); // someone else has it
           const elapsed = performance.now() - begun;
           const left = (elapsed / (batches.length - claims.left)) * claims.left;
-          if (pool === null && threads > 1 && elapsed > PATIENCE && left > WORTH) {
+          if (pool === null && threads > 1 && elapsed > patience && left > worth) {
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...(await share()),

@@ -1,0 +1,165 @@
+/**
+ * A world for filling in tests: bytes in, in chunks; out come the bytes as they are filled, every edit, and what is said of them.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type CheckSink, checkSource } from '../src/check.ts';
+import { compileAcceptCode } from '../src/compile-engines.ts';
+import { createEngines, lazyAccept } from '../src/engines.ts';
+import { type DefaultMap, readDefaults } from '../src/fill/defaults.ts';
+import type { ByteReader } from '../src/input/bytes.ts';
+import { Window } from '../src/input/window.ts';
+import type { Insertion } from '../src/json/edits.ts';
+import { compileKinds } from '../src/schema/compile.ts';
+import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
+
+/** All that comes of filling a source. */
+export interface Filled {
+  readonly bytes: Buffer;
+  readonly insertions: readonly Insertion[];
+  /** By pointer pattern. */
+  readonly members: Readonly<Record<string, number>>;
+  /** Every member with its place, where that was asked for. */
+  readonly places: readonly FilledPlace[];
+  readonly violations: readonly Violation[];
+  /** How many payloads there were, how many of them were valid, and how many were seen so without being examined. */
+  readonly payloads: number;
+  readonly valid: number;
+  readonly accepted: number;
+}
+
+export interface FillOptions {
+  readonly framing: Framing;
+  readonly kind?: string | null;
+  /** Bytes that come at once. */
+  readonly chunk?: number;
+  readonly wantsFills?: boolean;
+}
+
+export type Filler = (bytes: Uint8Array, options: FillOptions) => Promise<Filled>;
+
+/** `fast`: with the acceptor; else with one that knows no kind. */
+export function createFiller(
+  schemas: SchemaSet,
+  defaults: DefaultMap,
+  fast: boolean,
+  maxBytes = 64 << 20,
+): Filler {
+  const window = new Window();
+  const load = async (): Promise<SchemaSet> => schemas;
+  const limits = { maxDepth: 1000, maxBytes };
+  const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
+  const accept = fast ? lazyAccept(load, defaults, null) : nothing;
+  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept);
+  return async (bytes, { framing, kind = null, chunk = 1 << 30, wantsFills = false }) => {
+    const pieces: Buffer[] = [];
+    const insertions: Insertion[] = [];
+    const members: Record<string, number> = {};
+    const places: FilledPlace[] = [];
+    const violations: Violation[] = [];
+    const counts = { payloads: 0, valid: 0, accepted: 0 };
+    const sink: CheckSink = {
+      violation: (violation) => violations.push(violation),
+      payload(_, valid) {
+        counts.payloads++;
+        counts.valid += Number(valid);
+        return true;
+      },
+      accepted(_, payloads) {
+        counts.payloads += payloads;
+        counts.valid += payloads;
+        counts.accepted += payloads;
+      },
+      transcript: {
+        wantsFills,
+        bytes: (piece) => pieces.push(Buffer.from(piece)),
+        insertion: ({ offset, bytes: text }) => insertions.push({ offset, bytes: Buffer.from(text) }),
+        fill: (place) => places.push(place),
+        filled(pattern, count) {
+          members[pattern] = (members[pattern] ?? 0) + count;
+        },
+      },
+      flush: async () => {},
+    };
+    const source: Source = { name: 'it', path: null, framing, kind };
+    window.reset(chunks(Buffer.from(bytes), chunk));
+    const options = {
+      framing,
+      whole: false,
+      maxBytes,
+      redact: false,
+      excerpts: false,
+    };
+    await checkSource(source, window, engines, options, sink);
+    return { bytes: Buffer.concat(pieces), insertions, members, places, violations, ...counts };
+  };
+}
+
+function chunks(bytes: Buffer, size: number): ByteReader {
+  const progress = { bytes: 0, size: bytes.length };
+  return {
+    progress,
+    async read(into, at) {
+      const count = Math.min(into.length - at, size, bytes.length - progress.bytes);
+      into.set(bytes.subarray(progress.bytes, progress.bytes + count), at);
+      progress.bytes += count;
+      return count;
+    },
+    async close() {},
+  };
+}
+
+/** The schemas of a plain schema, or of the door among several files, and their defaults. */
+export async function loadForFilling(
+  schema: unknown,
+  deep = false,
+  others: Readonly<Record<string, unknown>> = {},
+): Promise<{ schemas: SchemaSet; defaults: DefaultMap }> {
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-fill-'));
+  const write = (name: string, content: unknown): void =>
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  try {
+    for (const [name, content] of Object.entries(others)) write(name, content);
+    write('own.json', schema);
+    const schemas = loadSchemas(join(folder, 'own.json'));
+    await compileKinds(schemas);
+    return { schemas, defaults: await readDefaults(schemas, deep, false) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** `source` with the insertions put in: the plainest way to do it. */
+export function withInsertions(source: Uint8Array, insertions: readonly Insertion[]): Buffer {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const { offset, bytes } of insertions) {
+    pieces.push(source.subarray(from, offset), bytes);
+    from = offset;
+  }
+  return Buffer.concat([...pieces, source.subarray(from)]);
+}
+
+/** Fills in `text`, one payload, in both engines and with every member told: it must be the same. `schema`: JSON text or a value. */
+export async function fillBy(
+  schema: unknown,
+  text: string,
+  deep = false,
+): Promise<Filled & { text: string }> {
+  const { schemas, defaults } = await loadForFilling(schema, deep);
+  const options = { framing: 'json' } as const;
+  const slow = await createFiller(schemas, defaults, false)(Buffer.from(text), options);
+  const filler = createFiller(schemas, defaults, true);
+  const fast = await filler(Buffer.from(text), options);
+  expect({ ...fast, accepted: 0 }).toEqual(slow);
+  const told = await filler(Buffer.from(text), { ...options, wantsFills: true });
+  expect({ ...told, accepted: 0, places: [] }).toEqual(slow);
+  expect((await filler(fast.bytes, options)).insertions).toEqual([]);
+  return { ...fast, text: fast.bytes.toString() };
+}
+
+export const filled = async (schema: unknown, text: string, deep = false): Promise<string> =>
+  (await fillBy(schema, text, deep)).text;

@@ -1,0 +1,495 @@
+/**
+ * Threads never change the output: the same bytes whatever their number, for work that other threads really share. And the ways
+ * in which work is cut: ranges hold every line once, plans every source in order.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { createEngines, lazyAccept } from '../src/engines.ts';
+import { openRange } from '../src/input/range.ts';
+import { Window } from '../src/input/window.ts';
+import { bundledSchema, DOOR, threadScript } from '../src/package.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import type { Source } from '../src/types.ts';
+import { Claims } from '../src/workers/claims.ts';
+import { type Batch, plan, planSerial } from '../src/workers/plan.ts';
+import { schedule } from '../src/workers/schedule.ts';
+import { VALID } from './flow-world.ts';
+import { paylint } from './world.ts';
+
+/** What threads have done. */
+const threads = vi.hoisted(() => ({ started: 0, batches: 0, ended: 0 }));
+vi.mock('node:worker_threads', async (load) => {
+  const real = await load<typeof import('node:worker_threads')>();
+  class Worker extends real.Worker {
+    constructor(...options: ConstructorParameters<typeof real.Worker>) {
+      super(...options);
+      threads.started++;
+      this.on('message', () => threads.batches++).on('exit', () => threads.ended++);
+    }
+  }
+  return { ...real, Worker };
+});
+beforeEach(() => Object.assign(threads, { started: 0, batches: 0, ended: 0 }));
+
+let cwd: string;
+beforeAll(() => {
+  expect(existsSync(threadScript()), 'npm run build makes the script that threads run').toBe(true);
+  cwd = mkdtempSync(join(tmpdir(), 'paylint-threads-'));
+  writeFiles();
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const MIB = 1 << 20;
+const LINES = VALID.filter((payload) => !payload.includes(0x0a));
+const EMOJI = '{"@context":"c","@type":"t","emoji":"e"}';
+
+/** Lines up to a number of bytes; every 12th or so is odd. */
+function lines(bytes: number, seed: number): Buffer {
+  const random = seeded(seed);
+  const parts: Buffer[] = [];
+  for (let size = 0; size < bytes; size += parts.at(-1)!.length) {
+    const payload = LINES[random(LINES.length)]!;
+    const odd = [
+      Buffer.concat([Buffer.from('   \t'), mutate(payload, random), Buffer.from('  \r\n')]),
+      Buffer.from(`${EMOJI.replace('"e"', '5')}\r\n`),
+      Buffer.from('\n\r\n{"cut":\n'),
+      Buffer.from(`{"emoji":1,"é😀":${'[1,'.repeat(5)}"\\u00e9","emoji":2}\n`),
+      Buffer.concat([payload.subarray(0, random(payload.length)), Buffer.from([0xff, 0x0a])]),
+    ];
+    parts.push(random(12) === 0 ? odd[random(odd.length)]! : Buffer.concat([payload, Buffer.from('\n')]));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Lines of `content` and others, of which one ends (behind its line feed) so many bytes before or behind each border of ranges. */
+function endingAround(content: Buffer, shifts: readonly number[]): Buffer {
+  let bytes = Buffer.alloc(0);
+  for (const [i, shift] of shifts.entries()) {
+    const end = (i + 1) * MIB + shift;
+    const line = long(1000 * (i + 1), i % 2 === 0);
+    const room = end - line.length - bytes.length;
+    const whole = content.subarray(0, content.lastIndexOf(0x0a, room - EMOJI.length - 2) + 1);
+    const filler = `${EMOJI}${' '.repeat(room - whole.length - EMOJI.length - 1)}\n`;
+    bytes = Buffer.concat([bytes, whole, Buffer.from(filler), line]);
+    expect([bytes.length, bytes.at(-1)]).toEqual([end, 0x0a]);
+  }
+  return bytes;
+}
+
+function long(length: number, valid: boolean): Buffer {
+  const frame = valid ? EMOJI.replace('"e"', '"#"') : EMOJI.replace('"e"', '["#"]');
+  return Buffer.from(`${frame.replace('#', 'e'.repeat(length - frame.length))}\n`);
+}
+
+function writeFiles(): void {
+  const many = lines(30 * MIB, 1);
+  const wide = [long(2.5 * MIB, true), long(3 * MIB, false), long(MIB, true), lines(MIB, 5)];
+  const borders = Buffer.concat([endingAround(many, [-2, -1, 0, 1, 2, 3]), ...wide]);
+  writeFileSync(join(cwd, 'many.ndjson'), many);
+  writeFileSync(join(cwd, 'borders.ndjson'), borders);
+  writeFileSync(
+    join(cwd, 'cut-off.ndjson'),
+    Buffer.concat([lines(1.5 * MIB, 3), Buffer.from(EMOJI.slice(0, 20))]),
+  );
+  writeFileSync(join(cwd, 'one-line.ndjson'), `${EMOJI.slice(0, -1)},"x":[${'12345,'.repeat(MIB)}1]}`);
+  mkdirSync(join(cwd, 'small'));
+  const random = seeded(4);
+  for (let i = 0; i < 500; i++) {
+    const isLines = i % 3 === 0;
+    const content = isLines ? lines(random(4000), i) : mutate(LINES[random(LINES.length)]!, random);
+    writeFileSync(join(cwd, 'small', `${i}.${isLines ? 'ndjson' : 'json'}`), content);
+  }
+  const elements = lines(3 * MIB, 6)
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.startsWith('{"@'));
+  writeFileSync(
+    join(cwd, 'array.json'),
+    Buffer.from(`[${elements.filter((line) => line.endsWith('}')).join(',\n')}]`, 'latin1'),
+  );
+  writeFileSync(join(cwd, 'packed.ndjson.gz'), gzipSync(lines(2 * MIB, 7), { level: 1 }));
+}
+
+/** Times are all that may differ. */
+function timeless(text: string): string {
+  return text.replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0').replaceAll(/ · (in )?[\d.]+ m?s$/gm, ' · time');
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(args: readonly string[], count: number, stdin?: Buffer): Promise<Outcome> {
+  const options = stdin === undefined ? { cwd } : { cwd, stdin };
+  const { code, stdout, stderr } = await paylint(['validate', '--threads', `${count}`, ...args], options);
+  return { code, stdout: timeless(stdout), stderr };
+}
+
+/** Whole outputs would fill the screen. */
+function expectSame(actual: Outcome, expected: Outcome): void {
+  expect([actual.code, actual.stderr]).toEqual([expected.code, expected.stderr]);
+  if (actual.stdout === expected.stdout) return;
+  const [a, b] = [actual.stdout.split('\n'), expected.stdout.split('\n')];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  expect({ line: at, text: a.slice(at, at + 5) }).toEqual({ line: at, text: b.slice(at, at + 5) });
+}
+
+const NDJSON = ['--format', 'ndjson'];
+const PRETTY = ['--format', 'pretty', '--max-violations', '0'];
+const ALL = [
+  'array.json',
+  'borders.ndjson',
+  'cut-off.ndjson',
+  'one-line.ndjson',
+  'packed.ndjson.gz',
+  'small',
+];
+
+describe('the output is the same for 1, 2 and 4 threads', () => {
+  it.each([
+    ['a large file of lines', ['many.ndjson', ...NDJSON]],
+    ['a large file of lines, the first violations shown', ['many.ndjson', '--format', 'pretty', '--stats']],
+  ])('%s, of which other threads do a part', async (_, args) => {
+    const single = await run(args, 1);
+    expect(threads).toEqual({ started: 0, batches: 0, ended: 0 });
+    for (const count of [2, 4]) {
+      Object.assign(threads, { started: 0, batches: 0, ended: 0 });
+      expectSame(await run(args, count), single);
+      expect(threads.started).toBe(count - 1);
+      expect(threads.batches).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['lines at the borders of ranges', ['borders.ndjson', ...PRETTY]],
+    ['lines and a limit that some exceed', ['borders.ndjson', '--max-payload-bytes', '2500', ...PRETTY]],
+    ['a line of many ranges', ['one-line.ndjson', ...PRETTY]],
+    ['many small files', ['small', ...PRETTY]],
+    ['all of that', [...ALL, 'no-such-file.json', ...NDJSON]],
+    ['all of that, up to the first violations', [...ALL, '--max-violations', '7', '--format', 'pretty']],
+    [
+      'some of that, of one kind',
+      ['small', 'cut-off.ndjson', '--kind', 'emoji', '--format', 'line', '--bail'],
+    ],
+    ['all of that, as one array each', [...ALL, '--input', 'json', '--redact', '--format', 'pretty']],
+  ])('%s', async (_, args) => {
+    const single = await run(args, 1);
+    expect(single.stdout.length).toBeGreaterThan(100);
+    for (const count of [2, 4]) expectSame(await run(args, count), single);
+  });
+
+  it('standard input among files', async () => {
+    const stdin = lines(MIB / 2, 8);
+    const args = ['-', 'small', 'borders.ndjson', '--stdin-filename', 'my.ndjson', ...PRETTY];
+    const single = await run(args, 1, stdin);
+    expect(single.stdout).toContain('my.ndjson');
+    for (const count of [2, 4]) expectSame(await run(args, count, stdin), single);
+  });
+
+  it.each(['many.ndjson', 'borders.ndjson', 'small'])(
+    'up to the first invalid payload of %s',
+    async (path) => {
+      // Valid for a while, so that others have begun by then.
+      const folder = join(cwd, 'bail');
+      mkdirSync(folder);
+      const valid = Buffer.concat(
+        Array.from({ length: 20_000 }, (_, i) => Buffer.concat([LINES[i % 40]!, Buffer.from('\n')])),
+      );
+      const only = valid
+        .toString('latin1')
+        .split('\n')
+        .filter((line) => line.includes('"@type"'));
+      writeFileSync(join(folder, 'a.ndjson'), Buffer.from(`${only.join('\n')}\n`, 'latin1'));
+      for (const format of [NDJSON, PRETTY]) {
+        const args = ['bail', path, '--bail', ...format];
+        const single = await run(args, 1);
+        expect(single.code).toBe(1);
+        for (const count of [2, 4]) expectSame(await run(args, count), single);
+      }
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it('what fill writes', async () => {
+    const fill = (count: number): Promise<Outcome> =>
+      paylint(
+        ['fill', '--threads', `${count}`, 'cut-off.ndjson', 'small', 'borders.ndjson', '--format', 'pretty'],
+        { cwd },
+      );
+    const single = await fill(1);
+    for (const count of [2, 4]) {
+      const other = await fill(count);
+      expectSame(
+        { ...other, stderr: timeless(other.stderr) },
+        { ...single, stderr: timeless(single.stderr) },
+      );
+    }
+  });
+});
+
+describe('threads that are started at once', () => {
+  /** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
+  async function workedThrough(
+    batches: readonly Batch[],
+    count: number,
+    pause: number,
+    turns = Number.POSITIVE_INFINITY,
+  ): Promise<unknown[]> {
+    const schemas = async () => loadSchemas(bundledSchema(DOOR));
+    const set = await schemas();
+    const window = new Window();
+    const accept = lazyAccept(schemas, null, null);
+    const engineOptions = { maxDepth: 1000, maxBytes: 64 << 20, redact: false, defaults: null };
+    const options = { framing: null, whole: false, maxBytes: 64 << 20, redact: false, excerpts: true };
+    const engines = createEngines(schemas, engineOptions, window.memory, accept);
+    const context = {
+      window,
+      engines: {
+        ...engines,
+        acceptor: async (forced: string | null) => {
+          await new Promise((resolve) => setTimeout(resolve, pause));
+          return engines.acceptor(forced);
+        },
+      },
+      options,
+      stdin: process.stdin,
+      interrupt: new AbortController().signal,
+    };
+    const share = async () => ({
+      schemas: set,
+      engineOptions,
+      options,
+      accept: new Map([[null, await accept(null)]]),
+    });
+    const manner = { bail: false, wants: null, drawn: false };
+    const haste = { patience: 0, worth: 0 };
+    const results: unknown[] = [];
+    for await (const turn of schedule(batches, count, context, manner, share, haste)) {
+      if (results.push(turn) === turns) break;
+    }
+    return results;
+  }
+
+  const source = (name: string): Source => ({ name, path: join(cwd, name), framing: 'lines', kind: null });
+
+  it('do most of the work, where they are quicker, and its results keep their order', async () => {
+    const names = [
+      'cut-off.ndjson',
+      ...Array.from({ length: 100 }, (_, i) => `small/${3 * i}.ndjson`),
+      'borders.ndjson',
+    ];
+    const batches = plan(names.map(source), null);
+    const alone = await workedThrough(batches, 1, 0);
+    expect(threads).toEqual({ started: 0, batches: 0, ended: 0 });
+    const shared = await workedThrough(batches, 3, 10);
+    expect(threads.started).toBe(2);
+    expect(threads.batches).toBeGreaterThan(batches.length / 2);
+    expect(JSON.stringify(shared)).toBe(JSON.stringify(alone));
+  });
+
+  it('end when the run is left', async () => {
+    const batches = plan([source('many.ndjson')], null);
+    expect(batches.length).toBeGreaterThan(29);
+    expect(await workedThrough(batches, 3, 0, 1)).toMatchObject([{ batch: batches[0] }]);
+    expect(threads).toMatchObject({ started: 2, ended: 2 });
+    expect(threads.batches).toBeLessThan(20);
+  });
+});
+
+describe('ranges', () => {
+  const TEXTS = [
+    'a\nbb\n\nccc\r\n\n\nd',
+    'a\n',
+    '\n',
+    '\n\n',
+    'abc',
+    '',
+    '\nabc',
+    `é\n${'x'.repeat(20)}\n😀\n`,
+  ];
+
+  async function contentOf(path: string, from: number, to: number, room: number): Promise<Buffer> {
+    const reader = openRange(path, from, to);
+    const parts: Buffer[] = [];
+    const into = Buffer.alloc(room);
+    for (let count = await reader.read(into, 0); count > 0; count = await reader.read(into, 0)) {
+      parts.push(Buffer.from(into.subarray(0, count)));
+    }
+    const content = Buffer.concat(parts);
+    expect(reader.progress).toEqual({ bytes: content.length, size: content.length });
+    const whole = readFileSync(path);
+    expect(whole.subarray(reader.start, reader.start + content.length).equals(content)).toBe(true);
+    await reader.close();
+    await reader.close();
+    return content;
+  }
+
+  it.each(TEXTS)('of %j, cut at every byte, hold every line once, where it begins', async (text) => {
+    const path = join(cwd, 'ranges');
+    const bytes = Buffer.from(text);
+    writeFileSync(path, bytes);
+    const begins = [0, ...[...bytes.keys()].filter((at) => bytes[at] === 0x0a).map((at) => at + 1)];
+    const linesIn = (from: number, to: number): Buffer => {
+      const first = begins.find((begin) => begin >= from) ?? bytes.length;
+      const last = begins.find((begin) => begin >= to) ?? bytes.length;
+      return bytes.subarray(first, Math.max(first, last));
+    };
+    for (let from = 0; from <= bytes.length + 1; from++) {
+      for (let to = from + 1; to <= bytes.length + 2; to++) {
+        const content = await contentOf(path, from, to, 1 + (to % 7));
+        expect([from, to, content.toString()]).toEqual([from, to, linesIn(from, to).toString()]);
+      }
+      expect(await contentOf(path, from, Number.MAX_SAFE_INTEGER, 100)).toEqual(
+        linesIn(from, bytes.length + 1),
+      );
+    }
+  });
+
+  it('find the ends of lines that are longer than what is looked at in one go', async () => {
+    const path = join(cwd, 'ranges');
+    for (const length of [65_534, 65_535, 65_536, 65_537, 200_000]) {
+      const bytes = Buffer.from(`${'x'.repeat(length)}\ny\n`);
+      writeFileSync(path, bytes);
+      for (const cut of [
+        1,
+        2,
+        65_535,
+        65_536,
+        65_537,
+        length - 1,
+        length,
+        length + 1,
+        length + 2,
+        length + 3,
+      ]) {
+        const both = [await contentOf(path, 0, cut, MIB), await contentOf(path, cut, length * 2, MIB)];
+        expect(Buffer.concat(both).equals(bytes)).toBe(true);
+        expect(both[0]!.length).toBe(cut <= length + 1 ? length + 1 : length + 3);
+      }
+    }
+  });
+
+  it('of a file that has shrunk end where it ends', async () => {
+    const path = join(cwd, 'ranges');
+    writeFileSync(path, 'a\nb\nc\n');
+    const reader = openRange(path, 2, 5);
+    truncateSync(path, 3);
+    const into = Buffer.alloc(10);
+    expect([await reader.read(into, 0), into[0]]).toEqual([1, 0x62]);
+    expect(await reader.read(into, 1)).toBe(0);
+    await reader.close();
+    expect(await contentOf(path, 10, 20, 10)).toEqual(Buffer.alloc(0));
+  });
+
+  it('of what cannot be read are a failure', () => {
+    expect(() => openRange(join(cwd, 'none'), 0, 5)).toThrow('no such file or folder');
+    expect(() => openRange(cwd, 5, 10)).toThrow('is a folder, not a file');
+  });
+});
+
+describe('a plan', () => {
+  const sourceOf = (name: string, framing: Source['framing'] = 'lines'): Source => ({
+    name,
+    path: join(cwd, name),
+    framing,
+    kind: null,
+  });
+  const brief = (batches: readonly Batch[]): unknown[] =>
+    batches.map(({ parts, serial }) => [
+      serial ? 'serial' : 'shared',
+      ...parts.map(({ source, range, last }) => [source.name, range?.from ?? null, range?.to ?? null, last]),
+    ]);
+  const write = (name: string, content: Buffer | string, size = 0): Source => {
+    writeFileSync(join(cwd, name), content);
+    if (size > 0) truncateSync(join(cwd, name), size);
+    return sourceOf(name);
+  };
+
+  it('divides large files of lines, side by side from their first byte to whatever comes', () => {
+    const source = write('plan', '{}\n', 2.5 * MIB);
+    const end = Number.MAX_SAFE_INTEGER;
+    const wanted = [
+      ['shared', ['plan', 0, MIB, false]],
+      ['shared', ['plan', MIB, 2 * MIB, false]],
+      ['shared', ['plan', 2 * MIB, end, true]],
+    ];
+    expect(brief(plan([source], null))).toEqual(wanted);
+    expect(brief(plan([{ ...source, framing: null }], 'lines'))).toEqual(wanted);
+    for (const whole of [
+      planSerial([source]),
+      plan([{ ...source, framing: 'json' }], null),
+      plan([{ ...source, framing: null }], null),
+      plan([source], 'stream'),
+    ]) {
+      expect(brief(whole)).toEqual([['serial', ['plan', null, null, true]]]);
+    }
+  });
+
+  it('leaves whole what has no lines to cut at, and standard input', () => {
+    const wholes = [
+      write('plan-gz', gzipSync(Buffer.alloc(10)), 2 * MIB),
+      write('plan-16', Buffer.from('{}\n', 'utf16le'), 2 * MIB),
+      write('plan-bom-16', Buffer.from([0xfe, 0xff, 0, 0x7b]), 2 * MIB),
+      { ...sourceOf('<stdin>'), path: null },
+    ];
+    expect(brief(plan(wholes, null))).toEqual(wholes.map(({ name }) => ['serial', [name, null, null, true]]));
+  });
+
+  it('puts small files together, in order, whatever stands between them', () => {
+    const small = write('plan-small', '{}');
+    const missing = sourceOf('plan-missing');
+    const large = write('plan-large', '[', MIB + 1);
+    copyFileSync(join(cwd, 'plan-small'), join(cwd, 'plan-copy'));
+    const sources = [small, missing, { ...large, framing: 'json' } as const, small, small];
+    const whole = (name: string): unknown => [name, null, null, true];
+    expect(brief(plan(sources, null))).toEqual([
+      ['shared', whole('plan-small'), whole('plan-missing')],
+      ['serial', whole('plan-large')],
+      ['shared', whole('plan-small'), whole('plan-small')],
+    ]);
+    const many = plan(
+      Array.from({ length: 150 }, () => small),
+      null,
+    );
+    expect(many.map(({ parts }) => parts.length)).toEqual([64, 64, 22]);
+    const half = write('plan-half', '{}\n', 600_000);
+    expect(plan([half, half, half, half, half], null).map(({ parts }) => parts.length)).toEqual([2, 2, 1]);
+  });
+});
+
+describe('claims', () => {
+  const batch = (serial: boolean): Batch => ({ parts: [], serial });
+  const claimsOf = (serials: readonly boolean[], ahead: number): Claims =>
+    new Claims(new Int32Array(new SharedArrayBuffer(8)), serials.map(batch), ahead);
+
+  it('give every batch once, but for the serial ones', () => {
+    const claims = claimsOf([true, false, false, true, true, false], 10);
+    expect([1, 2, 3, 4].map(() => claims.take(false))).toEqual([1, 2, 5, null]);
+    expect(claims.left).toBe(0);
+  });
+
+  it('give none that is far ahead of what was reported', () => {
+    const claims = claimsOf(Array(6).fill(false), 2);
+    expect([1, 2, 3].map(() => claims.take(false))).toEqual([0, 1, 'wait']);
+    expect(claims.left).toBe(4);
+    claims.report(1);
+    expect([1, 2].map(() => claims.take(false))).toEqual([2, 'wait']);
+    claims.report(4);
+    expect([1, 2, 3, 4].map(() => claims.take(false))).toEqual([3, 4, 5, null]);
+  });
+});
