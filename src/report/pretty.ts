@@ -94,13 +94,34 @@ function drawViolation(
     const from = violation.column - excerpt.column;
     const to =
       violation.endLine > violation.line ? Number.POSITIVE_INFINITY : violation.endColumn - excerpt.column;
-    const frame = drawFrame(excerpt, Math.max(0, from), to, Math.max(FRAME_MIN, width - number.length - 3));
+    const room = Math.max(FRAME_MIN, width - number.length - 3);
+    const shown = nearby(excerpt, Math.max(0, from), 3 * room);
+    const frame = drawFrame(shown.excerpt, Math.max(0, from) - shown.dropped, to - shown.dropped, room);
     const carets = ' '.repeat(frame.caretColumn) + palette.caret('^'.repeat(frame.caretWidth));
     lines.push(`${palette.quiet(`${number} │`)} ${frame.text}`.trimEnd());
     lines.push(`${blank} ${palette.quiet('│')} ${carets}`);
   }
   if (help !== '') lines.push(`${blank} ${palette.quiet('╰─')} ${help}`);
   return lines.join('\n');
+}
+
+/** No more of the line than can be shown, `reach` code units to each side: measuring text takes its time. */
+function nearby(excerpt: Excerpt, from: number, reach: number): { excerpt: Excerpt; dropped: number } {
+  const { text, column, cutBefore, cutAfter } = excerpt;
+  const start = characterStart(text, Math.max(0, from - reach));
+  const end = characterStart(text, Math.min(text.length, from + reach));
+  const cut = {
+    text: text.slice(start, end),
+    column: column + start,
+    cutBefore: cutBefore || start > 0,
+    cutAfter: cutAfter || end < text.length,
+  };
+  return { excerpt: cut, dropped: start };
+}
+
+/** `index`, or the one before it where it would divide a surrogate pair. */
+function characterStart(text: string, index: number): number {
+  return index > 0 && index < text.length && text.codePointAt(index - 1)! > 0xffff ? index - 1 : index;
 }
 
 /** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. */

@@ -10,7 +10,7 @@ import { roomForThreads } from './room.ts';
 
 /** When other threads are started. */
 export interface Pace {
-  /** Milliseconds of work before they are thought of: by then its pace is known. */
+  /** Milliseconds of work before they are thought of: by then its pace is known; that of a large file in a quarter of that. */
   readonly patience: number;
   /** Milliseconds of work that must be left, at that pace: some times what starting one costs. */
   readonly worth: number;
@@ -58,7 +58,12 @@ export async function* schedule(
           } else await pool!.next(); // someone else has it
           const elapsed = performance.now() - begun;
           const left = (elapsed / (batches.length - claims.left)) * claims.left;
-          if (pool === null && threads > 1 && elapsed > patience && left > worth) {
+          if (
+            pool === null &&
+            threads > 1 &&
+            elapsed > (batch.parts[0]?.range == null ? patience : patience / 4) &&
+            left > worth
+          ) {
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...(await share()),
