@@ -135,6 +135,16 @@ describe('words', () => {
     }
   });
 
+  it.each([1, 5, 15, 16, 17, 31, 32, 33])('of %i letters, up to the closing quote', async (length) => {
+    const { accept } = await trySchema({ items: { enum: [word(length)] } });
+    expect(accept(`["${word(length)}"]`)).toBe('it');
+    for (const wrong of [']', ',', '}', ' ', 'x', '\\', "'"]) {
+      for (const rest of [']', ',"x"]', '"]', ' ]', ']]', '']) {
+        expect(accept(`["${word(length)}${wrong}${rest}`)).toBe(null);
+      }
+    }
+  });
+
   it('among a hundred like them', async () => {
     const words = Array.from({ length: 100 }, (_, i) => `${word(30)}${i}`);
     const { accept } = await trySchema({ items: { enum: words } });

@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -21,7 +22,9 @@ import { main } from '../src/main.ts';
 import type { FilledPlace } from '../src/types.ts';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures');
-export const root = mkdtempSync(join(tmpdir(), 'paylint-fill-'));
+/** In memory where that can be, for files are synchronized here again and again. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+export const root = mkdtempSync(join(memory, 'paylint-fill-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 export interface Fixture {

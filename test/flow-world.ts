@@ -31,8 +31,14 @@ export interface Checker {
   check(bytes: Buffer, options: SourceOptions, sizes: Sizes): Promise<Said>;
   /** Bytes of memory in which the sources lie. */
   memory(): number;
-  /** Payloads since the last call, and those of them that were accepted. */
-  takeShare(): { payloads: number; accepted: number };
+  /** Payloads since the last call, those of them that were accepted, and those accepted one after another, without being cut out first. */
+  takeShare(): Share;
+}
+
+export interface Share {
+  readonly payloads: number;
+  readonly accepted: number;
+  readonly inRuns: number;
 }
 
 export interface SourceOptions {
@@ -40,6 +46,8 @@ export interface SourceOptions {
   readonly kind?: string | null;
   readonly whole?: boolean;
   readonly redact?: boolean;
+  /** Code frames are wanted, for which some bytes are read ahead; true unless given. */
+  readonly excerpts?: boolean;
   /** Defaults are filled in, and each is wanted with its place. */
   readonly wantsFills?: boolean;
   /** Bytes after which reading fails. */
@@ -92,11 +100,19 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
   const accept = fast ? lazyAccept(load, defaults, null) : nothing;
   const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept);
+  let share = { payloads: 0, accepted: 0, inRuns: 0 };
   const acceptor = async (forced: string | null) => {
     const made = await engines.acceptor(forced);
-    return fast ? made : Object.assign(made, { isPlain: () => false });
+    const { one, isPlain } = Object.getPrototypeOf(made) as typeof made;
+    return Object.assign(made, {
+      one(...of: Parameters<typeof one>) {
+        const accepted = one.apply(made, of);
+        if (accepted) share.inRuns--;
+        return accepted;
+      },
+      isPlain: fast ? isPlain : () => false,
+    });
   };
-  let share = { payloads: 0, accepted: 0 };
 
   async function check(bytes: Buffer, options: SourceOptions, sizes: Sizes): Promise<Said> {
     const {
@@ -104,6 +120,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
       kind = null,
       whole = false,
       redact = false,
+      excerpts = true,
       failsAfter = Number.MAX_SAFE_INTEGER,
     } = options;
     const found: unknown[] = [];
@@ -116,7 +133,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const filling = defaults === null ? null : new Filling(options.wantsFills === true, found);
     window.reset(new Chunks(bytes, sizes, failsAfter));
     const source = { name: 'it', path: null, framing: null, kind };
-    const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts: true };
+    const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts };
     const sink: CheckSink = {
       violation: (violation, excerpt) => found.push({ violation, excerpt }),
       payload(of, valid) {
@@ -127,6 +144,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
       accepted(of, payloads) {
         count(of, true, payloads);
         share.accepted += payloads;
+        share.inRuns += payloads;
       },
       transcript: filling,
       async flush() {
@@ -147,7 +165,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     memory: () => window.memory.buffer.byteLength,
     takeShare() {
       const taken = share;
-      share = { payloads: 0, accepted: 0 };
+      share = { payloads: 0, accepted: 0, inRuns: 0 };
       return taken;
     },
   };

@@ -56,8 +56,8 @@ const MIB = 1 << 20;
 const LINES = VALID.filter((payload) => !payload.includes(0x0a));
 const EMOJI = '{"@context":"c","@type":"t","emoji":"e"}';
 
-/** Lines up to a number of bytes; every 12th or so is odd. */
-function lines(bytes: number, seed: number): Buffer {
+/** Lines up to a number of bytes, of which one in so many is odd. */
+function lines(bytes: number, seed: number, every = 40): Buffer {
   const random = seeded(seed);
   const parts: Buffer[] = [];
   for (let size = 0; size < bytes; size += parts.at(-1)!.length) {
@@ -69,7 +69,7 @@ function lines(bytes: number, seed: number): Buffer {
       Buffer.from(`{"emoji":1,"é😀":${'[1,'.repeat(5)}"\\u00e9","emoji":2}\n`),
       Buffer.concat([payload.subarray(0, random(payload.length)), Buffer.from([0xff, 0x0a])]),
     ];
-    parts.push(random(12) === 0 ? odd[random(odd.length)]! : Buffer.concat([payload, Buffer.from('\n')]));
+    parts.push(random(every) === 0 ? odd[random(odd.length)]! : Buffer.concat([payload, Buffer.from('\n')]));
   }
   return Buffer.concat(parts);
 }
@@ -95,10 +95,12 @@ function long(length: number, valid: boolean): Buffer {
 }
 
 function writeFiles(): void {
-  const many = lines(30 * MIB, 1);
+  const many = lines(30 * MIB, 1, 12);
   const wide = [long(2.5 * MIB, true), long(3 * MIB, false), long(MIB, true), lines(MIB, 5)];
   const borders = Buffer.concat([endingAround(many, [-2, -1, 0, 1, 2, 3]), ...wide]);
+  const indented = `${' '.repeat(30)}{"emoji":"${'e'.repeat(2800)}"}\n`;
   writeFileSync(join(cwd, 'many.ndjson'), many);
+  writeFileSync(join(cwd, 'indented.ndjson'), indented.repeat(1500));
   writeFileSync(join(cwd, 'borders.ndjson'), borders);
   writeFileSync(
     join(cwd, 'cut-off.ndjson'),
@@ -109,7 +111,7 @@ function writeFiles(): void {
   const random = seeded(4);
   for (let i = 0; i < 500; i++) {
     const isLines = i % 3 === 0;
-    const content = isLines ? lines(random(4000), i) : mutate(LINES[random(LINES.length)]!, random);
+    const content = isLines ? lines(random(4000), i, 12) : mutate(LINES[random(LINES.length)]!, random);
     writeFileSync(join(cwd, 'small', `${i}.${isLines ? 'ndjson' : 'json'}`), content);
   }
   const elements = lines(3 * MIB, 6)
@@ -177,6 +179,7 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
 
   it.each([
     ['lines at the borders of ranges', ['borders.ndjson', ...PRETTY]],
+    ['indented lines, of which windows cut some in two', ['indented.ndjson', ...PRETTY]],
     ['lines and a limit that some exceed', ['borders.ndjson', '--max-payload-bytes', '2500', ...PRETTY]],
     ['a line of many ranges', ['one-line.ndjson', ...PRETTY]],
     ['many small files', ['small', ...PRETTY]],

@@ -1,0 +1,245 @@
+/**
+ * `fill --write` where the file system fails, or somebody else writes: whatever happens, the original or the complete new file is
+ * there, no temporary file stays, the failure is told, and the other files go on. Here each call fails in its turn.
+ */
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { seeded } from '../scripts/mutations/mutate.ts';
+import { InPlaceTarget } from '../src/fill/in-place.ts';
+import { type Disk, REAL_DISK } from '../src/fill/rewrite.ts';
+import { readAgain } from '../src/input/again.ts';
+import type { Source } from '../src/types.ts';
+import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';
+
+/** Bytes that compress to little less, so that there is something to write. */
+const random = seeded(1);
+const BEFORE = Buffer.concat([
+  Buffer.from(Array.from({ length: 100_000 }, () => random(256))),
+  Buffer.from('old'),
+]);
+const AFTER = Buffer.concat([BEFORE.subarray(0, 50_000), Buffer.from('filled'), BEFORE.subarray(50_000)]);
+
+/** Has the target take a source in pieces: unchanged, changed, unchanged. `meanwhile`: what others do before it is at its end. */
+async function write(target: InPlaceTarget, source: Source, meanwhile = () => {}): Promise<string | null> {
+  target.begin(source);
+  target.bytes(AFTER.subarray(0, 30_000), false);
+  await target.flush();
+  target.bytes(AFTER.subarray(30_000, 60_006), true);
+  await target.flush();
+  target.bytes(AFTER.subarray(60_006), false);
+  meanwhile();
+  const { filled, failure } = await target.end(true);
+  expect(filled).toBe(failure === null);
+  return failure;
+}
+
+function sourcesIn(folder: string): Source[] {
+  return readdirSync(folder).map((name) => ({ name, path: join(folder, name), framing: null, kind: null }));
+}
+
+const read = (source: Source): AsyncIterable<Buffer> => readAgain(source, new AbortController().signal);
+const contentOf = (path: string): Buffer =>
+  path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
+const openFiles = (): number => readdirSync('/proc/self/fd').length;
+
+type Call = (...args: unknown[]) => unknown;
+
+/** The disk, but for what `fake` does in place of a call; null: it is made as it is. */
+function diskWith(fake: (name: keyof Disk, call: () => unknown, args: unknown[]) => unknown): Disk {
+  return new Proxy(REAL_DISK, {
+    get:
+      (real, name: keyof Disk) =>
+      (...args: unknown[]) =>
+        fake(name, () => (real[name] as Call)(...args), args),
+  });
+}
+
+/** A disk whose `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
+function failing(nth: number, code: string, forGood: boolean): { disk: Disk; failed: () => string | null } {
+  let calls = 0;
+  let failed: string | null = null;
+  const disk = diskWith((name, call) => {
+    const fails = ++calls === nth || (forGood && name === failed);
+    if (fails) failed = name;
+    // What fails to be closed is closed all the same.
+    const answer = fails && name !== 'closeSync' ? null : call();
+    if (fails) throw Object.assign(new Error(code), { code });
+    return answer;
+  });
+  return { disk, failed: () => failed };
+}
+
+/** What may fail without a word: who owns the file, whether the folder is on disk, and what is done after a failure. */
+const FORGIVEN = ['fchownSync'];
+
+describe.each([
+  ['ENOSPC', false],
+  ['EIO', true],
+])('%s in any call, for good: %s', (code, forGood) => {
+  it.each(['a.json', 'a.json.gz'])('leaves %s whole, and the other file goes on', async (name) => {
+    const calls: string[] = [];
+    for (let nth = 1; ; nth++) {
+      const folder = place({ [name]: name.endsWith('.gz') ? gzipSync(BEFORE) : BEFORE, 'b.json': BEFORE });
+      const files = openFiles();
+      const { disk, failed } = failing(nth, code, false);
+      const persistent = forGood ? failing(nth, code, true) : null;
+      const sources = sourcesIn(folder);
+      const target = new InPlaceTarget(sources, read, persistent?.disk ?? disk);
+      const [first, second] = [await write(target, sources[0]!), await write(target, sources[1]!)];
+      await target.close();
+      const call = persistent?.failed() ?? failed();
+      expect(readdirSync(folder)).toEqual([name, 'b.json']);
+      expect(openFiles()).toBe(files);
+      for (const [i, failure] of [first, second].entries()) {
+        const content = contentOf(sources[i]!.path!);
+        expect([call, content.equals(AFTER), content.equals(BEFORE)]).toEqual([
+          call,
+          failure === null,
+          failure !== null,
+        ]);
+        if (failure !== null) expect(failure).toMatch(/^cannot be written: |^was changed while it was read/);
+      }
+      if (call === null) break;
+      if (!forGood && first !== null) expect([call, second]).toEqual([call, null]);
+      calls.push(`${call} ${first === null}`);
+    }
+    // All that is asked of the disk has failed once.
+    const asked =
+      'accessSync closeSync fchmodSync fsyncSync openSync readSync realpathSync renameSync writeSync';
+    expect(calls).toEqual(expect.arrayContaining(asked.split(' ').map((call) => `${call} false`)));
+    for (const call of FORGIVEN) expect(calls).toContain(`${call} true`);
+    expect(calls.filter((call) => call === 'writeSync false').length).toBeGreaterThan(2);
+  });
+});
+
+it('a disk that takes one byte at a time gets them all', async () => {
+  const folder = place({ 'a.json': BEFORE });
+  const disk = diskWith((name, call, [fd, bytes, at]) =>
+    name === 'writeSync' ? REAL_DISK.writeSync(fd as number, bytes as Uint8Array, at as number, 1) : call(),
+  );
+  const sources = sourcesIn(folder);
+  expect(await write(new InPlaceTarget(sources, read, disk), sources[0]!)).toBe(null);
+  expect(contentOf(sources[0]!.path!).equals(AFTER)).toBe(true);
+});
+
+describe('a file that was changed meanwhile is left alone', () => {
+  it.each<[string, (path: string) => void]>([
+    ['appended to', (path) => appendFileSync(path, 'x')],
+    ['cut', (path) => writeFileSync(path, '')],
+    [
+      'written over in its length',
+      (path) => writeFileSync(path, BEFORE.toString('latin1').replace('old', 'new'), 'latin1'),
+    ],
+    ['touched', (path) => utimesSync(path, new Date(), new Date())],
+    [
+      'replaced',
+      (path) => {
+        writeFileSync(`${path}.new`, BEFORE);
+        utimesSync(`${path}.new`, statSync(path).atime, statSync(path).mtime);
+        renameSync(`${path}.new`, path);
+      },
+    ],
+    ['taken away', (path) => rmSync(path)],
+    [
+      'made a folder',
+      (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+  ])('%s', async (_, change) => {
+    const folder = place({ 'a.json': BEFORE, 'b.json': BEFORE });
+    const [a, b] = sourcesIn(folder);
+    const target = new InPlaceTarget([a!, b!], read);
+    const entries = (): unknown =>
+      readdirSync(folder).map((name) => [
+        name,
+        statSync(join(folder, name)).isFile() && readFileSync(join(folder, name), 'latin1'),
+      ]);
+    let changed: unknown;
+    const failure = await write(target, a!, () => {
+      // The temporary file is there already, and is none of the others.
+      const [temporary] = readdirSync(folder).filter((name) => name.startsWith('.paylint-'));
+      renameSync(join(folder, temporary!), join(folder, '../aside'));
+      change(a!.path!);
+      changed = entries();
+      renameSync(join(folder, '../aside'), join(folder, temporary!));
+    });
+    expect(failure).toBe('was changed while it was read, and is left as it is');
+    expect(entries()).toEqual(changed);
+    expect(await write(target, b!)).toBe(null);
+  });
+});
+
+describe('what a file is, beside its bytes, stays', () => {
+  const args = ['fill', '--write', '--format', 'line'];
+
+  it.each([0o600, 0o640, 0o644, 0o755, 0o444])('its mode: %o', async (mode) => {
+    const folder = place({ 'a.json': CONTRACT });
+    chmodSync(join(folder, 'a.json'), mode);
+    const isRoot = process.getuid?.() === 0;
+    const { code } = await run([...args, 'a.json'], folder);
+    expect(statSync(join(folder, 'a.json')).mode & 0o7777).toBe(mode);
+    // Only root may write what nobody may write.
+    expect([code, readFileSync(join(folder, 'a.json'), 'utf8')]).toEqual(
+      mode === 0o444 && !isRoot ? [2, CONTRACT] : [0, CONTRACT_FILLED],
+    );
+  });
+
+  it.runIf(process.getuid?.() === 0)('its owner', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    chownSync(join(folder, 'a.json'), 1234, 2345);
+    await run([...args, 'a.json'], folder);
+    const { uid, gid } = statSync(join(folder, 'a.json'));
+    expect([uid, gid, readFileSync(join(folder, 'a.json'), 'utf8')]).toEqual([1234, 2345, CONTRACT_FILLED]);
+  });
+
+  it('where it lies, if a link leads there', async () => {
+    const folder = place({ 'far/a.json': CONTRACT });
+    symlinkSync('far/a.json', join(folder, 'link.json'));
+    symlinkSync(join(folder, 'link.json'), join(folder, 'chain.json'));
+    await run([...args, 'chain.json'], folder);
+    expect(readFileSync(join(folder, 'far/a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+    expect(readlinkSync(join(folder, 'link.json'))).toBe('far/a.json');
+    expect(lstatSync(join(folder, 'chain.json')).isSymbolicLink()).toBe(true);
+    expect(readdirSync(folder).sort()).toEqual(['chain.json', 'far', 'link.json']);
+    expect(readdirSync(join(folder, 'far'))).toEqual(['a.json']);
+  });
+
+  it('its content under its other names', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    linkSync(join(folder, 'a.json'), join(folder, 'b.json'));
+    const { code } = await run([...args, 'a.json', 'b.json'], folder);
+    expect(['a.json', 'b.json'].map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual([
+      CONTRACT_FILLED,
+      CONTRACT_FILLED,
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('its name, however long', async () => {
+    const names = [`${'é'.repeat(125)}.json`, `${'a'.repeat(250)}.json`];
+    const folder = place(Object.fromEntries(names.map((name) => [name, CONTRACT])));
+    expect((await run([...args, '.'], folder)).code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(names.sort());
+    for (const name of names) expect(readFileSync(join(folder, name), 'utf8')).toBe(CONTRACT_FILLED);
+  });
+});

@@ -1,0 +1,235 @@
+/**
+ * `fill --write` as a process among others: disks that are full, limits, rights, signals at any moment, runs side by side, readers that
+ * go away. Runs what `npm run build` made.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
+
+const BIN = join(import.meta.dirname, '../bin/paylint.js');
+const LINE = `${JSON.stringify(JSON.parse(CONTRACT))}\n`;
+const LINE_FILLED = `${JSON.stringify(JSON.parse(CONTRACT_FILLED))}\n`;
+const COUNT = 5000;
+const LARGE = LINE.repeat(COUNT);
+const LARGE_FILLED = LINE_FILLED.repeat(COUNT);
+
+interface Outcome {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+  child.stdout?.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
+  return new Promise((done) => {
+    child.on('close', (code, signal) => {
+      const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) => Buffer.concat(each).toString());
+      done({ code, signal, stdout: stdout!, stderr: stderr! });
+    });
+  });
+}
+
+/** Runs a line of bash in which `paylint` is the built program; its exit code is that of bash. */
+function bash(cwd: string, line: string): Promise<Outcome> {
+  const script = `paylint() { "$NODE" "$BIN" "$@"; }\n${line}`;
+  const env = { ...process.env, NODE: process.execPath, BIN };
+  return outcomeOf(spawn('bash', ['-c', script], { cwd, env }));
+}
+
+function start(cwd: string, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], { cwd });
+}
+
+const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
+
+function works(command: string): boolean {
+  try {
+    execFileSync('bash', ['-c', command], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.concurrent('a file for which there is no room is left as it is, and the others go on', () => {
+  const canMount = works('unshare -rm mount -t tmpfs none /mnt');
+
+  it.each(['1', '4'])('for files may be only so large: by %s threads', async (threads) => {
+    const folder = place({ 'a.ndjson': LARGE, 'b.json': CONTRACT, 'c.ndjson': LARGE });
+    const line = `ulimit -f 800; paylint fill --write --format line --threads ${threads} .`;
+    const { code, stdout, stderr } = await bash(folder, line);
+    const words = 'cannot be written: file too large (EFBIG)';
+    expect(stderr).toBe(`paylint: a.ndjson: ${words}\npaylint: c.ndjson: ${words}\n`);
+    // What was not left anywhere is not told either.
+    expect(stdout).toMatch(/^b\.json: 3 missing members .*\n✗ .* 2 failures · .*\n$/);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual(['a.ndjson', 'b.json', 'c.ndjson']);
+    expect(read(folder, 'a.ndjson') === LARGE && read(folder, 'c.ndjson') === LARGE).toBe(true);
+    expect(read(folder, 'b.json')).toBe(CONTRACT_FILLED);
+  });
+
+  it.runIf(canMount)('for the disk is full', async () => {
+    const folder = place({
+      'disk/.keep': '',
+      'a.ndjson': LARGE.slice(0, (LARGE.length / 2) | 0),
+      'b.json': CONTRACT,
+    });
+    const line = `unshare -rm bash -c '
+      mount -t tmpfs -o size=${Math.round(LARGE.length * 0.7)} none disk && cp a.ndjson b.json disk && cd disk
+      "$NODE" "$BIN" fill --write --quiet . ; echo "code $?"; ls -A; cmp a.ndjson ../a.ndjson && cat b.json'`;
+    const { stdout, stderr } = await bash(folder, line);
+    expect(stderr).toBe('paylint: a.ndjson: cannot be written: no space left on device (ENOSPC)\n');
+    // The last line of the first is cut off, and told of.
+    expect(stdout.slice(stdout.indexOf('code'))).toBe(`code 2\na.ndjson\nb.json\n${CONTRACT_FILLED}`);
+  });
+});
+
+describe.concurrent('what may not be written is left as it is', () => {
+  const isRoot = process.getuid?.() === 0;
+  /** As root nothing is forbidden, so the rights are dropped, where the system can. */
+  const drop = isRoot ? 'setpriv --reuid=65534 --regid=65534 --clear-groups --' : '';
+  const canDrop = !isRoot || works(`${drop} ${process.execPath} ${BIN} --version`);
+
+  it.runIf(canDrop)('files and folders', async () => {
+    const folder = place({ 'a.json': CONTRACT, 'locked/b.json': CONTRACT, 'open/c.json': CONTRACT });
+    chmodSync(join(folder, 'a.json'), 0o444);
+    chmodSync(join(folder, 'locked'), 0o555);
+    for (const name of ['..', '.', 'open']) chmodSync(join(folder, name), 0o777);
+    for (const name of ['locked/b.json', 'open/c.json']) chmodSync(join(folder, name), 0o666);
+    const { code, stderr } = await bash(folder, `${drop} "$NODE" "$BIN" fill --write --quiet .`);
+    expect(stderr).toBe(
+      'paylint: a.json: cannot be written: permission denied\npaylint: locked/b.json: cannot be written: permission denied\n',
+    );
+    expect(code).toBe(2);
+    expect([read(folder, 'a.json'), read(folder, 'locked/b.json')]).toEqual([CONTRACT, CONTRACT]);
+    expect(read(folder, 'open/c.json')).toBe(CONTRACT_FILLED);
+    expect([
+      readdirSync(folder),
+      readdirSync(join(folder, 'locked')),
+      readdirSync(join(folder, 'open')),
+    ]).toEqual([['a.json', 'locked', 'open'], ['b.json'], ['c.json']]);
+  });
+
+  it('pipes', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    const { code, stderr } = await bash(folder, 'paylint fill --write --quiet a.json <(cat a.json)');
+    expect(stderr).toMatch(/^paylint: \S*\/fd\/\d+: cannot be written: it is not a regular file\n$/);
+    expect([code, read(folder, 'a.json')]).toEqual([2, CONTRACT_FILLED]);
+  });
+});
+
+describe('at any moment', () => {
+  const files = { 'a.ndjson': LARGE, 'b.ndjson': LARGE, 'c.ndjson.gz': '' };
+
+  /** Starts a run, sends it a signal so many milliseconds after it has begun to write, and looks at what is there. */
+  async function strike(
+    signal: NodeJS.Signals,
+    delay: number,
+    threads: string,
+  ): Promise<Outcome & { folder: string }> {
+    const folder = place(files);
+    cpSync(packed, join(folder, 'c.ndjson.gz'));
+    const child = start(folder, 'fill', '--write', '--quiet', '--threads', threads, '.');
+    const outcome = outcomeOf(child);
+    while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.paylint-')))
+      await setTimeout(1);
+    await setTimeout(delay);
+    child.kill(signal);
+    const result = await outcome;
+    for (const name of ['a.ndjson', 'b.ndjson']) {
+      const content = read(folder, name);
+      expect([signal, delay, content === LARGE || content === LARGE_FILLED]).toEqual([signal, delay, true]);
+    }
+    const gzip = ['-dc', join(folder, 'c.ndjson.gz')];
+    const unpacked = execFileSync('gzip', gzip, { maxBuffer: 1 << 30 }).toString();
+    expect([signal, delay, unpacked === LARGE || unpacked === LARGE_FILLED]).toEqual([signal, delay, true]);
+    return { ...result, folder };
+  }
+
+  const packed = join(place({ 'c.ndjson': LARGE }), 'c.ndjson.gz');
+  execFileSync('gzip', ['-1', packed.slice(0, -3)]);
+
+  it('kill -9 leaves the original or the complete new file', async () => {
+    for (let i = 0; i < 14; i++) await strike('SIGKILL', i * i, i % 2 === 0 ? '1' : '4');
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s leaves no temporary file either', async (signal, code) => {
+    for (let i = 0; i < 6; i++) {
+      const result = await strike(signal, 10 * i, i % 2 === 0 ? '1' : '4');
+      expect(readdirSync(result.folder)).toEqual(['a.ndjson', 'b.ndjson', 'c.ndjson.gz']);
+      expect(result.stderr).toBe('');
+      // There is more to do than can be done at once.
+      if (i === 0) expect(result.code).toBe(code);
+      else expect([0, code]).toContain(result.code);
+    }
+  });
+
+  it('SIGTERM ends a wait for standard input', async () => {
+    const child = start('/', 'fill', '--input', 'lines', '--quiet');
+    const outcome = outcomeOf(child);
+    child.stdin!.write(LINE);
+    await new Promise((done) => child.stdout!.once('data', done));
+    child.kill('SIGTERM');
+    expect(await outcome).toEqual({ code: 143, signal: null, stdout: LINE_FILLED, stderr: '' });
+  });
+
+  it('two runs at once leave a complete file, and what lost says so', async () => {
+    for (let i = 0; i < 2; i++) {
+      const folder = place({ 'a.ndjson': LARGE });
+      const runs = [1, 2, 3].map(() => outcomeOf(start(folder, 'fill', '--write', '--quiet', 'a.ndjson')));
+      const results = await Promise.all(runs);
+      expect(read(folder, 'a.ndjson') === LARGE_FILLED).toBe(true);
+      expect(readdirSync(folder)).toEqual(['a.ndjson']);
+      expect(results.map(({ code }) => code)).toContain(0);
+      for (const { code, stderr } of results)
+        expect([code, stderr]).toEqual(
+          code === 0
+            ? [0, '']
+            : [2, 'paylint: a.ndjson: was changed while it was read, and is left as it is\n'],
+        );
+    }
+  });
+});
+
+describe.concurrent('a reader that goes away', () => {
+  it.each([
+    ['of payloads', 'paylint fill a.ndjson --quiet'],
+    ['of a diff', 'paylint fill --diff a.ndjson --quiet'],
+    ['of the report of what is written', 'paylint fill --write --format ndjson .'],
+  ])('%s: exit code 141 and not a word', async (_, command) => {
+    const folder = place({ 'a.ndjson': LARGE, 'b.json': CONTRACT });
+    const { code, stdout, stderr } = await bash(folder, `${command} | head -1; exit \${PIPESTATUS[0]}`);
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect([code, stderr]).toEqual([141, '']);
+    expect(readdirSync(folder)).toEqual(['a.ndjson', 'b.json']);
+    expect([LARGE, LARGE_FILLED]).toContain(read(folder, 'a.ndjson'));
+  });
+
+  it.each(['fill a.ndjson --quiet', 'fill --diff a.ndjson --quiet', 'fill --write --format ndjson a.ndjson'])(
+    'and a full disk, under standard output of %s: exit code 2 with one message',
+    async (args) => {
+      const folder = place({ 'a.ndjson': LARGE });
+      const { code, stderr } = await bash(folder, `paylint ${args} > /dev/full`);
+      expect(stderr).toBe('paylint: cannot write to standard output: no space left on device (ENOSPC)\n');
+      expect(code).toBe(2);
+      expect(readdirSync(folder)).toEqual(['a.ndjson']);
+      expect([LARGE, LARGE_FILLED]).toContain(read(folder, 'a.ndjson'));
+    },
+  );
+
+  it('a file that is read and written is refused', async () => {
+    const folder = place({ 'a.ndjson': LINE });
+    const { code, stderr } = await bash(folder, 'paylint fill a.ndjson >> a.ndjson');
+    expect(stderr).toBe('paylint: a.ndjson is both read and written: write the report elsewhere\n');
+    expect([code, read(folder, 'a.ndjson')]).toEqual([2, LINE]);
+  });
+});
