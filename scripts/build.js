@@ -19,6 +19,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 
+/** Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug. */
+const MINIFY = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
 // Each entry is a bundle of its own, so that none loads pieces in order to share them with another.
 // What packages load at every start and paylint never uses: chalk asks the terminal for its colours, which are ours to decide,
 // and commander can run verbs as programs of their own. Both load Node's sockets, which takes longer than a small file.
@@ -41,15 +44,18 @@ for (const { name, input, format, extension } of ENTRIES) {
     dir: 'dist',
     format,
     entryFileNames: `[name].${extension}`,
-    // Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    minify: MINIFY,
     chunkFileNames: `${name}.[name].${extension}`,
   });
   moduleIds.push(...output.flatMap((file) => file.moduleIds ?? []));
 }
 writeFileSync('dist/LICENSES.txt', licenses(moduleIds));
 
-writeFileSync('dist/payload.wasm', await precompiled());
+const { accept, kinds } = await precompiled();
+writeFileSync('dist/payload.wasm', accept);
+writeFileSync('dist/payload.kinds.cjs', kinds);
+const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });
+await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
 execFileSync(process.execPath, ['scripts/code-cache.cjs'], { stdio: 'inherit' });
 
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
@@ -74,14 +80,14 @@ function licenses(moduleIds) {
   return [opening, ...texts.sort()].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The bundled door's accept functions, compiled here and now so that no start has to do it. */
+/** What the bundled door compiles to, compiled here and now so that no start has to do it. */
 async function precompiled() {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-build-'));
   try {
     const bundle = await rolldown({ input: 'scripts/precompile.ts', platform: 'node' });
-    await bundle.write({ file: join(folder, 'precompile.mjs'), format: 'esm' });
+    await bundle.write({ file: join(folder, 'precompile.mjs'), format: 'esm', codeSplitting: false });
     const { precompile } = await import(pathToFileURL(join(folder, 'precompile.mjs')).href);
-    return precompile(join(root, 'schemas', 'payload.schema.json'));
+    return await precompile(join(root, 'schemas', 'payload.schema.json'));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -12,7 +12,7 @@ import { judgeFraming } from './input/judge-framing.ts';
 import type { Window } from './input/window.ts';
 import { LineTracker } from './json/lines.ts';
 import { byteOrderMark, firstInvalidUtf8, otherEncoding } from './json/utf8.ts';
-import type { Excerpt, Finding, Framing, Source, Span, Violation } from './types.ts';
+import type { Excerpt, Finding, Framing, Hidden, Source, Span, Violation } from './types.ts';
 
 export interface CheckOptions extends CutterOptions {
   /** Over what names and content say. */
@@ -20,8 +20,10 @@ export interface CheckOptions extends CutterOptions {
   readonly redact: boolean;
   /** Code frames are wanted. */
   readonly excerpts: boolean;
-  /** How many more excerpts will be shown, counted by all threads; absent: there is no end to them. */
-  readonly excerptsLeft?: Int32Array;
+  /** How many more violations will be shown, counted by all threads; absent: there is no end to them. */
+  readonly shownLeft?: Int32Array;
+  /** Those beyond are only counted. */
+  readonly countsOthers: boolean;
 }
 
 /** What the engines are: the fast one, and the true one, made when it is first needed. */
@@ -34,6 +36,8 @@ export interface Engines {
 /** What becomes of the results. The flow waits for `flush` between windows, so that memory stays bounded. */
 export interface CheckSink {
   violation(violation: Violation, excerpt: Excerpt | null): void;
+  /** One that is only to be counted. */
+  hidden(violation: Hidden): void;
   /** A payload was examined; `kind` null where it is of none. Answers whether to go on. */
   payload(kind: string | null, valid: boolean): boolean;
   /** So many payloads of a kind were accepted, and are valid. */
@@ -131,7 +135,7 @@ async function checkPayloads(
         ending: endingOf(framing, window, span),
         isPlain: () => acceptor.isPlain(span.start, span.end),
       };
-      examined = (await engines.examiner()).examine(payload, source.kind);
+      examined = (await engines.examiner()).examine(payload, source.kind, edge.hides);
     } else {
       // The character at a fault may go on beyond the window.
       if (cut === 'fault') while (window.end < cutter.start + CHARACTER_BYTES && (await window.ahead()));
@@ -173,7 +177,7 @@ function cutFinding(
     const limit = options.maxBytes;
     const message = `this payload is larger than ${limit} bytes; --max-payload-bytes sets the limit`;
     const finding = builtin('payload-too-large', { start, end: start + 1 }, message, { limit });
-    return { kind: null, findings: [finding], fills: [], wellFormed: true };
+    return { kind: null, findings: [finding], hidden: [], fills: [], wellFormed: true };
   }
   const finding = faultFinding(cutter, window, options);
   const another = cutter.expected === 'the end' && OPENING.has(window.bytes[start]!);
@@ -181,6 +185,7 @@ function cutFinding(
   return {
     kind: null,
     findings: [{ ...finding, message: finding.message + hint }],
+    hidden: [],
     fills: [],
     wellFormed: false,
   };
@@ -205,5 +210,5 @@ const OPENING = new Set([0x7b, 0x5b]);
 function notUtf8(encoding: string): Examined {
   const message = `this is ${encoding} from byte offset 0 on, and payloads are UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
   const finding = builtin('json-encoding', { start: 0, end: 1 }, message, { encoding });
-  return { kind: null, findings: [finding], fills: [], wellFormed: false };
+  return { kind: null, findings: [finding], hidden: [], fills: [], wellFormed: false };
 }

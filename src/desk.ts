@@ -14,6 +14,7 @@ import type { FillJob, Job } from './run.ts';
 import { Tally } from './tally.ts';
 import type { Failure, Io, Source, Violation } from './types.ts';
 import { visible } from './words/escape.ts';
+import type { HiddenCounts } from './workers/gather.ts';
 import type { PartEnd, PartResult } from './workers/part.ts';
 import type { Part } from './workers/plan.ts';
 
@@ -68,10 +69,11 @@ export class Desk {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
         this.tally.violations(placed.rule, 1);
-        const { excerptsLeft } = this.#job.options;
-        if (excerptsLeft !== undefined) Atomics.sub(excerptsLeft, 0, 1);
+        const { shownLeft } = this.#job.options;
+        if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, 1);
         this.#report.event({ type: 'violation', violation: placed, excerpt });
       },
+      hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
       payload: (kind, valid) => {
         this.tally.payloads(kind, valid, 1);
         this.stopped = this.#job.bail && !valid;
@@ -81,6 +83,11 @@ export class Desk {
       transcript: fill === null ? null : this.#transcriptSink(fill),
       flush: () => this.#flush(),
     };
+  }
+
+  #hidden(counts: HiddenCounts): void {
+    this.tally.violations(counts.rule, counts.count);
+    this.#report.event({ type: 'hidden', ...counts });
   }
 
   #transcriptSink({ target, wantsFills }: FillJob): TranscriptSink {
@@ -116,7 +123,8 @@ export class Desk {
   }
 
   /** Counts and reports what was found elsewhere. */
-  replay({ finds, drawn, payloads, fills }: PartResult): void {
+  replay({ finds, hidden, drawn, payloads, fills }: PartResult): void {
+    for (const counts of hidden) this.#hidden(counts);
     if (drawn !== null) this.#drawn(drawn);
     const transcript = this.sink.transcript;
     for (const find of finds) {

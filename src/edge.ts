@@ -94,13 +94,25 @@ export class Edge {
   }
 
   get #wantsExcerpts(): boolean {
-    const { excerpts, excerptsLeft, redact } = this.#options;
-    return excerpts && !redact && (excerptsLeft === undefined || Atomics.load(excerptsLeft, 0) > 0);
+    const { excerpts, redact } = this.#options;
+    return excerpts && !redact && this.#shows;
+  }
+
+  /** True while violations are still shown: all that come later in the sources will not be, once they are not. */
+  get #shows(): boolean {
+    const { shownLeft } = this.#options;
+    return shownLeft === undefined || Atomics.load(shownLeft, 0) > 0;
+  }
+
+  /** Of violations from here on nothing is wanted but their number, by rule. */
+  get hides(): boolean {
+    return this.#options.countsOthers && !this.#shows;
   }
 
   /** Reports a payload; answers whether to go on. `element`: its pointers begin with its index. */
   report(examined: Examined, index: number, element: boolean): boolean {
-    const { kind, findings, fills } = examined;
+    const { kind, hidden, fills } = examined;
+    const findings = this.#hide(examined);
     const prefix = element ? `/${index}` : '';
     const transcript = this.#transcript;
     if (findings.length + fills.length > 0) {
@@ -108,7 +120,15 @@ export class Edge {
       this.#violations(kind, findings, index, prefix, places);
       if (transcript !== null) this.#fills(transcript, fills, index, prefix, places);
     }
-    return this.#sink.payload(kind, findings.length === 0);
+    return this.#sink.payload(kind, examined.findings.length + hidden.length === 0);
+  }
+
+  /** Hands on what is only counted; answers with the rest. */
+  #hide({ findings, hidden }: Examined): readonly Finding[] {
+    for (const violation of hidden) this.#sink.hidden(violation);
+    if (findings.length === 0 || !this.hides) return findings;
+    for (const violation of findings) this.#sink.hidden(violation);
+    return [];
   }
 
   /** Where everything stands that is to be reported of a payload, by offset. */

@@ -19,12 +19,16 @@ export interface EngineOptions {
   readonly defaults: DefaultMap | null;
 }
 
-/** Engines over the bytes in `memory`; `accept` gives the code for payloads of a forced kind, or (null) for any. */
+/**
+ * Engines over the bytes in `memory`; `accept` gives the code for payloads of a forced kind, or (null) for any. `ready`: a file with
+ * Ajv's functions for the schemas, made when paylint was built; null where there is none.
+ */
 export function createEngines(
   schemas: SchemaSource,
   options: EngineOptions,
   memory: WebAssembly.Memory,
   accept: AcceptSource,
+  ready: string | null,
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
@@ -38,15 +42,19 @@ export function createEngines(
       return acceptor;
     },
     examiner() {
-      examiner ??= makeExaminer(schemas, options);
+      examiner ??= makeExaminer(schemas, options, ready);
       return examiner;
     },
   };
 }
 
-async function makeExaminer(schemas: SchemaSource, options: EngineOptions): Promise<Examiner> {
-  const { createExaminer } = await import('./compile-engines.ts');
-  return createExaminer(await schemas(), options);
+async function makeExaminer(
+  schemas: SchemaSource,
+  options: EngineOptions,
+  ready: string | null,
+): Promise<Examiner> {
+  const { createExaminer } = await import('./create-examiner.ts');
+  return createExaminer(await schemas(), options, ready);
 }
 
 export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
@@ -82,6 +90,6 @@ async function makeAccept(
 ): Promise<AcceptCode> {
   const made = ready === null ? null : readAccept(ready);
   if (made !== null) return made;
-  const { compileAcceptCode } = await import('./compile-engines.ts');
+  const { compileAcceptCode } = await import('./compile-accept.ts');
   return compileAcceptCode(await schemas(), forced, defaults);
 }

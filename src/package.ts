@@ -18,9 +18,18 @@ export function threadScript(): string {
   return join(import.meta.dirname, '../dist/thread.js');
 }
 
-/** The bundled door's accept functions, compiled when the project was built; beside the bundle, and not beside its source. */
-export function acceptFilePath(): string {
-  return join(import.meta.dirname, 'payload.wasm');
+/** What the bundled door compiles to, made when the project was built; beside the bundle, and not beside its source. */
+export const READY: ReadyFiles = {
+  accept: join(import.meta.dirname, 'payload.wasm'),
+  kinds: join(import.meta.dirname, 'payload.kinds.cjs'),
+};
+
+/** Absolute paths of files that may be there. */
+export interface ReadyFiles {
+  /** Accept functions for payloads of any kind, as they are. */
+  readonly accept: string;
+  /** Ajv's functions for all kinds. */
+  readonly kinds: string;
 }
 
 export function version(): string {

@@ -12,7 +12,8 @@ import { Window } from './input/window.ts';
 import type { Report } from './report.ts';
 import type { Tally } from './tally.ts';
 import type { Failure, Io, Source } from './types.ts';
-import { checkPart, type FillWants } from './workers/part.ts';
+import type { FillWants } from './workers/gather.ts';
+import { checkPart } from './workers/part.ts';
 import { plan, planSerial } from './workers/plan.ts';
 import { schedule } from './workers/schedule.ts';
 
@@ -23,6 +24,8 @@ export interface Job {
   readonly schemas: SchemaSource;
   readonly engineOptions: EngineOptions;
   readonly accept: AcceptSource;
+  /** A file with Ajv's functions for the schemas that come with paylint; null where the schemas are others. */
+  readonly ready: string | null;
   readonly options: CheckOptions;
   /** Stop at the first invalid payload. */
   readonly bail: boolean;
@@ -47,7 +50,7 @@ export interface FillJob {
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Tally> {
   const begun = performance.now();
   const window = new Window();
-  const engines = createEngines(job.schemas, job.engineOptions, window.memory, job.accept);
+  const engines = createEngines(job.schemas, job.engineOptions, window.memory, job.accept, job.ready);
   const context = {
     window,
     engines,
@@ -63,9 +66,10 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
   const batches = job.threads === 1 ? planSerial(job.sources) : plan(job.sources, job.options.framing);
   const share = async () => ({
-    schemas: await job.schemas(),
+    schemas: job.ready === null ? await job.schemas() : null,
     engineOptions: job.engineOptions,
     options: job.options,
+    ready: job.ready,
     accept: new Map(await Promise.all(acceptFor(job))),
   });
   try {

@@ -90,6 +90,12 @@ export interface Violation {
   readonly suggestion?: string;
 }
 
+/** A violation that no report shows: it is only counted. */
+export interface Hidden {
+  readonly rule: Rule;
+  readonly fixable: boolean;
+}
+
 /** A piece of the source line on which a violation starts, for a code frame. Raw payload text: escape before showing. */
 export interface Excerpt {
   readonly text: string;
@@ -175,6 +181,8 @@ export interface Summary {
 /** The report is a stream of these, in source order, the summary last. Every format draws them in its own way. */
 export type ReportEvent =
   | { readonly type: 'violation'; readonly violation: Violation; readonly excerpt: Excerpt | null }
+  /** So many violations of a rule, of which so many are fixable, that no report shows. */
+  | { readonly type: 'hidden'; readonly rule: Rule; readonly count: number; readonly fixable: number }
   /** Violations that were drawn as `ndjson` already; only for those who write just that. */
   | { readonly type: 'drawn'; readonly text: string }
   | { readonly type: 'failure'; readonly failure: Failure }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type CheckSink, checkSource } from '../src/check.ts';
-import { compileAcceptCode } from '../src/compile-engines.ts';
+import { compileAcceptCode } from '../src/compile-accept.ts';
 import { createEngines, lazyAccept } from '../src/engines.ts';
 import { type DefaultMap, readDefaults } from '../src/fill/defaults.ts';
 import type { ByteReader } from '../src/input/bytes.ts';
@@ -53,7 +53,7 @@ export function createFiller(
   const limits = { maxDepth: 1000, maxBytes };
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
   const accept = fast ? lazyAccept(load, defaults, null) : nothing;
-  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept);
+  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept, null);
   return async (bytes, { framing, kind = null, chunk = 1 << 30, wantsFills = false }) => {
     const pieces: Buffer[] = [];
     const insertions: Insertion[] = [];
@@ -63,6 +63,7 @@ export function createFiller(
     const counts = { payloads: 0, valid: 0, accepted: 0 };
     const sink: CheckSink = {
       violation: (violation) => violations.push(violation),
+      hidden: () => expect.unreachable(),
       payload(_, valid) {
         counts.payloads++;
         counts.valid += Number(valid);
@@ -92,6 +93,7 @@ export function createFiller(
       maxBytes,
       redact: false,
       excerpts: false,
+      countsOthers: false,
     };
     await checkSource(source, window, engines, options, sink);
     return { bytes: Buffer.concat(pieces), insertions, members, places, violations, ...counts };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { type CheckSink, checkSource } from '../src/check.ts';
-import { compileAcceptCode } from '../src/compile-engines.ts';
+import { compileAcceptCode } from '../src/compile-accept.ts';
 import { createEngines, lazyAccept } from '../src/engines.ts';
 import type { DefaultMap } from '../src/fill/defaults.ts';
 import type { TranscriptSink } from '../src/fill/transcript.ts';
@@ -48,6 +48,8 @@ export interface SourceOptions {
   readonly redact?: boolean;
   /** Code frames are wanted, for which some bytes are read ahead; true unless given. */
   readonly excerpts?: boolean;
+  /** Violations are only counted. */
+  readonly hides?: boolean;
   /** Defaults are filled in, and each is wanted with its place. */
   readonly wantsFills?: boolean;
   /** Bytes after which reading fails. */
@@ -99,7 +101,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
   const load = async () => schemas;
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
   const accept = fast ? lazyAccept(load, defaults, null) : nothing;
-  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept);
+  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept, null);
   let share = { payloads: 0, accepted: 0, inRuns: 0 };
   const acceptor = async (forced: string | null) => {
     const made = await engines.acceptor(forced);
@@ -133,9 +135,12 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const filling = defaults === null ? null : new Filling(options.wantsFills === true, found);
     window.reset(new Chunks(bytes, sizes, failsAfter));
     const source = { name: 'it', path: null, framing: null, kind };
-    const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts };
+    const shown =
+      options.hides === true ? { shownLeft: new Int32Array(1), countsOthers: true } : { countsOthers: false };
+    const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts, ...shown };
     const sink: CheckSink = {
       violation: (violation, excerpt) => found.push({ violation, excerpt }),
+      hidden: ({ rule, fixable }) => found.push({ violation: { rule, fixable } }),
       payload(of, valid) {
         count(of, valid, 1);
         if (!valid) found.push(sorted(counts));

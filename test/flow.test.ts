@@ -10,7 +10,7 @@ import { type Random, seeded } from '../scripts/mutations/mutate.ts';
 import { type DefaultMap, readDefaults } from '../src/fill/defaults.ts';
 import { bundledSchema, DOOR } from '../src/package.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
-import type { Framing } from '../src/types.ts';
+import type { Framing, Hidden } from '../src/types.ts';
 import {
   allAtOnce,
   type Checker,
@@ -100,6 +100,21 @@ function around({ found, filled, ...others }: Said, at: number): object {
   };
 }
 
+/** The rules of each payload's violations, in no particular order; what else was found stands between them. */
+function rulesOf({ found }: Said): unknown[] {
+  const groups: unknown[] = [];
+  let rules: string[] = [];
+  for (const one of found as readonly { violation?: Hidden }[]) {
+    const { violation } = one;
+    if (violation !== undefined) rules.push(`${violation.rule} ${violation.fixable}`);
+    else {
+      groups.push(rules.sort(), one);
+      rules = [];
+    }
+  }
+  return groups;
+}
+
 const waysOf = ({ fast, slow }: Pair, random: Random): Way[] => [
   [fast, allAtOnce],
   [fast, randomSizes(random, 10)],
@@ -154,6 +169,22 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
     expect([...rules]).toEqual(
       expect.arrayContaining([...builtin, 'nested-too-deep', 'required', 'type', 'enum']),
     );
+  });
+
+  it('where they are only counted', async () => {
+    for (let seed = 3001; seed <= 3200; seed++) {
+      const random = seeded(seed);
+      const setting = random(2) === 0 ? roomy(door) : roomy(door, defaults);
+      const { options, limits } = randomSetting(framing, random);
+      const pair = pairFor({ ...setting, ...limits });
+      const bytes = randomSource(framing, random);
+      const detailed = await pair.slow.check(bytes, options, allAtOnce);
+      const counted = await checkAll(pair.slow, waysOf(pair, random), bytes, { ...options, hides: true });
+      expect(rulesOf(counted)).toEqual(rulesOf(detailed));
+      expect({ ...counted, found: [] }).toEqual({ ...detailed, found: [] });
+      // No more is found out than that.
+      expect(JSON.stringify(counted.found)).not.toContain('"endLine"');
+    }
   });
 
   it('where payloads are not objects', async () => {

@@ -184,7 +184,7 @@ describe('pretty', () => {
   test('says how many violations it does not show, by rule, even when quiet', async () => {
     const text = await draw('pretty', { maxViolations: 2, quiet: true });
     expect(lines(text).at(-1)).toBe(
-      '… and 6 more: required 2, type 1, json-syntax 1, minLength 1, additionalProperties 1',
+      '… and 6 more: required 2, additionalProperties 1, json-syntax 1, minLength 1, type 1',
     );
   });
 
@@ -372,7 +372,7 @@ function summary(fields: Partial<Summary>): ReportEvent {
 
 function eventBody(event: Exclude<ReportEvent, { type: 'violation' }>): object {
   if (event.type === 'failure') return event.failure;
-  if (event.type === 'drawn') return {};
+  if (event.type === 'drawn' || event.type === 'hidden') return {};
   if (event.type === 'fill') return event.fill;
   return event.type === 'source' ? event.source : event.summary;
 }

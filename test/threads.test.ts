@@ -258,8 +258,15 @@ describe('threads that are started at once', () => {
     const window = new Window();
     const accept = lazyAccept(schemas, null, null);
     const engineOptions = { maxDepth: 1000, maxBytes: 64 << 20, redact: false, defaults: null };
-    const options = { framing: null, whole: false, maxBytes: 64 << 20, redact: false, excerpts: true };
-    const engines = createEngines(schemas, engineOptions, window.memory, accept);
+    const options = {
+      framing: null,
+      whole: false,
+      maxBytes: 64 << 20,
+      redact: false,
+      excerpts: true,
+      countsOthers: false,
+    };
+    const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
     const context = {
       window,
       engines: {
@@ -277,6 +284,7 @@ describe('threads that are started at once', () => {
       schemas: set,
       engineOptions,
       options,
+      ready: null,
       accept: new Map([[null, await accept(null)]]),
     });
     const manner = { bail: false, wants: null, drawn: false };

@@ -4,8 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { lazyAccept } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
-import { acceptFilePath } from '../package.ts';
-import { FORMATS } from '../report/index.ts';
+import { READY } from '../package.ts';
 import { Report } from '../report.ts';
 import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
@@ -17,7 +16,8 @@ import {
   isOnlyNdjson,
   openReports,
   type Settings,
-  wantsExcerpts,
+  type ShownViolations,
+  shownViolations,
 } from './options.ts';
 import { Progress } from './progress.ts';
 
@@ -39,25 +39,23 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     ...found,
     schemas,
     engineOptions: engineOptions(flags, defaults),
-    accept: lazyAccept(schemas, defaults, settings.bundled && defaults === null ? acceptFilePath() : null),
+    accept: lazyAccept(schemas, defaults, settings.bundled && defaults === null ? READY.accept : null),
+    ready: settings.bundled ? READY.kinds : null,
     threads: flags.threads ?? availableParallelism(),
     bail: flags.bail === true,
     fill,
     drawn: isOnlyNdjson(settings, io),
-    options: checkOptions(flags, wantsExcerpts(settings, io)),
+    options: { ...checkOptions(flags), ...shownViolations(settings, io) },
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());
 }
 
-function checkOptions(flags: CheckFlags, excerpts: boolean): Job['options'] {
-  const shown = flags.maxViolations ?? FORMATS.pretty.defaultMaxViolations;
+function checkOptions(flags: CheckFlags): Omit<Job['options'], keyof ShownViolations> {
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
     maxBytes: flags.maxPayloadBytes,
     redact: flags.redact === true,
-    excerpts,
-    ...(shown === 0 ? {} : { excerptsLeft: new Int32Array(new SharedArrayBuffer(4)).fill(shown) }),
   };
 }

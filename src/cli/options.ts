@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, normalize, relative, resolve } from 'node:path';
+import type { CheckOptions } from '../check.ts';
 import type { EngineOptions, SchemaSource } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
 import { UsageError } from '../input/failure.ts';
@@ -187,9 +188,18 @@ function targetsOf({ flags, config }: Settings, io: Io): { targets: readonly Tar
     : { targets: parseTargets(flags.format), folder: io.cwd };
 }
 
-/** Whether a report shows code frames. */
-export function wantsExcerpts(settings: Settings, io: Io): boolean {
-  return targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].frames);
+export type ShownViolations = Pick<CheckOptions, 'excerpts' | 'shownLeft' | 'countsOthers'>;
+
+/** How many violations the reports show, and how much of them. */
+export function shownViolations(settings: Settings, io: Io): ShownViolations {
+  const { flags } = settings;
+  const { targets } = targetsOf(settings, io);
+  const excerpts = targets.some(({ name }) => FORMATS[name].frames);
+  const shown = flags.maxViolations ?? FORMATS.pretty.defaultMaxViolations;
+  if (shown === 0) return { excerpts, countsOthers: false };
+  const capped = targets.every(({ name }) => (flags.maxViolations ?? FORMATS[name].defaultMaxViolations) > 0);
+  const shownLeft = new Int32Array(new SharedArrayBuffer(4)).fill(shown);
+  return { excerpts, shownLeft, countsOthers: capped && flags.stats !== true };
 }
 
 /** Whether all reports are `ndjson`, and whole: then any thread can draw them. */

@@ -6,7 +6,7 @@ import { type Located, locate } from '../json/locate.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { ErrorObject } from '../schema/compile.ts';
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
-import type { Finding, Params, Rule, Span } from '../types.ts';
+import type { Finding, Hidden, Params, Rule, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, type JsonType, sentence } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
@@ -48,16 +48,7 @@ const OF_ANY_VALUE = new Set(['anyOf', 'oneOf', 'not']);
 
 /** Findings for all of `errors`, spans in `context.bytes`. In no particular order. */
 export function schemaFindings(errors: readonly ErrorObject[], context: FindingContext): Finding[] {
-  const own = withoutBranches(errors, context.set);
-  const wrongType = new Set<string>();
-  for (const { keyword, instancePath } of own) if (keyword === 'type') wrongType.add(instancePath);
-  const facts: Fact[] = [];
-  for (const error of own) {
-    const { keyword, instancePath } = error;
-    if (wrongType.has(instancePath) && OF_THE_RIGHT_TYPE.has(keyword)) continue;
-    if (context.spoiled.has(instancePath) && judgesNumber(error)) continue;
-    facts.push(factOf(error));
-  }
+  const facts = ownErrors(errors, context).map(factOf);
   const { bytes, span } = context;
   const places = locate(
     bytes,
@@ -66,6 +57,40 @@ export function schemaFindings(errors: readonly ErrorObject[], context: FindingC
     facts.map((fact) => fact.pointer),
   );
   return facts.map((fact) => finding(fact, places.get(fact.pointer), context));
+}
+
+/** All of `errors`, as far as they are counted. In no particular order. */
+export function hiddenFindings(errors: readonly ErrorObject[], context: FindingContext): Hidden[] {
+  return ownErrors(errors, context).map((error) => ({ rule: ruleOf(error), fixable: isFixable(error) }));
+}
+
+/** The errors that are violations of their own. */
+function ownErrors(errors: readonly ErrorObject[], { set, spoiled }: FindingContext): readonly ErrorObject[] {
+  const own = withoutBranches(errors, set);
+  const wrongType = new Set<string>();
+  for (const { keyword, instancePath } of own) if (keyword === 'type') wrongType.add(instancePath);
+  if (wrongType.size + spoiled.size === 0) return own;
+  return own.filter((error) => {
+    const { keyword, instancePath } = error;
+    if (wrongType.has(instancePath) && OF_THE_RIGHT_TYPE.has(keyword)) return false;
+    return !(spoiled.has(instancePath) && judgesNumber(error));
+  });
+}
+
+function ruleOf({ keyword }: ErrorObject): Rule {
+  return keyword === 'false schema' ? 'false' : keyword;
+}
+
+/** A missing member is mended by `fill` where the same schema gives a default for it. */
+function isFixable(error: ErrorObject): boolean {
+  if (error.keyword !== 'required') return false;
+  const name: unknown = error.params.missingProperty;
+  const properties = error.parentSchema?.properties;
+  const member: unknown =
+    isSchemaObject(properties) && Object.hasOwn(properties, String(name))
+      ? properties[String(name)]
+      : undefined;
+  return isSchemaObject(member) && member.default !== undefined;
 }
 
 /** True for what Ajv says of a number only because it is beyond the range of a double. */
@@ -77,16 +102,17 @@ function judgesNumber({ keyword, params }: ErrorObject): boolean {
 
 function factOf(error: ErrorObject): Fact {
   const { keyword, instancePath: pointer, params } = error;
+  const rule = ruleOf(error);
   const at = (anchor: Fact['anchor'], facts: Params): Fact => ({
     error,
-    rule: keyword,
+    rule,
     pointer,
     anchor,
     params: facts,
   });
   const member = (name: string, facts: Params): Fact => ({
     error,
-    rule: keyword,
+    rule,
     pointer: `${pointer}/${escapeToken(name)}`,
     anchor: 'name',
     params: facts,
@@ -116,7 +142,7 @@ function factOf(error: ErrorObject): Fact {
     case 'oneOf':
       return at('value', { passing: params.passingSchemas });
     case 'false schema':
-      return { error, rule: 'false', pointer, anchor: 'value', params: {} };
+      return at('value', {});
     case 'pattern':
     case 'format':
       return at('value', params);
@@ -143,7 +169,7 @@ function finding(fact: Fact, located: Located | undefined, context: FindingConte
     span,
     params: context.redact ? withoutPayloadText(fact) : fact.params,
     schema: schemaLocation(error, context.locations),
-    fixable: rule === 'required' && hasDefault(error, String(fact.params.missing)),
+    fixable: isFixable(error),
     message,
     suggestion: near?.suggestion ?? null,
   };
@@ -202,14 +228,6 @@ function schemaLocation(error: ErrorObject, locations: ReadonlyMap<object, strin
   const place = isSchemaObject(error.parentSchema) ? locations.get(error.parentSchema) : undefined;
   if (place === undefined) return error.schemaPath.replace(/\/false schema$/, '');
   return error.keyword === 'false schema' ? place : `${place}/${escapeToken(error.keyword)}`;
-}
-
-/** A missing member is mended by `fill` where the same schema gives a default for it. */
-function hasDefault(error: ErrorObject, name: string): boolean {
-  const properties = error.parentSchema?.properties;
-  const member: unknown =
-    isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  return isSchemaObject(member) && member.default !== undefined;
 }
 
 /** The schema's word that was probably meant and, for a missing member, the payload's word that stands there. */

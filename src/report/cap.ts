@@ -9,6 +9,8 @@ import { number } from './numbers.ts';
 export interface Cap {
   /** To be asked once for each violation, in order. */
   admits(rule: Rule): boolean;
+  /** Violations that are not to be shown. */
+  hide(rule: Rule, count: number): void;
   /** `… and 137 more: required 80, type 57`; null where all were shown. */
   more(): string | null;
 }
@@ -17,19 +19,24 @@ export interface Cap {
 export function createCap(max: number): Cap {
   let shown = 0;
   const hidden = new Map<Rule, number>();
+  const hide = (rule: Rule, count: number): void => {
+    hidden.set(rule, (hidden.get(rule) ?? 0) + count);
+  };
   return {
     admits(rule) {
       if (max === 0 || shown < max) {
         shown++;
         return true;
       }
-      hidden.set(rule, (hidden.get(rule) ?? 0) + 1);
+      hide(rule, 1);
       return false;
     },
+    hide,
     more() {
       if (hidden.size === 0) return null;
       const total = [...hidden.values()].reduce((sum, count) => sum + count, 0);
-      const byRule = [...hidden].sort(([, a], [, b]) => b - a);
+      // In an order that does not depend on when they were met.
+      const byRule = [...hidden].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1));
       return `… and ${number(total)} more: ${byRule.map(([rule, count]) => `${visible(rule)} ${number(count)}`).join(', ')}`;
     },
   };

@@ -98,18 +98,23 @@ function cellsOf(text: string): Cell[] {
     const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : escapeCodePoint(character);
     add(character, shown, shown.length);
   };
+  const addPlain = (piece: string) => {
+    for (const character of piece) add(character, character, 1);
+  };
   const addHarmless = (run: string) => {
-    if (PRINTABLE_ASCII.test(run)) {
-      for (const character of run) add(character, character, 1);
-      return;
+    let plainFrom = 0;
+    for (const { 0: piece, index: at } of run.matchAll(BEYOND_ASCII)) {
+      addPlain(run.slice(plainFrom, at));
+      plainFrom = at + piece.length;
+      for (const { segment: grapheme, index } of graphemes(piece)) {
+        const width = grapheme.length === 1 && grapheme <= '~' ? 1 : stringWidth(grapheme);
+        const outermost = at + index === 0 || at + index + grapheme.length === run.length;
+        if (width === 0 || (outermost && joinsNeighbours(grapheme))) {
+          for (const character of grapheme) addEscaped(character);
+        } else add(grapheme, grapheme, width);
+      }
     }
-    for (const { segment: grapheme, index } of graphemes(run)) {
-      const width = stringWidth(grapheme);
-      const outermost = index === 0 || index + grapheme.length === run.length;
-      if (width === 0 || (outermost && joinsNeighbours(grapheme))) {
-        for (const character of grapheme) addEscaped(character);
-      } else add(grapheme, grapheme, width);
-    }
+    addPlain(run.slice(plainFrom));
   };
   for (const { 0: character, index } of text.matchAll(HAZARDS)) {
     addHarmless(text.slice(start, index));
@@ -119,7 +124,8 @@ function cellsOf(text: string): Cell[] {
   return cells;
 }
 
-const PRINTABLE_ASCII = /^[ -~]*$/;
+/** With the characters to both sides, which may belong to it: between two of ASCII there is always a boundary. */
+const BEYOND_ASCII = /(?:[ -~]?[^ -~]+)+[ -~]?/g;
 let segmenter: Intl.Segmenter | null = null;
 
 /** Made when it is first needed: making it takes longer than checking a small file. */

@@ -23,6 +23,8 @@ export function createJson(style: ReportStyle): Reporter {
         begun = true;
         return `${before}{${record(event.violation)}}`;
       }
+      case 'hidden':
+        return '';
       case 'drawn':
       case 'fill':
         return ''; // one by one they are for `ndjson`: there may be more of them than memory

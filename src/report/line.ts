@@ -22,6 +22,10 @@ export function createLine(style: ReportStyle): Reporter {
       case 'violation':
         if (event.violation.fixable) fixable++;
         return cap.admits(event.violation.rule) ? `${violationLine(event.violation, palette)}\n` : '';
+      case 'hidden':
+        cap.hide(event.rule, event.count);
+        fixable += event.fixable;
+        return '';
       case 'drawn':
       case 'fill':
       case 'failure':

@@ -14,6 +14,8 @@ export function createNdjson(style: ReportStyle): Reporter {
     switch (event.type) {
       case 'violation':
         return cap.admits(event.violation.rule) ? `{"type":"violation",${record(event.violation)}}\n` : '';
+      case 'hidden':
+        return '';
       case 'drawn':
         return event.text;
       case 'fill':

@@ -39,6 +39,10 @@ export function createPretty(style: ReportStyle): Reporter {
         file = violation.file;
         return header + paragraph(drawViolation(violation, excerpt, style.width, palette, drawFrame));
       }
+      case 'hidden':
+        cap.hide(event.rule, event.count);
+        fixable += event.fixable;
+        return '';
       case 'drawn':
       case 'fill':
       case 'failure':

@@ -60,6 +60,11 @@ export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
   return compileAll(await importAjv(set.dialect), OPTIONS, set);
 }
 
+/** Ajv as it is for examining, with the schemas of `set`. Throws SchemaError. */
+export async function createExamineAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
+  return createAjv(await importAjv(set.dialect), { ...OPTIONS, ...more }, set);
+}
+
 /** Compiles everything at once, to see that it can be. Throws SchemaError. */
 export async function mustCompile(set: SchemaSet): Promise<void> {
   // Asking is what compiles.

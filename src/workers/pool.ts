@@ -9,16 +9,20 @@ import type { EngineOptions } from '../engines.ts';
 import { codeOf } from '../input/failure.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Manner, PartResult } from './part.ts';
+import type { Manner } from './gather.ts';
+import type { PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
 
 /** All that a thread needs to know; plain data, and modules, which threads can share. */
 export interface ThreadData {
   readonly batches: readonly Batch[];
-  readonly schemas: SchemaSet;
+  /** Null: those that come with paylint. */
+  readonly schemas: SchemaSet | null;
   readonly engineOptions: EngineOptions;
   readonly options: CheckOptions;
   readonly manner: Manner;
+  /** As `createEngines` has it. */
+  readonly ready: string | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
 }

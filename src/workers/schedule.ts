@@ -3,7 +3,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { AHEAD, Claims } from './claims.ts';
-import { checkBatch, type Manner, type PartContext, type PartResult } from './part.ts';
+import type { Manner } from './gather.ts';
+import { checkBatch, type PartContext, type PartResult } from './part.ts';
 import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngines } from '../engines.ts';
 import { Window } from '../input/window.ts';
+import { bundledSchema, DOOR } from '../package.ts';
+import type { SchemaSet } from '../schema/load.ts';
 import { Claims } from './claims.ts';
 import { checkBatch, type PartResult } from './part.ts';
 import type { ThreadData, ThreadResult } from './pool.ts';
@@ -14,15 +16,22 @@ const window = new Window();
 const context = {
   window,
   engines: createEngines(
-    async () => data.schemas,
+    readSchemas,
     data.engineOptions,
     window.memory,
     async (forced) => data.accept.get(forced)!,
+    data.ready,
   ),
   options: data.options,
   stdin: Readable.from([]), // standard input is for the main thread
   interrupt: new AbortController().signal,
 };
+async function readSchemas(): Promise<SchemaSet> {
+  if (data.schemas !== null) return data.schemas;
+  const { loadSchemas } = await import('../schema/load.ts');
+  return loadSchemas(bundledSchema(DOOR));
+}
+
 const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead);
 
 for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {

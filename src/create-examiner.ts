@@ -1,0 +1,39 @@
+/**
+ * Schemas to an examiner: what is loaded only by a run that has something to examine.
+ */
+import type { EngineOptions } from './engines.ts';
+import { Examiner, type Filling } from './examine/examine.ts';
+import type { DefaultMap } from './fill/defaults.ts';
+import type { CompiledKind } from './schema/compile.ts';
+import type { SchemaSet } from './schema/load.ts';
+import { linkKinds } from './schema/ready.ts';
+
+/** `ready`: as `createEngines` has it. Throws SchemaError for a schema that does not compile. */
+export async function createExaminer(
+  schemas: SchemaSet,
+  options: EngineOptions,
+  ready: string | null,
+): Promise<Examiner> {
+  const kinds = (ready === null ? null : linkKinds(schemas, ready)) ?? (await compiledKinds(schemas));
+  const filling = options.defaults === null ? null : await createFilling(schemas, options.defaults);
+  return new Examiner(kinds, schemas.locations, options, filling);
+}
+
+async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {
+  const { compileKinds } = await import('./schema/compile.ts');
+  return compileKinds(schemas);
+}
+
+async function createFilling(schemas: SchemaSet, defaults: DefaultMap): Promise<Filling> {
+  const [{ compileFillers }, { payloadSpeller }, { planFills }] = await Promise.all([
+    import('./schema/compile.ts'),
+    import('./fill/defaults.ts'),
+    import('./fill/plan.ts'),
+  ]);
+  const fillers = await compileFillers(schemas);
+  const speller = payloadSpeller(schemas, defaults);
+  return {
+    fill: (kind, value) => fillers.get(kind)?.(value),
+    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, speller),
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * Keeps what comes of a part, as data: for a thread to send, or the main thread to report when it is its turn.
+ */
+import type { CheckSink } from '../check.ts';
+import type { TranscriptSink } from '../fill/transcript.ts';
+import { type InsertionList, InsertionLog } from '../json/edits.ts';
+import { createMarkedRecord } from '../report/drawn.ts';
+import type { Excerpt, FilledPlace, Hidden, Rule, Violation } from '../types.ts';
+
+/** What is wanted of a part, where defaults are filled in. */
+export interface FillWants {
+  readonly bytes: boolean;
+  readonly insertions: boolean;
+  /** Every member, with its pointer and place. */
+  readonly fills: boolean;
+}
+
+/** A violation, or a member that was filled in where such are wanted one by one. */
+export type Find =
+  | { readonly violation: Violation; readonly excerpt: Excerpt | null }
+  | { readonly fill: FilledPlace };
+
+/** What was filled in, in order. */
+export interface PartFills {
+  readonly chunks: readonly { readonly chunk: Uint8Array<ArrayBuffer>; readonly changed: boolean }[];
+  readonly insertions: InsertionList;
+  readonly patterns: readonly (readonly [pattern: string, count: number])[];
+}
+
+/** Violations of a rule that are only counted, and those of them that are fixable. */
+export interface HiddenCounts {
+  readonly rule: Rule;
+  readonly count: number;
+  readonly fixable: number;
+}
+
+/** What came of a part. Payload indexes and lines count from the part's beginning. */
+export interface Gathered {
+  /** In the order in which they were found. */
+  readonly finds: readonly Find[];
+  /** Later ones. */
+  readonly hidden: readonly HiddenCounts[];
+  /** The violations as marked `ndjson`, in place of objects; null where they are these. */
+  readonly drawn: { readonly text: string; readonly rules: readonly (readonly [string, number])[] } | null;
+  readonly payloads: readonly {
+    readonly kind: string | null;
+    readonly valid: boolean;
+    readonly count: number;
+  }[];
+  /** Null where nothing is filled in. */
+  readonly fills: PartFills | null;
+}
+
+/** How the parts of a batch are to be done. */
+export interface Manner {
+  /** Stop after the first invalid payload. */
+  readonly bail: boolean;
+  readonly wants: FillWants | null;
+  /** Violations are wanted as marked `ndjson`, and not as objects. */
+  readonly drawn: boolean;
+}
+
+/** Gathers what came of one part. */
+export class Gatherer {
+  /** An invalid payload has ended the run. */
+  stopped = false;
+  readonly sink: CheckSink;
+  readonly #finds: Find[] = [];
+  readonly #counts = new Map<string, { kind: string | null; valid: boolean; count: number }>();
+  readonly #hidden = new Map<Rule, { rule: Rule; count: number; fixable: number }>();
+  readonly #rules = new Map<string, number>();
+  readonly #record: ReturnType<typeof createMarkedRecord> | null;
+  readonly #fills: PartFills | null;
+  readonly #bail: boolean;
+  #text = '';
+
+  constructor({ bail, wants, drawn }: Manner) {
+    const gathered = wants === null ? null : gatherFills(wants, this.#finds);
+    this.#bail = bail;
+    this.#fills = gathered?.fills ?? null;
+    // Between violations there may be fills to tell of.
+    this.#record = drawn && wants?.fills !== true ? createMarkedRecord() : null;
+    this.sink = {
+      violation: (violation, excerpt) => this.#violation(violation, excerpt),
+      hidden: (violation) => this.#hide(violation),
+      payload: (kind, valid) => {
+        this.#count(kind, valid, 1);
+        this.stopped = this.#bail && !valid;
+        return !this.stopped;
+      },
+      accepted: (kind, payloads) => this.#count(kind, true, payloads),
+      transcript: gathered?.sink ?? null,
+      flush: async () => {},
+    };
+  }
+
+  #violation(violation: Violation, excerpt: Excerpt | null): void {
+    if (this.#record === null) this.#finds.push({ violation, excerpt });
+    else {
+      this.#text += this.#record(violation);
+      this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
+    }
+  }
+
+  #hide({ rule, fixable }: Hidden): void {
+    let counts = this.#hidden.get(rule);
+    if (counts === undefined) {
+      counts = { rule, count: 0, fixable: 0 };
+      this.#hidden.set(rule, counts);
+    }
+    counts.count++;
+    if (fixable) counts.fixable++;
+  }
+
+  #count(kind: string | null, valid: boolean, payloads: number): void {
+    const key = `${valid}${kind}`;
+    const entry = this.#counts.get(key);
+    if (entry === undefined) this.#counts.set(key, { kind, valid, count: payloads });
+    else entry.count += payloads;
+  }
+
+  /** All that was gathered. */
+  take(): Gathered {
+    return {
+      finds: this.#finds,
+      hidden: [...this.#hidden.values()],
+      drawn: this.#record === null ? null : { text: this.#text, rules: [...this.#rules] },
+      payloads: [...this.#counts.values()],
+      fills: this.#fills,
+    };
+  }
+}
+
+/** Keeps what is wanted; chunks are copied, for the window is used again. Single members go to `finds`. */
+function gatherFills(wants: FillWants, finds: Find[]): { sink: TranscriptSink; fills: PartFills } {
+  const chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
+  const insertions = new InsertionLog();
+  const patterns: [string, number][] = [];
+  const sink: TranscriptSink = {
+    wantsFills: wants.fills,
+    bytes(chunk, changed) {
+      if (wants.bytes) chunks.push({ chunk: new Uint8Array(chunk), changed });
+    },
+    insertion(insertion) {
+      if (wants.insertions) insertions.add(insertion);
+    },
+    fill: (fill) => finds.push({ fill }),
+    filled: (pattern, count) => patterns.push([pattern, count]),
+  };
+  // A log is more than plain data, and only that goes from thread to thread.
+  const { offsets, texts } = insertions;
+  return { sink, fills: { chunks, insertions: { offsets, texts }, patterns } };
+}

@@ -1,0 +1,63 @@
+/**
+ * Ajv's functions for the bundled schemas, made by `npm run build`, say exactly what Ajv says when it compiles the schemas anew.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fixturePayloads } from '../scripts/mutations/engines.ts';
+import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { Examiner } from '../src/examine/examine.ts';
+import { bundledSchema, DOOR } from '../src/package.ts';
+import { compileKinds } from '../src/schema/compile.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import { linkKinds } from '../src/schema/ready.ts';
+
+const FILE = join(import.meta.dirname, '../dist/payload.kinds.cjs');
+const PAYLOADS = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);
+
+describe('linked kinds', async () => {
+  const set = loadSchemas(bundledSchema(DOOR));
+  const compiled = await compileKinds(set);
+
+  it('are there once the project is built', () => {
+    expect(existsSync(FILE), 'npm run build makes it').toBe(true);
+    expect(linkKinds(set, join(import.meta.dirname, 'no such file.cjs'))).toBe(null);
+  });
+
+  const linked = linkKinds(set, FILE)!;
+
+  it('are the same kinds', () => {
+    expect(linked.map(({ kind }) => kind)).toEqual(compiled.map(({ kind }) => kind));
+    expect(linked.map(({ test }) => typeof test)).toEqual(compiled.map(({ test }) => typeof test));
+  });
+
+  it('examine alike, fixtures and mutations of them', () => {
+    const options = { maxDepth: 1000, redact: false };
+    const [ready, anew] = [linked, compiled].map((kinds) => new Examiner(kinds, set.locations, options));
+    const random = seeded(11);
+    let findings = 0;
+    for (const payload of PAYLOADS) {
+      for (let i = 0; i < 20; i++) {
+        const bytes = i === 0 ? payload : mutate(payload, random);
+        for (const forced of [null, 'content', 'contract', 'emoji']) {
+          const all = { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' } as const;
+          const examined = ready!.examine(all, forced);
+          expect(examined).toEqual(anew!.examine(all, forced));
+          findings += examined.findings.length;
+        }
+      }
+    }
+    expect(findings).toBeGreaterThan(10_000);
+  });
+
+  it('name the subschema from which an error comes, the very object', () => {
+    for (const [i, { validate, test }] of linked.entries()) {
+      expect(validate({})).toBe(false);
+      for (const { parentSchema } of validate.errors!) expect(set.locations.has(parentSchema!)).toBe(true);
+      const anew = compiled[i]!.validate;
+      expect(anew({})).toBe(false);
+      expect(validate.errors).toEqual(anew.errors);
+      expect(test!({})).toBe(false);
+    }
+  });
+});
