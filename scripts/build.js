@@ -12,7 +12,6 @@ import { rolldown } from 'rolldown';
 const ENTRIES = [
   { name: 'main', input: 'src/main.ts', format: 'cjs', extension: 'cjs' },
   { name: 'index', input: 'src/index.ts', format: 'esm', extension: 'js' },
-  { name: 'thread', input: 'src/workers/thread.ts', format: 'esm', extension: 'js' },
 ];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));

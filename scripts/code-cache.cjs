@@ -1,22 +1,21 @@
-// Makes dist/main.cache: runs the bundle once, as most runs go, and keeps what V8 compiled on the way. See bin/load.js.
+// Makes the code caches in dist/: runs the bundle as most runs go, and keeps what V8 compiled on the way. See bin/load.js.
 'use strict';
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { PassThrough } = require('node:stream');
-const { run, script } = require('../bin/load.js');
+const { load, loaded } = require('../bin/load.js');
 
-const root = join(__dirname, '..');
-const bundle = script(undefined);
-const { main } = run(bundle);
+const { main } = load('main.cjs');
 
 /** A stream whose text nobody reads. */
 const silent = () => new PassThrough().resume();
 
-async function make() {
+/** Checks a file with `text` in it, which must end with `expected`; then keeps the code of every script that has no cache yet. */
+async function run(text, expected) {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-cache-'));
   try {
-    writeFileSync(join(folder, 'payload.ndjson'), '{"@context":"c","@type":"Emoji","emoji":"e"}\n');
+    writeFileSync(join(folder, 'payload.ndjson'), text);
     const exitCode = await main({
       args: ['validate', '--no-config', 'payload.ndjson'],
       stdin: silent(),
@@ -26,11 +25,22 @@ async function make() {
       cwd: folder,
       interrupt: new AbortController().signal,
     });
-    if (exitCode !== 0) throw new Error(`the run for the code cache ended with ${exitCode}`);
+    if (exitCode !== expected) throw new Error(`the run for the code cache ended with ${exitCode}`);
   } finally {
     rmSync(folder, { recursive: true });
   }
-  writeFileSync(join(root, 'dist', 'main.cache'), bundle.createCachedData());
+  for (const [name, { script }] of loaded) {
+    if (kept.has(name)) continue;
+    kept.add(name);
+    writeFileSync(join(__dirname, '../dist', name.replace(/\.cjs$/, '.cache')), script.createCachedData());
+  }
+}
+const kept = new Set();
+
+async function make() {
+  const valid = '{"@context":"c","@type":"Emoji","emoji":"e"}\n';
+  await run(valid, 0);
+  await run(`${valid}{"@context":"c","@type":"Emoji","emoji":1}\n{"@type":"Artcle"}\n`, 1);
 }
 
 make();

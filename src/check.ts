@@ -7,10 +7,11 @@ import { Edge } from './edge.ts';
 import type { Examined, Examiner } from './examine/examine.ts';
 import { builtin, syntaxFinding, syntaxFindingAtEnd } from './examine/findings.ts';
 import { Transcript, type TranscriptSink } from './fill/transcript.ts';
-import { type Cutter, type CutterOptions, createCutter } from './input/framing.ts';
+import { type Cutter, type CutterOptions, createCutter, withoutSpace } from './input/framing.ts';
 import { judgeFraming } from './input/judge-framing.ts';
 import type { Window } from './input/window.ts';
 import { LineTracker } from './json/lines.ts';
+import { skipSpace } from './json/scan.ts';
 import { byteOrderMark, firstInvalidUtf8, otherEncoding } from './json/utf8.ts';
 import type { Excerpt, Finding, Framing, Hidden, Source, Span, Violation } from './types.ts';
 
@@ -108,6 +109,11 @@ async function checkPayloads(
   acceptor.reset();
   // Where fills are wanted one by one, with their pointers, only a payload that lacks nothing can be accepted.
   const oneByOne = sink.transcript !== null && (sink.transcript.wantsFills || !acceptor.exactPaths);
+  if (framing === 'json' && acceptWhole(window, acceptor, options, oneByOne)) {
+    edge.takeCounts(acceptor);
+    window.start = window.end;
+    return true;
+  }
   for (let index = 0; ; ) {
     const mode = oneByOne ? null : cutter.seek(window);
     const run = mode === null ? null : acceptor.run(window, mode);
@@ -151,6 +157,16 @@ async function checkPayloads(
     if (!goOn) return false;
     if (!examined.wellFormed && !cutter.resyncs) return true;
   }
+}
+
+/** True where all of the source is at hand, and is one payload that the acceptor is sure of: most small files. */
+function acceptWhole(window: Window, acceptor: Acceptor, options: CheckOptions, complete: boolean): boolean {
+  const { bytes, start, end, atEnd } = window;
+  if (!atEnd) return false;
+  const from = skipSpace(bytes, start, end);
+  const to = withoutSpace(bytes, from, end);
+  const isList = bytes[from] === 0x5b && !options.whole;
+  return from < to && !isList && to - from <= options.maxBytes && acceptor.one(window, from, to, complete);
 }
 
 /** Reads until so many bytes are at hand, or all there are. */

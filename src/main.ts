@@ -21,6 +21,12 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
+/** What a worker thread does. */
+export async function work(): Promise<void> {
+  const { work } = await import('./workers/thread.ts');
+  await work();
+}
+
 /** Commander throws to end the run, even where all that was asked for is help or the version. */
 function unlessDone(error: unknown): void {
   if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;

@@ -13,9 +13,9 @@ export function bundledSchema(name: string): string {
 /** The door that is used where nobody names another. */
 export const DOOR = 'payload.schema.json';
 
-/** The script that a thread runs; it is there once the project is built. */
+/** The script that a thread runs; what it loads is there once the project is built. */
 export function threadScript(): string {
-  return join(import.meta.dirname, '../dist/thread.js');
+  return join(import.meta.dirname, '../bin/thread.js');
 }
 
 /** What the bundled door compiles to, made when the project was built; beside the bundle, and not beside its source. */

@@ -16,7 +16,6 @@ export class Report {
   readonly #beforeWrite: () => void;
   /** What has happened since the last flush. */
   #events: ReportEvent[] = [];
-  #prepared = false;
 
   constructor(targets: readonly ReportTarget[], beforeWrite: () => void) {
     this.#targets = targets;
@@ -49,10 +48,8 @@ export class Report {
     const events = this.#events;
     if (events.length === 0) return;
     this.#events = [];
-    if (!this.#prepared && events.some(({ type }) => type === 'violation')) {
-      for (const { reporter } of this.#targets) await reporter.prepare?.();
-      this.#prepared = true;
-    }
+    const violations = events.filter((event) => event.type === 'violation');
+    if (violations.length > 0) for (const { reporter } of this.#targets) await reporter.prepare?.(violations);
     for (const { reporter, output } of this.#targets) {
       for (const event of events) output.write(reporter(event));
     }

@@ -79,7 +79,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
         const found = results?.[i];
         if (found === undefined && results !== null) break; // left undone: an invalid payload has ended the run
         desk.beginPart(part);
-        if (found !== undefined) desk.replay(found);
+        if (found != null) desk.replay(found);
         await desk.endPart(part, found ?? (await checkPart(part, context, desk.sink)));
         await desk.sink.flush();
         if (desk.stopped) break;

@@ -21,6 +21,8 @@ export interface Source {
   readonly name: string;
   /** Absolute path; null is standard input. */
   readonly path: string | null;
+  /** True where it was a regular file when it was found; false where nobody has looked. */
+  readonly regular: boolean;
   /** Null: judged by content. */
   readonly framing: Framing | null;
   /** The kind every payload in it is said to have; null: detected payload by payload. */
@@ -180,7 +182,7 @@ export interface Summary {
 
 /** The report is a stream of these, in source order, the summary last. Every format draws them in its own way. */
 export type ReportEvent =
-  | { readonly type: 'violation'; readonly violation: Violation; readonly excerpt: Excerpt | null }
+  | ViolationEvent
   /** So many violations of a rule, of which so many are fixable, that no report shows. */
   | { readonly type: 'hidden'; readonly rule: Rule; readonly count: number; readonly fixable: number }
   /** Violations that were drawn as `ndjson` already; only for those who write just that. */
@@ -195,11 +197,17 @@ export type ReportEvent =
     }
   | { readonly type: 'summary'; readonly summary: Summary };
 
+export interface ViolationEvent {
+  readonly type: 'violation';
+  readonly violation: Violation;
+  readonly excerpt: Excerpt | null;
+}
+
 /** A format: takes events one after another and answers with the text to write for each, often none. */
 export interface Reporter {
   (event: ReportEvent): string;
-  /** To be awaited before the first violation: loads what only violations need. */
-  readonly prepare?: () => Promise<void>;
+  /** To be awaited before violations: loads what only they need. */
+  readonly prepare?: (violations: readonly ViolationEvent[]) => Promise<void>;
 }
 
 /** What a reporter may know of where its text goes. */

@@ -52,7 +52,13 @@ async function write(target: InPlaceTarget, source: Source, meanwhile = () => {}
 }
 
 function sourcesIn(folder: string): Source[] {
-  return readdirSync(folder).map((name) => ({ name, path: join(folder, name), framing: null, kind: null }));
+  return readdirSync(folder).map((name) => ({
+    name,
+    path: join(folder, name),
+    regular: false,
+    framing: null,
+    kind: null,
+  }));
 }
 
 const read = (source: Source): AsyncIterable<Buffer> => readAgain(source, new AbortController().signal);

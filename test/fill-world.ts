@@ -85,7 +85,7 @@ export function createFiller(
       },
       flush: async () => {},
     };
-    const source: Source = { name: 'it', path: null, framing, kind };
+    const source: Source = { name: 'it', path: null, regular: false, framing, kind };
     window.reset(chunks(Buffer.from(bytes), chunk));
     const options = {
       framing,

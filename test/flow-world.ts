@@ -134,7 +134,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     };
     const filling = defaults === null ? null : new Filling(options.wantsFills === true, found);
     window.reset(new Chunks(bytes, sizes, failsAfter));
-    const source = { name: 'it', path: null, framing: null, kind };
+    const source = { name: 'it', path: null, regular: false, framing: null, kind };
     const shown =
       options.hides === true ? { shownLeft: new Int32Array(1), countsOthers: true } : { countsOthers: false };
     const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts, ...shown };

@@ -28,7 +28,7 @@ const home = mkdtempSync(join(tmpdir(), 'paylint-bytes-'));
 afterAll(() => rmSync(home, { recursive: true }));
 
 const never = new AbortController().signal;
-const STDIN: Source = { name: '<stdin>', path: null, framing: null, kind: null };
+const STDIN: Source = { name: '<stdin>', path: null, regular: false, framing: null, kind: null };
 
 let count = 0;
 function pathOf(content: string | Uint8Array): string {
@@ -44,7 +44,11 @@ function fifo(): string {
 }
 
 function openFile(path: string, interrupt = never): Promise<ByteReader> {
-  return openBytes({ name: 'it', path, framing: null, kind: null }, new PassThrough(), interrupt);
+  return openBytes(
+    { name: 'it', path, regular: false, framing: null, kind: null },
+    new PassThrough(),
+    interrupt,
+  );
 }
 
 /** A stream that gives these chunks one by one, each a moment after the other. */

@@ -60,10 +60,10 @@ describe('a source', () => {
   test('has a name, an absolute path, a framing by its name, and no kind', async () => {
     touch('x/a.json', 'b.ndjson', 'c.txt');
     expect((await resolve(['x/a.json', 'b.ndjson', 'c.txt', '-'])).sources).toEqual([
-      { name: '<stdin>', path: null, framing: null, kind: null },
-      { name: 'b.ndjson', path: join(cwd, 'b.ndjson'), framing: 'lines', kind: null },
-      { name: 'c.txt', path: join(cwd, 'c.txt'), framing: null, kind: null },
-      { name: 'x/a.json', path: join(cwd, 'x/a.json'), framing: 'json', kind: null },
+      { name: '<stdin>', path: null, regular: false, framing: null, kind: null },
+      { name: 'b.ndjson', path: join(cwd, 'b.ndjson'), regular: false, framing: 'lines', kind: null },
+      { name: 'c.txt', path: join(cwd, 'c.txt'), regular: false, framing: null, kind: null },
+      { name: 'x/a.json', path: join(cwd, 'x/a.json'), regular: false, framing: 'json', kind: null },
     ]);
   });
 

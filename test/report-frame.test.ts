@@ -2,8 +2,11 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { drawFrame } from '../src/report/frame.ts';
+import { seeded } from '../scripts/mutations/mutate.ts';
+import { drawFrame, mayJoin, prepareFor } from '../src/report/frame.ts';
 import { excerpt } from './report-sample.ts';
+
+await prepareFor('\u0301');
 
 /** Two lines as pretty shows them. */
 function draw(text: string, from: number, to: number, width = 60, fields = {}): string {
@@ -123,6 +126,34 @@ const around = fc
   })
   .map((all) => all.join('').replaceAll('X', ''));
 const width = fc.integer({ min: 16, max: 120 });
+
+describe('characters that stand for themselves', () => {
+  const points = Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => !isSurrogate(point));
+  const single = points
+    .map((point) => String.fromCodePoint(point))
+    .filter((character) => !mayJoin(character));
+  const segmenter = new Intl.Segmenter();
+
+  test('are most of those that are written', () => {
+    expect(single.length).toBeGreaterThan(20_000);
+    expect(mayJoin('{"name": "Müller, Łódź, Αθήνα, Москва, 東京タワー, 서울, “100 €” → 😀"}')).toBe(false);
+    for (const text of ['e\u0301', '❤️', '👩‍👧', '🇩🇪', '👍🏽', '1️⃣', 'กำ', 'क्ष', 'ﾊﾟ', '\u200d'])
+      expect(mayJoin(text)).toBe(true);
+  });
+
+  test('never join, and are as wide as string-width says', () => {
+    const random = seeded(1);
+    for (const character of single) {
+      const other = single[random(single.length)]!;
+      const text = `${other}${character}${other}`;
+      expect([text, [...segmenter.segment(text)].length]).toEqual([text, 3]);
+      const { caretColumn } = drawFrame(excerpt(`${character}X`), character.length, character.length + 1, 60);
+      expect([character, caretColumn]).toEqual([character, stringWidth(character)]);
+    }
+  });
+});
+
+const isSurrogate = (point: number): boolean => point >= 0xd800 && point < 0xe000;
 
 describe('always', () => {
   test('the caret stands under what it means', () => {

@@ -17,7 +17,7 @@ async function draw(
   events: readonly ReportEvent[] = SAMPLE,
 ): Promise<string> {
   const reporter = createReporter(format, { ...PLAIN, ...style });
-  await reporter.prepare?.();
+  await reporter.prepare?.(events.filter((event) => event.type === 'violation'));
   return events.map(reporter).join('');
 }
 

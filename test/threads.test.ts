@@ -24,6 +24,7 @@ import { bundledSchema, DOOR, threadScript } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Source } from '../src/types.ts';
 import { Claims } from '../src/workers/claims.ts';
+import { checkBatch } from '../src/workers/part.ts';
 import { type Batch, plan, planSerial } from '../src/workers/plan.ts';
 import { schedule } from '../src/workers/schedule.ts';
 import { VALID } from './flow-world.ts';
@@ -117,11 +118,14 @@ function writeFiles(): void {
   const elements = lines(3 * MIB, 6)
     .toString('latin1')
     .split('\n')
-    .filter((line) => line.startsWith('{"@'));
-  writeFileSync(
-    join(cwd, 'array.json'),
-    Buffer.from(`[${elements.filter((line) => line.endsWith('}')).join(',\n')}]`, 'latin1'),
-  );
+    .filter((line) => line.startsWith('{"@') && line.endsWith('}'));
+  const array = (from: number): Buffer => Buffer.from(`[${elements.slice(from).join(',\n')}]`, 'latin1');
+  writeFileSync(join(cwd, 'array.json'), array(0));
+  // What their names do not say: they are large, or compressed, or empty.
+  writeFileSync(join(cwd, 'small', '100-large.json'), array(0));
+  writeFileSync(join(cwd, 'small', '200-middle.json'), array(Math.round(elements.length * 0.9)));
+  writeFileSync(join(cwd, 'small', '300-packed.json'), gzipSync(array(elements.length - 9)));
+  writeFileSync(join(cwd, 'small', '400-empty.json'), '');
   writeFileSync(join(cwd, 'packed.ndjson.gz'), gzipSync(lines(2 * MIB, 7), { level: 1 }));
 }
 
@@ -245,59 +249,69 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
   });
 });
 
-describe('threads that are started at once', () => {
-  /** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
-  async function workedThrough(
-    batches: readonly Batch[],
-    count: number,
-    pause: number,
-    turns = Number.POSITIVE_INFINITY,
-  ): Promise<unknown[]> {
-    const schemas = async () => loadSchemas(bundledSchema(DOOR));
-    const set = await schemas();
-    const window = new Window();
-    const accept = lazyAccept(schemas, null, null);
-    const engineOptions = { maxDepth: 1000, maxBytes: 64 << 20, redact: false, defaults: null };
-    const options = {
-      framing: null,
-      whole: false,
-      maxBytes: 64 << 20,
-      redact: false,
-      excerpts: true,
-      countsOthers: false,
-    };
-    const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
-    const context = {
-      window,
-      engines: {
-        ...engines,
-        acceptor: async (forced: string | null) => {
-          await new Promise((resolve) => setTimeout(resolve, pause));
-          return engines.acceptor(forced);
-        },
+/** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
+async function workedThrough(
+  batches: readonly Batch[],
+  count: number,
+  pause: number,
+  turns = Number.POSITIVE_INFINITY,
+): Promise<unknown[]> {
+  const schemas = async () => loadSchemas(bundledSchema(DOOR));
+  const set = await schemas();
+  const window = new Window();
+  const accept = lazyAccept(schemas, null, null);
+  const engineOptions = { maxDepth: 1000, maxBytes: 64 << 20, redact: false, defaults: null };
+  const options = {
+    framing: null,
+    whole: false,
+    maxBytes: 64 << 20,
+    redact: false,
+    excerpts: true,
+    countsOthers: false,
+  };
+  const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
+  const context = {
+    window,
+    engines: {
+      ...engines,
+      acceptor: async (forced: string | null) => {
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        return engines.acceptor(forced);
       },
-      options,
-      stdin: process.stdin,
-      interrupt: new AbortController().signal,
-    };
-    const share = async () => ({
-      schemas: set,
-      engineOptions,
-      options,
-      ready: null,
-      accept: new Map([[null, await accept(null)]]),
-    });
-    const manner = { bail: false, wants: null, drawn: false };
-    const haste = { patience: 0, worth: 0 };
-    const results: unknown[] = [];
-    for await (const turn of schedule(batches, count, context, manner, share, haste)) {
-      if (results.push(turn) === turns) break;
-    }
-    return results;
+    },
+    options,
+    stdin: process.stdin,
+    interrupt: new AbortController().signal,
+  };
+  const share = async () => ({
+    schemas: set,
+    engineOptions,
+    options,
+    ready: null,
+    accept: new Map([[null, await accept(null)]]),
+  });
+  const manner = { bail: false, wants: null, drawn: false };
+  const haste = { patience: 0, worth: 0 };
+  const results: unknown[] = [];
+  for await (const turn of schedule(batches, count, context, manner, share, haste)) {
+    const { batch } = turn;
+    if (
+      results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, manner)) }) === turns
+    )
+      break;
   }
+  return results;
+}
 
-  const source = (name: string): Source => ({ name, path: join(cwd, name), framing: 'lines', kind: null });
+const source = (name: string): Source => ({
+  name,
+  path: join(cwd, name),
+  regular: false,
+  framing: 'lines',
+  kind: null,
+});
 
+describe('threads that are started at once', () => {
   it('do most of the work, where they are quicker, and its results keep their order', async () => {
     const names = [
       'cut-off.ndjson',
@@ -417,6 +431,7 @@ describe('a plan', () => {
   const sourceOf = (name: string, framing: Source['framing'] = 'lines'): Source => ({
     name,
     path: join(cwd, name),
+    regular: false,
     framing,
     kind: null,
   });
@@ -459,6 +474,29 @@ describe('a plan', () => {
       { ...sourceOf('<stdin>'), path: null },
     ];
     expect(brief(plan(wholes, null))).toEqual(wholes.map(({ name }) => ['serial', [name, null, null, true]]));
+  });
+
+  it('takes files for small that probably are, and leaves it to whoever opens them', async () => {
+    const small = { ...write('plan-regular.json', '{}'), regular: true, framing: 'json' } as const;
+    const large = {
+      ...write('plan-regular-large.json', '[', MIB + 1),
+      regular: true,
+      framing: 'json',
+    } as const;
+    const middle = {
+      ...write('plan-regular-middle.json', '[', MIB),
+      regular: true,
+      framing: 'json',
+    } as const;
+    const gone = { ...sourceOf('plan-gone.json'), regular: true, framing: 'json' } as const;
+    const [batch, ...others] = plan([small, large, middle, gone], null);
+    expect(others).toEqual([]);
+    expect(batch!.parts.map(({ small }) => small)).toEqual([true, true, true, true]);
+    expect(planSerial([large]).map(({ parts }) => parts[0]!.small)).toEqual([true]);
+    const results = await workedThrough([batch!], 1, 0);
+    expect(results).toMatchObject([
+      { results: [{ opened: true, bytes: 2 }, null, { opened: true, bytes: MIB }, { opened: false }] },
+    ]);
   });
 
   it('puts small files together, in order, whatever stands between them', () => {

@@ -84,6 +84,7 @@ export class Acceptor {
   readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
+  #counts = new Uint32Array(0);
   /** Offset in the source up to which bytes are known to be UTF-8, or known not to be. */
   #checked = 0;
   #bad = false;
@@ -146,7 +147,10 @@ export class Acceptor {
 
   /** Takes the counts of what was accepted since the last time: calls `count` for each kind that has any. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
-    const counts = new Uint32Array(this.#memory.buffer, COUNTS, this.kinds.length);
+    // A memory that grows gets another buffer.
+    if (this.#counts.buffer !== this.#memory.buffer)
+      this.#counts = new Uint32Array(this.#memory.buffer, COUNTS, this.kinds.length);
+    const counts = this.#counts;
     for (const [i, kind] of this.kinds.entries()) {
       const payloads = counts[i]!;
       if (payloads === 0) continue;

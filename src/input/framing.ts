@@ -132,7 +132,7 @@ class SegmentCutter implements Cutter {
 }
 
 /** The index after the last byte of `bytes[from, to)` that is no white space, or `from`. */
-function withoutSpace(bytes: Uint8Array, from: number, to: number): number {
+export function withoutSpace(bytes: Uint8Array, from: number, to: number): number {
   while (to > from && isSpace(bytes[to - 1]!)) to--;
   return to;
 }

@@ -63,23 +63,32 @@ export async function resolveSources(
   const isLeftOut = await leftOutTest(typed, options.ignore, nameOf);
   const scope: Scope = { cwd, nameOf, isLeftOut, readFolder: options.readFolder ?? readFolder };
 
-  const files = new Set<string>();
+  /** Absolute paths, and whether each is known to be a regular file. */
+  const files = new Map<string, boolean>();
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];
   for (const one of typed) {
     if (one.is === 'failure') failures.push(one.failure);
-    else if (one.is === 'file' && !isLeftOut(one.path)) files.add(one.path);
+    else if (one.is === 'file' && !isLeftOut(one.path)) files.set(one.path, false);
     else if (one.is === 'folder' || one.is === 'glob') {
       const found = await search(one, scope);
-      for (const file of found.files) files.add(file);
+      for (const file of found.files) files.set(file, true);
       failures.push(...found.failures);
       if (found.nothing !== null) unmatched.push(found.nothing);
     }
   }
 
-  const sources = [...files].map((path) => fileSource(path, nameOf(path), options.framing));
+  const sources = [...files].map(([path, regular]) =>
+    fileSource(path, nameOf(path), regular, options.framing),
+  );
   if (typed.some((one) => one.is === 'stdin')) {
-    sources.push({ name: options.stdinName ?? '<stdin>', path: null, framing: options.framing, kind: null });
+    sources.push({
+      name: options.stdinName ?? '<stdin>',
+      path: null,
+      regular: false,
+      framing: options.framing,
+      kind: null,
+    });
   }
   return { sources: inByteOrder(sources), failures: once(failures), unmatched: once(unmatched) };
 }
@@ -181,8 +190,8 @@ async function search(
   return { ...found, nothing };
 }
 
-function fileSource(path: string, name: string, framing: Framing | null): Source {
-  return { name, path, framing: framing ?? framingOfName(name), kind: null };
+function fileSource(path: string, name: string, regular: boolean, framing: Framing | null): Source {
+  return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
 /** By UTF-8 bytes, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */

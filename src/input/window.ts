@@ -5,6 +5,7 @@
  */
 import { PADDING, WINDOW } from '../accept/layout.ts';
 import type { ByteReader } from './bytes.ts';
+import { readSmallFile } from './small-file.ts';
 
 /** What is read at once, at most. */
 const CHUNK_BYTES = 1 << 20;
@@ -30,6 +31,21 @@ export class Window {
 
   /** Begins with another source; `base`: the offset in it of the first byte that is read. */
   reset(reader: ByteReader, base = 0): void {
+    this.#begin(reader, base);
+  }
+
+  /** Begins with all of a small file; false where that cannot be, and it is to be opened. */
+  readSmall(path: string): boolean {
+    const count = readSmallFile(path, this.bytes, this.#room);
+    if (count === null) return false;
+    this.#begin(null, 0);
+    this.end = count;
+    this.atEnd = true;
+    this.bytes.fill(0, count, count + PADDING);
+    return true;
+  }
+
+  #begin(reader: ByteReader | null, base: number): void {
     this.#reader = reader;
     this.#failure = null;
     this.start = 0;
@@ -40,7 +56,7 @@ export class Window {
 
   /** Bytes read of the source, compressed if it is. */
   get bytesRead(): number {
-    return this.#reader?.progress.bytes ?? 0;
+    return this.#reader === null ? this.end : this.#reader.progress.bytes;
   }
 
   /** Lets go of what is before `start`, all but its last `KEPT_BYTES`, and reads on. False at the end of the source. */

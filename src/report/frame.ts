@@ -3,7 +3,7 @@
  * The text is harmless, and `caretColumn` is exact in display columns: wide characters, tabs and escapes are
  * measured as they are shown.
  */
-import stringWidth from 'string-width';
+import { eastAsianWidth } from 'get-east-asian-width';
 import type { Excerpt } from '../types.ts';
 import { escapeCodePoint, HAZARDS } from '../words/escape.ts';
 
@@ -27,6 +27,7 @@ interface Cell {
 const TAB = 4;
 
 /**
+ * The excerpt's text must have been prepared for.
  * @param from first code unit of the span in `excerpt.text`; beyond the end: the place after the last one
  * @param to code unit after the span; `from` or less is an empty span, which gets one caret
  * @param width display columns for the text, `…` included
@@ -98,23 +99,22 @@ function cellsOf(text: string): Cell[] {
     const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : escapeCodePoint(character);
     add(character, shown, shown.length);
   };
-  const addPlain = (piece: string) => {
-    for (const character of piece) add(character, character, 1);
+  const addSingle = (piece: string) => {
+    for (const character of piece) add(character, character, eastAsianWidth(character.codePointAt(0)!));
   };
   const addHarmless = (run: string) => {
-    let plainFrom = 0;
-    for (const { 0: piece, index: at } of run.matchAll(BEYOND_ASCII)) {
-      addPlain(run.slice(plainFrom, at));
-      plainFrom = at + piece.length;
-      for (const { segment: grapheme, index } of graphemes(piece)) {
-        const width = grapheme.length === 1 && grapheme <= '~' ? 1 : stringWidth(grapheme);
+    let singleFrom = 0;
+    for (const { 0: piece, index: at } of run.matchAll(JOINING)) {
+      addSingle(run.slice(singleFrom, at));
+      singleFrom = at + piece.length;
+      for (const { text: grapheme, index, width } of joining!.graphemes(piece)) {
         const outermost = at + index === 0 || at + index + grapheme.length === run.length;
-        if (width === 0 || (outermost && joinsNeighbours(grapheme))) {
+        if (width === 0 || (outermost && joining!.joinsNeighbours(grapheme))) {
           for (const character of grapheme) addEscaped(character);
         } else add(grapheme, grapheme, width);
       }
     }
-    addPlain(run.slice(plainFrom));
+    addSingle(run.slice(singleFrom));
   };
   for (const { 0: character, index } of text.matchAll(HAZARDS)) {
     addHarmless(text.slice(start, index));
@@ -124,19 +124,28 @@ function cellsOf(text: string): Cell[] {
   return cells;
 }
 
-/** With the characters to both sides, which may belong to it: between two of ASCII there is always a boundary. */
-const BEYOND_ASCII = /(?:[ -~]?[^ -~]+)+[ -~]?/g;
-let segmenter: Intl.Segmenter | null = null;
+/**
+ * Characters that never join with one another, each as wide as Unicode's East Asian Width says: letters and signs of Latin, Greek,
+ * Cyrillic, Chinese, Japanese and Korean, and emoji that are one character.
+ */
+const SINGLE =
+  '[ -~\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u052F\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20C0\\u2100-\\u23FF' +
+  '\\u2500-\\u27BF\\u3001-\\u3029\\u3030-\\u3096\\u309B-\\u30FF\\u3400-\\u9FFF\\uAC00-\\uD7A3\\uFF01-\\uFF60' +
+  '\\u{1F300}-\\u{1F3FA}\\u{1F400}-\\u{1F64F}\\u{1F680}-\\u{1F6FF}\\u{1F900}-\\u{1F9FF}]';
 
-/** Made when it is first needed: making it takes longer than checking a small file. */
-function graphemes(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter();
-  return segmenter.segment(text);
+/** All other characters, with those to both sides, which may belong to them. */
+const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE}?`, 'gu');
+
+let joining: typeof import('./graphemes.ts') | null = null;
+
+/** Loads what it takes to draw lines with `text` in them. */
+export async function prepareFor(text: string): Promise<void> {
+  if (joining === null && mayJoin(text)) joining = await import('./graphemes.ts');
 }
 
-/** True for what is whole only together with a character before or after it, which here it does not have. */
-function joinsNeighbours(grapheme: string): boolean {
-  return Array.from(graphemes(` ${grapheme} `)).length !== 3;
+/** False where every character of `text` stands for itself. */
+export function mayJoin(text: string): boolean {
+  return text.search(JOINING) >= 0;
 }
 
 /** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */

@@ -4,7 +4,7 @@
  * width; the terminal wraps the rest. Failures are left to the caller, who always says them on stderr.
  */
 import stringWidth from 'fast-string-width';
-import type { Excerpt, ReportEvent, Reporter, ReportStyle, Violation } from '../types.ts';
+import type { Excerpt, ReportEvent, Reporter, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { fillTable } from './filled.ts';
@@ -19,7 +19,7 @@ export function createPretty(style: ReportStyle): Reporter {
   let fixable = 0;
   let file: string | null = null;
   let begun = false;
-  let drawFrame: DrawFrame | null = null;
+  let frame: FrameModule | null = null;
 
   /** A paragraph: a blank line stands before it, unless nothing does. */
   const paragraph = (lines: string) => {
@@ -37,7 +37,7 @@ export function createPretty(style: ReportStyle): Reporter {
         if (!cap.admits(violation.rule)) return '';
         const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
         file = violation.file;
-        return header + paragraph(drawViolation(violation, excerpt, style.width, palette, drawFrame));
+        return header + paragraph(drawViolation(violation, excerpt, style.width, palette, frame));
       }
       case 'hidden':
         cap.hide(event.rule, event.count);
@@ -64,14 +64,17 @@ export function createPretty(style: ReportStyle): Reporter {
       }
     }
   };
-  // Measuring text takes longer to load than a small file takes to check.
-  const prepare = async () => {
-    drawFrame = (await import('./frame.ts')).drawFrame;
+  const prepare = async (violations: readonly ViolationEvent[]) => {
+    frame = await import('./frame.ts');
+    for (const { violation, excerpt } of violations) {
+      if (excerpt !== null)
+        await frame.prepareFor(nearby(violation, excerpt, style.width, frame).excerpt.text);
+    }
   };
   return Object.assign(report, { prepare });
 }
 
-type DrawFrame = typeof import('./frame.ts').drawFrame;
+type FrameModule = typeof import('./frame.ts');
 
 /** Line numbers up to so many digits share one gutter. */
 const GUTTER = 4;
@@ -83,9 +86,9 @@ function drawViolation(
   excerpt: Excerpt | null,
   width: number,
   palette: Palette,
-  drawFrame: DrawFrame | null,
+  frame: FrameModule | null,
 ): string {
-  const number = String(violation.line).padStart(GUTTER);
+  const number = lineNumber(violation);
   const blank = ' '.repeat(number.length);
   const help = helpFor(violation, palette);
   const where = place(violation);
@@ -94,33 +97,50 @@ function drawViolation(
   const lines = [`  ${palette.rule(visible(violation.rule))}  ${visible(violation.message)}`];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);
-  if (excerpt !== null && drawFrame !== null) {
-    const from = violation.column - excerpt.column;
+  if (excerpt !== null && frame !== null) {
+    const near = nearby(violation, excerpt, width, frame);
+    const from = Math.max(0, violation.column - near.excerpt.column);
     const to =
-      violation.endLine > violation.line ? Number.POSITIVE_INFINITY : violation.endColumn - excerpt.column;
-    const room = Math.max(FRAME_MIN, width - number.length - 3);
-    const shown = nearby(excerpt, Math.max(0, from), 3 * room);
-    const frame = drawFrame(shown.excerpt, Math.max(0, from) - shown.dropped, to - shown.dropped, room);
-    const carets = ' '.repeat(frame.caretColumn) + palette.caret('^'.repeat(frame.caretWidth));
-    lines.push(`${palette.quiet(`${number} │`)} ${frame.text}`.trimEnd());
+      violation.endLine > violation.line
+        ? Number.POSITIVE_INFINITY
+        : violation.endColumn - near.excerpt.column;
+    const { text, caretColumn, caretWidth } = frame.drawFrame(near.excerpt, from, to, near.room);
+    const carets = ' '.repeat(caretColumn) + palette.caret('^'.repeat(caretWidth));
+    lines.push(`${palette.quiet(`${number} │`)} ${text}`.trimEnd());
     lines.push(`${blank} ${palette.quiet('│')} ${carets}`);
   }
   if (help !== '') lines.push(`${blank} ${palette.quiet('╰─')} ${help}`);
   return lines.join('\n');
 }
 
-/** No more of the line than can be shown, `reach` code units to each side: measuring text takes its time. */
-function nearby(excerpt: Excerpt, from: number, reach: number): { excerpt: Excerpt; dropped: number } {
-  const { text, column, cutBefore, cutAfter } = excerpt;
+function lineNumber({ line }: Violation): string {
+  return String(line).padStart(GUTTER);
+}
+
+/** No more of the line than can be shown in a terminal so wide, and the room that there is for it: measuring text takes its time. */
+function nearby(
+  violation: Violation,
+  excerpt: Excerpt,
+  width: number,
+  { mayJoin }: FrameModule,
+): { excerpt: Excerpt; room: number } {
+  const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
+  const from = Math.max(0, violation.column - excerpt.column);
+  const near = around(excerpt, from, room);
+  // Characters that join take less room than others.
+  return { excerpt: mayJoin(near.text) ? around(excerpt, from, 3 * room) : near, room };
+}
+
+/** The part of `excerpt` that is not further than `reach` code units from `from`. */
+function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, reach: number): Excerpt {
   const start = characterStart(text, Math.max(0, from - reach));
   const end = characterStart(text, Math.min(text.length, from + reach));
-  const cut = {
+  return {
     text: text.slice(start, end),
     column: column + start,
     cutBefore: cutBefore || start > 0,
     cutAfter: cutAfter || end < text.length,
   };
-  return { excerpt: cut, dropped: start };
 }
 
 /** `index`, or the one before it where it would divide a surrogate pair. */

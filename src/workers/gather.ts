@@ -60,26 +60,31 @@ export interface Manner {
   readonly drawn: boolean;
 }
 
-/** Gathers what came of one part. */
+const NOTHING: readonly never[] = [];
+
+/** Gathers what came of one part after another. There may be thousands of them: what is seldom needed is made when it is. */
 export class Gatherer {
   /** An invalid payload has ended the run. */
   stopped = false;
   readonly sink: CheckSink;
-  readonly #finds: Find[] = [];
-  readonly #counts = new Map<string, { kind: string | null; valid: boolean; count: number }>();
-  readonly #hidden = new Map<Rule, { rule: Rule; count: number; fixable: number }>();
-  readonly #rules = new Map<string, number>();
-  readonly #record: ReturnType<typeof createMarkedRecord> | null;
-  readonly #fills: PartFills | null;
+  readonly #wants: FillWants | null;
   readonly #bail: boolean;
+  readonly #record: ReturnType<typeof createMarkedRecord> | null;
+  #finds: Find[] = [];
+  #fills: { sink: TranscriptSink; fills: PartFills } | null = null;
+  #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
+  #rules: Map<Rule, number> | null = null;
+  /** A handful, so a list is quicker than a map. */
+  #counts: { kind: string | null; valid: boolean; count: number }[] = [];
   #text = '';
 
   constructor({ bail, wants, drawn }: Manner) {
-    const gathered = wants === null ? null : gatherFills(wants, this.#finds);
     this.#bail = bail;
-    this.#fills = gathered?.fills ?? null;
+    this.#wants = wants;
     // Between violations there may be fills to tell of.
     this.#record = drawn && wants?.fills !== true ? createMarkedRecord() : null;
+    this.#begin();
+    const transcript = (): TranscriptSink | null => this.#fills?.sink ?? null;
     this.sink = {
       violation: (violation, excerpt) => this.#violation(violation, excerpt),
       hidden: (violation) => this.#hide(violation),
@@ -89,20 +94,46 @@ export class Gatherer {
         return !this.stopped;
       },
       accepted: (kind, payloads) => this.#count(kind, true, payloads),
-      transcript: gathered?.sink ?? null,
+      get transcript() {
+        return transcript();
+      },
       flush: async () => {},
     };
+  }
+
+  /** All that came of the part; the next one begins. */
+  take(): Gathered {
+    const gathered = {
+      finds: this.#finds.length === 0 ? NOTHING : this.#finds,
+      hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
+      drawn: this.#record === null ? null : { text: this.#text, rules: [...(this.#rules ?? NOTHING)] },
+      payloads: this.#counts,
+      fills: this.#fills?.fills ?? null,
+    };
+    this.#begin();
+    return gathered;
+  }
+
+  #begin(): void {
+    if (this.#finds.length > 0 || this.#wants !== null) this.#finds = [];
+    this.#fills = this.#wants === null ? null : gatherFills(this.#wants, this.#finds);
+    this.#hidden = null;
+    this.#rules = null;
+    this.#counts = [];
+    this.#text = '';
   }
 
   #violation(violation: Violation, excerpt: Excerpt | null): void {
     if (this.#record === null) this.#finds.push({ violation, excerpt });
     else {
       this.#text += this.#record(violation);
+      this.#rules ??= new Map();
       this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
     }
   }
 
   #hide({ rule, fixable }: Hidden): void {
+    this.#hidden ??= new Map();
     let counts = this.#hidden.get(rule);
     if (counts === undefined) {
       counts = { rule, count: 0, fixable: 0 };
@@ -113,21 +144,13 @@ export class Gatherer {
   }
 
   #count(kind: string | null, valid: boolean, payloads: number): void {
-    const key = `${valid}${kind}`;
-    const entry = this.#counts.get(key);
-    if (entry === undefined) this.#counts.set(key, { kind, valid, count: payloads });
-    else entry.count += payloads;
-  }
-
-  /** All that was gathered. */
-  take(): Gathered {
-    return {
-      finds: this.#finds,
-      hidden: [...this.#hidden.values()],
-      drawn: this.#record === null ? null : { text: this.#text, rules: [...this.#rules] },
-      payloads: [...this.#counts.values()],
-      fills: this.#fills,
-    };
+    for (const counts of this.#counts) {
+      if (counts.kind === kind && counts.valid === valid) {
+        counts.count += payloads;
+        return;
+      }
+    }
+    this.#counts.push({ kind, valid, count: payloads });
   }
 }
 

@@ -10,7 +10,7 @@ import { codeOf } from '../input/failure.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Manner } from './gather.ts';
-import type { PartResult } from './part.ts';
+import type { BatchResults } from './part.ts';
 import type { Batch } from './plan.ts';
 
 /** All that a thread needs to know; plain data, and modules, which threads can share. */
@@ -31,12 +31,12 @@ export interface ThreadData {
 export interface ThreadResult {
   readonly batch: number;
   /** As JSON text where they are plain data. */
-  readonly results: PartResult[] | string;
+  readonly results: BatchResults | string;
 }
 
 export class Pool {
   readonly #workers: Worker[] = [];
-  readonly #done = new Map<number, PartResult[]>();
+  readonly #done = new Map<number, BatchResults>();
   #error: unknown = null;
   #wake: (() => void) | null = null;
 
@@ -45,7 +45,7 @@ export class Pool {
       const worker = tryToStart(data);
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
-        this.#done.set(batch, typeof results === 'string' ? (JSON.parse(results) as PartResult[]) : results);
+        this.#done.set(batch, typeof results === 'string' ? (JSON.parse(results) as BatchResults) : results);
         this.#wake?.();
       });
       worker.on('error', (error) => {
@@ -59,7 +59,7 @@ export class Pool {
   }
 
   /** What a thread made of a batch, once; null while it is not done. Throws what went wrong in a thread. */
-  take(batch: number): PartResult[] | null {
+  take(batch: number): BatchResults | null {
     if (this.#error !== null) throw this.#error;
     const results = this.#done.get(batch) ?? null;
     this.#done.delete(batch);

@@ -4,25 +4,28 @@
 import { setImmediate } from 'node:timers/promises';
 import { AHEAD, Claims } from './claims.ts';
 import type { Manner } from './gather.ts';
-import { checkBatch, type PartContext, type PartResult } from './part.ts';
+import { type BatchResults, checkBatch, type PartContext } from './part.ts';
 import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
 
 /** When other threads are started. */
 export interface Pace {
-  /** Milliseconds of work before they are thought of: by then its pace is known; that of a large file in a quarter of that. */
+  /** Milliseconds of work before they are thought of: by then its pace is known. */
   readonly patience: number;
   /** Milliseconds of work that must be left, at that pace: some times what starting one costs. */
   readonly worth: number;
 }
 
-const PACE: Pace = { patience: 40, worth: 160 };
+/** While there are parts of large files to do. */
+const PACE: Pace = { patience: 10, worth: 160 };
+/** While there are small files: most of their time is the system's, and two threads are hardly quicker at it than one. */
+const PACE_OF_FILES: Pace = { patience: 40, worth: 1000 };
 
-/** A batch in its turn. `results` null: it is serial, and is to be done now, its results going out as they come. */
+/** A batch in its turn. `results` null: nobody has done it, and it is to be done now, its results going out as they come. */
 export interface Turn {
   readonly batch: Batch;
-  readonly results: readonly PartResult[] | null;
+  readonly results: BatchResults | null;
 }
 
 /**
@@ -35,36 +38,27 @@ export async function* schedule(
   context: PartContext,
   manner: Manner,
   share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner'>>,
-  { patience, worth }: Pace = PACE,
+  haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
   const begun = performance.now();
   const ahead = threads * AHEAD;
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const claims = new Claims(shared, batches, ahead);
-  const own = new Map<number, PartResult[]>();
+  const own = new Map<number, BatchResults>();
   let pool: Pool | null = null;
   try {
     for (const [turn, batch] of batches.entries()) {
       if (batch.serial) yield { batch, results: null };
       else {
-        let results: PartResult[] | null = null;
+        let results: BatchResults | null = null;
         while (results === null) {
           results = own.get(turn) ?? pool?.take(turn) ?? null;
           if (results !== null) break;
           const mine = claims.take(false);
-          if (typeof mine === 'number') {
-            own.set(mine, await checkBatch(batches[mine]!, context, manner));
-            // Results of other threads, signals and pipes get their turn.
-            await setImmediate();
-          } else await pool!.next(); // someone else has it
+          const { patience, worth } = haste ?? (batch.parts[0]?.range == null ? PACE_OF_FILES : PACE);
           const elapsed = performance.now() - begun;
           const left = (elapsed / (batches.length - claims.left)) * claims.left;
-          if (
-            pool === null &&
-            threads > 1 &&
-            elapsed > (batch.parts[0]?.range == null ? patience : patience / 4) &&
-            left > worth
-          ) {
+          if (pool === null && threads > 1 && elapsed > patience && left > worth) {
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...(await share()),
@@ -73,6 +67,12 @@ export async function* schedule(
               claims: { shared, ahead },
             });
           }
+          if (mine === turn) break;
+          if (typeof mine === 'number') {
+            own.set(mine, await checkBatch(batches[mine]!, context, manner));
+            // Results of other threads, signals and pipes get their turn.
+            await setImmediate();
+          } else await pool!.next(); // someone else has it
         }
         own.delete(turn);
         yield { batch, results };
