@@ -10,6 +10,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
  * @property {string} label
  * @property {string[]} argv
  * @property {string} [cwd]
+ * @property {() => void} [before] makes ready what the command changes; not measured
  * @property {number} [bytes] that it reads, where a comparison is by the byte
  * @property {number} [exitCode] that is expected; default 0
  * @property {{ payloads: number, invalid: number }} [counts] that it must print
@@ -27,6 +28,7 @@ const POLL_MS = 10;
 export function measure(command, { memory }) {
   const { argv, cwd, counts, exitCode = 0 } = command;
   const [program = '', ...args] = argv;
+  command.before?.();
   const nowhere = counts === undefined ? openSync('/dev/null', 'w') : null;
   return new Promise((done, fail) => {
     const begun = performance.now();

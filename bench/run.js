@@ -241,7 +241,8 @@ async function main() {
  */
 function forget(name, scale) {
   const path = join(FOLDER, `${name}-${scale}${extensionOf(DATA[name])}`);
-  for (const one of [path, `${path}.written`]) rmSync(one, { recursive: true, force: true });
+  for (const one of [path, `${path}.written`, `${path}.copy`, `${path}.new`])
+    rmSync(one, { recursive: true, force: true });
 }
 
 await main();

@@ -5,8 +5,8 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteReader } from './bytes.ts';
 import { sourceError } from './failure.ts';
 
-/** Bytes looked through at once for a line end: at first, and where there was none. */
-const LOOK = { first: 1 << 12, next: 1 << 16 };
+/** What is looked through at once for a line end: first a little, and where there was none, more. */
+const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };
 
 export interface RangeReader extends ByteReader {
   /** Offset in the file of the first byte that is read. */
@@ -34,7 +34,7 @@ export function openRange(path: string, from: number, to: number): RangeReader {
 /** The first offset, `from` or later, at which a line begins; `limit` or more if there is none before. */
 function lineStart(fd: number, from: number, limit: number): number {
   if (from === 0) return 0;
-  let bytes = Buffer.allocUnsafe(LOOK.first);
+  let bytes = LOOK.first;
   // The byte before `from` may be the line feed that makes it a beginning.
   for (let at = from - 1; at < limit; ) {
     const count = readSync(fd, bytes, 0, bytes.length, at);
@@ -42,7 +42,7 @@ function lineStart(fd: number, from: number, limit: number): number {
     const lineFeed = bytes.subarray(0, count).indexOf(0x0a);
     if (lineFeed >= 0) return at + lineFeed + 1;
     at += count;
-    if (bytes.length < LOOK.next) bytes = Buffer.allocUnsafe(LOOK.next);
+    if (bytes === LOOK.first) bytes = Buffer.allocUnsafe(LOOK.next);
   }
   return limit;
 }

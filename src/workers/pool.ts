@@ -80,8 +80,8 @@ export class Pool {
   }
 }
 
-/** Room for what is found in a batch to be made, sent, and forgotten before V8 sorts it into what stays. */
-const LIMITS = { maxYoungGenerationSizeMb: 64 };
+/** Most of what a thread makes is sent and forgotten: with room for more of it, memory grew with the size of the files, and nothing was quicker. */
+const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
 /** Null where the system has no more threads, memory or file descriptors to give. */
 function tryToStart(data: ThreadData): Worker | null {
