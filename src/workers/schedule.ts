@@ -22,6 +22,9 @@ const PACE: Pace = { patience: 10, worth: 160 };
 /** While there are small files: most of their time is the system's, and two threads are hardly quicker at it than one. */
 const PACE_OF_FILES: Pace = { patience: 40, worth: 1000 };
 
+/** With so many ranges to do, nobody needs to know the pace. */
+const SURELY = 256;
+
 /** A batch in its turn. `results` null: nobody has done it, and it is to be done now, its results going out as they come. */
 export interface Turn {
   readonly batch: Batch;
@@ -55,10 +58,12 @@ export async function* schedule(
           results = own.get(turn) ?? pool?.take(turn) ?? null;
           if (results !== null) break;
           const mine = claims.take(false);
-          const { patience, worth } = haste ?? (batch.parts[0]?.range == null ? PACE_OF_FILES : PACE);
+          const ofFiles = batch.parts[0]?.range == null;
+          const { patience, worth } = haste ?? (ofFiles ? PACE_OF_FILES : PACE);
           const elapsed = performance.now() - begun;
           const left = (elapsed / (batches.length - claims.left)) * claims.left;
-          if (pool === null && threads > 1 && elapsed > patience && left > worth) {
+          const pays = (!ofFiles && claims.left >= SURELY) || (elapsed > patience && left > worth);
+          if (pool === null && threads > 1 && pays) {
             const { Pool } = await import('./pool.ts');
             pool = new Pool(Math.min(threads - 1, roomForThreads()), {
               ...(await share()),
