@@ -66,7 +66,8 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
   const batches = job.threads === 1 ? planSerial(job.sources) : plan(job.sources, job.options.framing);
   const share = async () => ({
-    schemas: job.ready === null ? await job.schemas() : null,
+    // Defaults are known by the schema objects that have them.
+    schemas: job.ready === null || job.engineOptions.defaults !== null ? await job.schemas() : null,
     engineOptions: job.engineOptions,
     options: job.options,
     ready: job.ready,

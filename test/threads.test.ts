@@ -232,15 +232,16 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
     },
   );
 
-  it('what fill writes', async () => {
+  it.each([
+    ['', ['cut-off.ndjson', 'small', 'borders.ndjson', '--format', 'pretty']],
+    [', missing objects as well', ['many.ndjson', '--deep', '--format', 'pretty']],
+  ])('what fill writes%s', async (_, args) => {
     const fill = (count: number): Promise<Outcome> =>
-      paylint(
-        ['fill', '--threads', `${count}`, 'cut-off.ndjson', 'small', 'borders.ndjson', '--format', 'pretty'],
-        { cwd },
-      );
+      paylint(['fill', '--threads', `${count}`, ...args], { cwd });
     const single = await fill(1);
     for (const count of [2, 4]) {
       const other = await fill(count);
+      expect(threads.started).toBeGreaterThan(0);
       expectSame(
         { ...other, stderr: timeless(other.stderr) },
         { ...single, stderr: timeless(single.stderr) },

@@ -16,7 +16,7 @@ import type { Batch } from './plan.ts';
 /** All that a thread needs to know; plain data, and modules, which threads can share. */
 export interface ThreadData {
   readonly batches: readonly Batch[];
-  /** Null: those that come with paylint. */
+  /** Null: those that come with paylint, as they are. */
   readonly schemas: SchemaSet | null;
   readonly engineOptions: EngineOptions;
   readonly options: CheckOptions;
