@@ -190,13 +190,16 @@ function targetsOf({ flags, config }: Settings, io: Io): { targets: readonly Tar
 
 export type ShownViolations = Pick<CheckOptions, 'excerpts' | 'shownLeft' | 'countsOthers'>;
 
+/** Threads count down in 32 bits; no run shows more. */
+const MOST_COUNTED = 0x7fff_ffff;
+
 /** How many violations the reports show, and how much of them. */
 export function shownViolations(settings: Settings, io: Io): ShownViolations {
   const { flags } = settings;
   const { targets } = targetsOf(settings, io);
   const excerpts = targets.some(({ name }) => FORMATS[name].frames);
   const shown = flags.maxViolations ?? FORMATS.pretty.defaultMaxViolations;
-  if (shown === 0) return { excerpts, countsOthers: false };
+  if (shown === 0 || shown > MOST_COUNTED) return { excerpts, countsOthers: false };
   const capped = targets.every(({ name }) => (flags.maxViolations ?? FORMATS[name].defaultMaxViolations) > 0);
   const shownLeft = new Int32Array(new SharedArrayBuffer(4)).fill(shown);
   return { excerpts, shownLeft, countsOthers: capped && flags.stats !== true };
