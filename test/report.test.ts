@@ -215,6 +215,15 @@ describe('pretty', () => {
     }
   });
 
+  test('cuts no line that fits, whatever its characters are made of', async () => {
+    const text = '🌡'.repeat(100); // one column and two code units each
+    const at = violation({ column: 1, endColumn: 3 });
+    const drawn = await draw('pretty', { width: 120, quiet: true }, [
+      { type: 'violation', violation: at, excerpt: excerpt(text) },
+    ]);
+    expect(drawn).toContain(`   1 │ ${text}\n`);
+  });
+
   test('points at the empty end of a line, and into an empty line', async () => {
     const empty = violation({ rule: 'json-syntax', endColumn: 1 });
     const text = await draw('pretty', { quiet: true }, [

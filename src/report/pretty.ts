@@ -126,8 +126,8 @@ function nearby(
 ): { excerpt: Excerpt; room: number } {
   const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
   const from = Math.max(0, violation.column - excerpt.column);
-  const near = around(excerpt, from, room);
-  // Characters that join take less room than others.
+  // A character that stands for itself has two code units at most, and a column at least; those that join take less room.
+  const near = around(excerpt, from, 2 * room);
   return { excerpt: mayJoin(near.text) ? around(excerpt, from, 3 * room) : near, room };
 }
 
