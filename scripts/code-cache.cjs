@@ -4,9 +4,10 @@ const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { PassThrough } = require('node:stream');
-const { load, loaded } = require('../bin/load.js');
+const { load, loaded, onLateLoad, optimiseLater } = require('../bin/load.js');
 
 const { main } = load('main.cjs');
+onLateLoad(optimiseLater);
 
 /** A stream whose text nobody reads. */
 const silent = () => new PassThrough().resume();

@@ -133,6 +133,33 @@ describe('what is in the package', () => {
     );
   });
 
+  it('has code caches that V8 takes, whatever a run loads', () => {
+    const spy = join(temporary, 'spy.cjs');
+    writeFileSync(
+      spy,
+      `const vm = require('node:vm');
+      const { Script } = vm;
+      vm.Script = class extends Script {
+        constructor(code, options) {
+          super(code, options);
+          const { filename, cachedData } = options;
+          const state = cachedData === undefined ? 'none' : this.cachedDataRejected ? 'rejected' : 'taken';
+          console.error(state, require('node:path').basename(filename));
+        }
+      };`,
+    );
+    const args = ['--require', spy, join(installed, 'bin/paylint.js'), 'validate', '--no-config'];
+    const loads = (payload: string): string[] =>
+      run(process.execPath, args, payload).stderr.trimEnd().split('\n');
+    for (const [payload, last] of [
+      [EMOJI, 'main.cjs'],
+      ['{"@context":"c","@type":"Emoji","emoji":1}', 'main.frame.cjs'],
+    ] as const) {
+      expect(loads(payload)).toContain(`taken ${last}`);
+      expect(loads(payload).filter((line) => !line.startsWith('taken '))).toEqual([]);
+    }
+  });
+
   it('brings no other package along', () => {
     expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'paylint',
