@@ -4,6 +4,7 @@
  */
 import {
   appendFileSync,
+  type BigIntStats,
   chmodSync,
   chownSync,
   linkSync,
@@ -26,8 +27,9 @@ import { seeded } from '../scripts/mutations/mutate.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
 import { type Disk, REAL_DISK } from '../src/fill/rewrite.ts';
 import { readAgain } from '../src/input/again.ts';
+import { Interrupted } from '../src/input/failure.ts';
 import type { Source } from '../src/types.ts';
-import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';
+import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from './fill-run.ts';
 
 /** Bytes that compress to little less, so that there is something to write. */
 const random = seeded(1);
@@ -146,7 +148,59 @@ it('a disk that takes one byte at a time gets them all', async () => {
   expect(contentOf(sources[0]!.path!).equals(AFTER)).toBe(true);
 });
 
+it('nobody else can read what is not yet in place, and it is on disk before it is', async () => {
+  const folder = place({ 'a.json': BEFORE });
+  const calls: string[] = [];
+  const disk = diskWith((name, call, args) => {
+    const [flags, mode] = name === 'openSync' ? args.slice(1) : [];
+    calls.push([name, flags, typeof mode === 'number' ? mode.toString(8) : undefined].join(' ').trim());
+    return call();
+  });
+  const [source] = sourcesIn(folder);
+  expect(await write(new InPlaceTarget([source!], read, disk), source!)).toBe(null);
+  const since = calls.slice(calls.indexOf('openSync wx 600'));
+  expect(since.filter((call, i) => call !== 'writeSync' || call !== since[i - 1])).toEqual([
+    'openSync wx 600',
+    // Changing the owner takes the set-id bits away.
+    'fchownSync',
+    'fchmodSync',
+    'writeSync',
+    'fsyncSync',
+    'closeSync',
+    'statSync',
+    'renameSync',
+    'openSync r',
+    'fsyncSync',
+    'closeSync',
+  ]);
+});
+
 describe('a file that was changed meanwhile is left alone', () => {
+  it.each(['dev', 'ino', 'size', 'mtimeNs'] as const)('seen by its %s alone', async (field) => {
+    const folder = place({ 'a.json': BEFORE });
+    const [source] = sourcesIn(folder);
+    let changed = false;
+    const disk = diskWith((name, call) => {
+      const answer = call();
+      if (name === 'fsyncSync') changed = true;
+      if (name !== 'statSync' || !changed) return answer;
+      return Object.assign(answer as BigIntStats, { [field]: (answer as BigIntStats)[field] + 1n });
+    });
+    const failure = await write(new InPlaceTarget([source!], read, disk), source!);
+    expect(failure).toBe('was changed while it was read, and is left as it is');
+    expect(readdirSync(folder)).toEqual(['a.json']);
+    expect(contentOf(source!.path!).equals(BEFORE)).toBe(true);
+  });
+
+  it('in the time of the files before it, for others may have read it by then', async () => {
+    const folder = place({ 'a.json': BEFORE, 'b.json': BEFORE });
+    const [a, b] = sourcesIn(folder);
+    const target = new InPlaceTarget([a!, b!], read);
+    expect(await write(target, a!, () => utimesSync(b!.path!, new Date(), new Date()))).toBe(null);
+    expect(await write(target, b!)).toBe('was changed while it was read, and is left as it is');
+    expect(contentOf(b!.path!).equals(BEFORE)).toBe(true);
+  });
+
   it.each<[string, (path: string) => void]>([
     ['appended to', (path) => appendFileSync(path, 'x')],
     ['cut', (path) => writeFileSync(path, '')],
@@ -195,10 +249,33 @@ describe('a file that was changed meanwhile is left alone', () => {
   });
 });
 
+describe('a file that is not read to its end is left as it is, and no other file stays', () => {
+  const line = `${JSON.stringify(JSON.parse(CONTRACT))}\n`;
+
+  it('because its gzip data is cut off', async () => {
+    const cut = gzipSync(line.repeat(3000)).subarray(0, -20);
+    const folder = place({ 'a.ndjson.gz': cut, 'b.json': CONTRACT });
+    const { code, stderr } = await run(['fill', '--write', '--quiet', '.'], folder);
+    expect([code, stderr]).toEqual([2, 'paylint: a.ndjson.gz: its gzip data is cut off\n']);
+    expect(readFileSync(join(folder, 'a.ndjson.gz')).equals(cut)).toBe(true);
+    expect(readFileSync(join(folder, 'b.json'), 'utf8')).toBe(CONTRACT_FILLED);
+    expect(readdirSync(folder)).toEqual(['a.ndjson.gz', 'b.json']);
+  });
+
+  it('because an interrupt comes while its beginning is copied', async () => {
+    const folder = place({ 'a.json': BEFORE });
+    const [source] = sourcesIn(folder);
+    const signal = AbortSignal.abort('SIGTERM');
+    const target = new InPlaceTarget([source!], (one) => readAgain(one, signal));
+    await expect(write(target, source!)).rejects.toThrow(Interrupted);
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+});
+
 describe('what a file is, beside its bytes, stays', () => {
   const args = ['fill', '--write', '--format', 'line'];
 
-  it.each([0o600, 0o640, 0o644, 0o755, 0o444])('its mode: %o', async (mode) => {
+  it.each([0o600, 0o640, 0o644, 0o755, 0o6755, 0o444])('its mode: %o', async (mode) => {
     const folder = place({ 'a.json': CONTRACT });
     chmodSync(join(folder, 'a.json'), mode);
     const isRoot = process.getuid?.() === 0;
@@ -218,6 +295,22 @@ describe('what a file is, beside its bytes, stays', () => {
     expect([uid, gid, readFileSync(join(folder, 'a.json'), 'utf8')]).toEqual([1234, 2345, CONTRACT_FILLED]);
   });
 
+  it('its group and its mode but for the set-id bits, if its owner cannot be kept', async () => {
+    const folder = place({ 'a.json': BEFORE });
+    const [source] = sourcesIn(folder);
+    chmodSync(source!.path!, 0o6755);
+    const { gid } = statSync(source!.path!);
+    const owners: unknown[] = [];
+    const disk = diskWith((name, call, [, ...owner]) => {
+      if (name !== 'fchownSync') return call();
+      owners.push(owner);
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    });
+    expect(await write(new InPlaceTarget([source!], read, disk), source!)).toBe(null);
+    expect(owners.at(-1)).toEqual([-1, gid]);
+    expect(statSync(source!.path!).mode & 0o7777).toBe(0o755);
+  });
+
   it('where it lies, if a link leads there', async () => {
     const folder = place({ 'far/a.json': CONTRACT });
     symlinkSync('far/a.json', join(folder, 'link.json'));
@@ -228,6 +321,18 @@ describe('what a file is, beside its bytes, stays', () => {
     expect(lstatSync(join(folder, 'chain.json')).isSymbolicLink()).toBe(true);
     expect(readdirSync(folder).sort()).toEqual(['chain.json', 'far', 'link.json']);
     expect(readdirSync(join(folder, 'far'))).toEqual(['a.json']);
+  });
+
+  it('written once, if it is named as well as the links that lead there', async () => {
+    const folder = place({ 'far/b.json': CONTRACT });
+    symlinkSync('far/b.json', join(folder, 'a.json'));
+    symlinkSync('far', join(folder, 'near'));
+    const names = ['far/b.json', 'a.json', 'near/b.json'];
+    const { code, stdout } = await run(['fill', '--write', '--format', 'ndjson', ...names], folder);
+    const events = eventsIn(stdout.toString());
+    expect(events.filter(({ type }) => type === 'source')).toMatchObject([{ file: 'a.json', filled: 3 }]);
+    expect(events.at(-1)).toMatchObject({ type: 'summary', sources: 1, payloads: 1, failures: 0 });
+    expect([code, readFileSync(join(folder, 'far/b.json'), 'utf8')]).toEqual([0, CONTRACT_FILLED]);
   });
 
   it('its content under its other names', async () => {

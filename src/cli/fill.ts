@@ -2,6 +2,7 @@
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  */
 
+import { realpathSync } from 'node:fs';
 import { InPlaceTarget } from '../fill/in-place.ts';
 import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
 import { readAgain } from '../input/again.ts';
@@ -26,16 +27,38 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true);
-  const target = targetFor(found.sources, flags, io);
+  const sources = flags.write ? eachFileOnce(found.sources) : found.sources;
+  const target = targetFor(sources, flags, io);
   // Where standard output carries payloads or a diff, the report makes way.
   const reportStream = flags.write || (flags.check && !flags.diff) ? io.stdout : io.stderr;
   const choices = { defaults, fill: { target, wantsFills: wantsFills(settings, io) }, reportStream };
-  const tally = await runJob(found, settings, choices, io);
+  const tally = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(tally, flags, io);
   if (!flags.check || tally.filledMembers === 0) return code;
   const members = tally.filledMembers === 1 ? 'member is' : 'members are';
   io.stderr.write(`paylint: ${tally.filledMembers} ${members} missing that paylint fill would add\n`);
   return Math.max(1, code);
+}
+
+/** Links may lead to a file that is named as well: written under one name, it would be found changed under the other. The first counts. */
+function eachFileOnce(sources: readonly Source[]): readonly Source[] {
+  const files = new Set<string>();
+  return sources.filter(({ path }) => {
+    if (path === null) return true;
+    const file = fileOf(path);
+    if (files.has(file)) return false;
+    files.add(file);
+    return true;
+  });
+}
+
+/** Where links lead; `path` itself where that cannot be told, and reading it will say why. */
+function fileOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
 }
 
 function targetFor(sources: readonly Source[], flags: FillFlags, io: Io): Target {
