@@ -24,9 +24,12 @@ describe('a diff', () => {
     "apo'strophe.json",
     'a folder/and file.json',
     'trailing .json',
+    'trailing.json ',
+    ' leading.json',
   ])('of a file called %j', async (name) => {
     const folder = place({ [name]: CONTRACT });
-    const { stdout } = await run(['fill', '--diff', '.'], folder);
+    // By its name, for not every one is that of a file that a walk would find.
+    const { stdout } = await run(['fill', '--diff', '--input', 'json', name], folder);
     // patch cannot write names with line feeds.
     if (!name.includes('\n')) applyBoth(folder, stdout, { [name]: CONTRACT_FILLED });
     else execFileSync('git', ['apply'], { cwd: folder, input: stdout });
@@ -51,6 +54,19 @@ describe('a diff', () => {
     writeFileSync(join(folder, 'a.ndjson'), text);
     expect(stdout.toString().match(/^@@ /gm)).toHaveLength(11);
     applyBoth(folder, stdout, { 'a.ndjson': filled });
+  });
+
+  it('of what is far into a file, and larger than what is read at once, is what is written', async () => {
+    const numbers = Array.from({ length: 250_000 }, (_, i) => i);
+    const whole = numbers.map((i) => `{"@context":"c","@type":"t","emoji":"${i}"}\n`).join('');
+    const contract = { ...JSON.parse(CONTRACT), name: numbers.join() };
+    const filled = { ...JSON.parse(CONTRACT_FILLED), name: numbers.join() };
+    const [text, after] = [contract, filled].map((value) => `${whole}${JSON.stringify(value)}\n`);
+    const folder = place({ 'a.ndjson': text! });
+    const { stdout } = await run(['fill', '--diff', 'a.ndjson'], folder);
+    applyBoth(folder, stdout, { 'a.ndjson': after! });
+    await run(['fill', '--write', 'a.ndjson'], folder);
+    expect(readFileSync(join(folder, 'a.ndjson'), 'utf8') === after).toBe(true);
   });
 
   it('of a file that cannot be read to its end is left out', async () => {

@@ -171,7 +171,7 @@ function splitLines(bytes: Buffer): Buffer[] {
 /** As git writes it: in quotes, and escaped, where the name has characters that need it. */
 function fileName(prefix: string, name: string): string {
   const text = prefix + name;
-  if (!/[^ !#-[\]-~]/.test(text)) return text.includes(' ') ? `${text}\t` : text;
+  if (!/[^ !#-[\]-~]| $/.test(text)) return text.includes(' ') ? `${text}\t` : text;
   const bytes = [...Buffer.from(text)].map((byte) => {
     if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
     return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
