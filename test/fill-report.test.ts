@@ -82,6 +82,17 @@ describe('the report', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(fills.length);
   });
 
+  it('quotes a number that was filled in, and not what stands where it would be', async () => {
+    const schema = {
+      properties: { a: { default: 1.5 } },
+      allOf: [{ properties: { a: { type: 'string' } } }],
+    };
+    const folder = place({ 's.json': JSON.stringify(schema), 'a.json': '{"b":true}' });
+    const args = ['validate', '--with-defaults', '--schema', 's.json', '--format', 'line', 'a.json'];
+    const { stdout } = await run(args, folder);
+    expect(stdout.toString().split('\n')[0]).toBe('a.json:1:1: type expected a string, found 1.5');
+  });
+
   it('is quiet when asked', async () => {
     const quiet = await run(
       ['fill', '--quiet', '--format', 'ndjson', 'contract-active-and-nested-types-pretty.json'],

@@ -159,7 +159,9 @@ function finding(fact: Fact, located: Located | undefined, context: FindingConte
   const span =
     fact.anchor === 'name' ? (located?.name ?? value) : fact.anchor === 'opening' ? opening(value) : value;
   const found =
-    fact.anchor === 'name' ? foundName(fact.params, context) : foundValue(error.data, value, context);
+    fact.anchor === 'name'
+      ? foundName(fact.params, context)
+      : foundValue(error.data, located?.value, context);
   const near = suggestion(fact);
   let message = sentence(rule, fact.params, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
@@ -189,12 +191,13 @@ function foundName(params: Params, context: FindingContext): Found {
   return { type: 'string', text: context.redact ? null : quote(name), size: name.length };
 }
 
-function foundValue(data: unknown, span: Span, context: FindingContext): Found {
+/** `span`: undefined for a value that is not in the payload's text, for it was filled in. */
+function foundValue(data: unknown, span: Span | undefined, context: FindingContext): Found {
   const type = jsonType(data);
   let text: string | null = null;
   if (!context.redact) {
     if (type === 'string') text = quote(data as string);
-    else if (type === 'number') text = numberText(context.bytes, span);
+    else if (type === 'number') text = span === undefined ? String(data) : numberText(context.bytes, span);
     else if (type === 'boolean') text = String(data);
   }
   return { type, text, size: sizeOf(data) };
