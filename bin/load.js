@@ -38,13 +38,24 @@ function requireFrom(id) {
   return id.startsWith('./') ? load(id.slice(2)) : requireOthers(id);
 }
 
+/** What the names of caches end with, the best first. */
+let endings = ['.cache'];
+
+/** Threads are started when V8 runs under other flags than it does at the start, and with them go other caches. */
+function inThread() {
+  endings = ['.late.cache', '.cache'];
+}
+
 /** Undefined where there is none: it did not seem worth it, or the build itself is running. */
 function readCache(filename) {
-  try {
-    return readFileSync(filename.replace(/\.cjs$/, '.cache'));
-  } catch {
-    return undefined;
+  for (const ending of endings) {
+    try {
+      return readFileSync(filename.replace(/\.cjs$/, ending));
+    } catch {
+      // The next one, then.
+    }
   }
+  return undefined;
 }
 
 /**
@@ -59,4 +70,4 @@ function optimiseLater() {
   if (flag !== undefined) require('node:v8').setFlagsFromString(flag);
 }
 
-module.exports = { load, loaded, onLateLoad, optimiseLater };
+module.exports = { inThread, load, loaded, onLateLoad, optimiseLater };

@@ -1,3 +1,6 @@
 // What a worker thread runs: the same bundle, and in it the part that does the work.
 'use strict';
-require('./load.js').load('main.cjs').work();
+const { inThread, load } = require('./load.js');
+
+inThread();
+load('main.cjs').work();

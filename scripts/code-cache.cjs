@@ -12,7 +12,7 @@ onLateLoad(optimiseLater);
 /** A stream whose text nobody reads. */
 const silent = () => new PassThrough().resume();
 
-/** Checks a file with `text` in it, which must end with `expected`; then keeps the code of every script that has no cache yet. */
+/** Checks a file with `text` in it, which must end with `expected`. */
 async function run(text, expected) {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-cache-'));
   try {
@@ -30,18 +30,25 @@ async function run(text, expected) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  for (const [name, { script }] of loaded) {
-    if (kept.has(name)) continue;
-    kept.add(name);
-    writeFileSync(join(__dirname, '../dist', name.replace(/\.cjs$/, '.cache')), script.createCachedData());
+}
+
+/** Keeps the code of these files of the bundle, as V8's flags are now. */
+function keep(names, ending) {
+  for (const name of names) {
+    const path = join(__dirname, '../dist', name.replace(/\.cjs$/, ending));
+    writeFileSync(path, loaded.get(name).script.createCachedData());
   }
 }
-const kept = new Set();
 
 async function make() {
   const valid = '{"@context":"c","@type":"Emoji","emoji":"e"}\n';
   await run(valid, 0);
+  const atStart = [...loaded.keys()];
+  keep(atStart, '.cache');
   await run(`${valid}{"@context":"c","@type":"Emoji","emoji":1}\n{"@type":"Artcle"}\n`, 1);
+  const later = [...loaded.keys()].filter((name) => !atStart.includes(name));
+  keep(later, '.cache');
+  keep(atStart, '.late.cache');
 }
 
 make();

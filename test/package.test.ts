@@ -158,6 +158,14 @@ describe('what is in the package', () => {
       expect(loads(payload)).toContain(`taken ${last}`);
       expect(loads(payload).filter((line) => !line.startsWith('taken '))).toEqual([]);
     }
+    // As a thread does, which is started when V8 runs under other flags.
+    const inThread = `const { inThread, load, optimiseLater } = require(${JSON.stringify(join(installed, 'bin/load.js'))});
+      optimiseLater();
+      inThread();
+      load('main.cjs');`;
+    const { stderr } = run(process.execPath, ['--require', spy, '-e', inThread]);
+    expect(stderr.trimEnd().split('\n')).toEqual(expect.arrayContaining(['taken main.cjs']));
+    expect(stderr).not.toContain('rejected');
   });
 
   it('brings no other package along', () => {
