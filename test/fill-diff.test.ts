@@ -77,6 +77,16 @@ describe('a diff', () => {
     applyBoth(folder, stdout, { 'b.json': CONTRACT_FILLED });
   });
 
+  it('or a check, while writing, is refused', async () => {
+    for (const flag of ['--diff', '--check']) {
+      const folder = place({ 'a.json': CONTRACT });
+      const { code, stdout, stderr } = await run(['fill', '--write', flag, 'a.json'], folder);
+      expect([code, stdout.length]).toEqual([2, 0]);
+      expect(stderr).toMatch(new RegExp(`^paylint: --write and ${flag} do not go together`));
+      expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT);
+    }
+  });
+
   it('of standard input is refused, and so is writing it', async () => {
     for (const flag of ['--diff', '--write']) {
       const { code, stdout, stderr } = await run(['fill', flag], root, Buffer.from('{}'));
