@@ -6,6 +6,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { seeded } from '../scripts/mutations/mutate.ts';
+import { drawFrame } from '../src/report/frame.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../src/report/index.ts';
 import { createStats } from '../src/report/stats.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../src/types.ts';
@@ -222,6 +224,29 @@ describe('pretty', () => {
       { type: 'violation', violation: at, excerpt: excerpt(text) },
     ]);
     expect(drawn).toContain(`   1 │ ${text}\n`);
+  });
+
+  test('draws the same frame as if it looked at all of the line', async () => {
+    const random = seeded(5);
+    const pieces = ['a', 'b ', '"x": ', '日', 'é', '🌡', '😀', 'e\u0301', '👩‍👩‍👧', '❤️', '🇩🇪', '\u0007', '::'];
+    for (let i = 0; i < 500; i++) {
+      // Long stretches of the same, that what joins is here and there and sometimes far.
+      let text = '';
+      while (text.length < 400) text += pieces[random(pieces.length)]!.repeat(1 + random(60));
+      const from = random(text.length);
+      const length = 1 + random(5);
+      const width = 40 + random(100);
+      const at = violation({ column: from + 1, endColumn: from + length + 1 });
+      const events = [{ type: 'violation', violation: at, excerpt: excerpt(text) }] as const;
+      const drawn = await draw('pretty', { width, quiet: true }, events);
+      const {
+        text: frame,
+        caretColumn,
+        caretWidth,
+      } = drawFrame(excerpt(text), from, from + length, width - 7);
+      const carets = ' '.repeat(caretColumn) + '^'.repeat(caretWidth);
+      expect(drawn).toContain(`   1 │ ${frame}\n     │ ${carets}\n`);
+    }
   });
 
   test('points at the empty end of a line, and into an empty line', async () => {

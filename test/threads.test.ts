@@ -313,7 +313,7 @@ const source = (name: string): Source => ({
 });
 
 describe('threads that are started at once', () => {
-  it('do most of the work, where they are quicker, and its results keep their order', async () => {
+  it('do much of the work, where they are quicker, and its results keep their order', async () => {
     const names = [
       'cut-off.ndjson',
       ...Array.from({ length: 100 }, (_, i) => `small/${3 * i}.ndjson`),
@@ -324,7 +324,8 @@ describe('threads that are started at once', () => {
     expect(threads).toEqual({ started: 0, batches: 0, ended: 0 });
     const shared = await workedThrough(batches, 3, 10);
     expect(threads.started).toBe(2);
-    expect(threads.batches).toBeGreaterThan(batches.length / 2);
+    // How much depends on what else the machine does.
+    expect(threads.batches).toBeGreaterThan(batches.length / 5);
     expect(JSON.stringify(shared)).toBe(JSON.stringify(alone));
   });
 

@@ -126,15 +126,18 @@ function nearby(
 ): { excerpt: Excerpt; room: number } {
   const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
   const from = Math.max(0, violation.column - excerpt.column);
-  // A character that stands for itself has two code units at most, and a column at least; those that join take less room.
-  const near = around(excerpt, from, 2 * room);
+  // A character that stands for itself has at least a column; what joins takes less room. What is cut off at the ends could have
+  // belonged to what is there: one character more to each side, and neither can be shown.
+  const near = around(excerpt, from, room + 1);
   return { excerpt: mayJoin(near.text) ? around(excerpt, from, 3 * room) : near, room };
 }
 
-/** The part of `excerpt` that is not further than `reach` code units from `from`. */
+/** The part of `excerpt` that is not further than `reach` characters from code unit `from`. */
 function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, reach: number): Excerpt {
-  const start = characterStart(text, Math.max(0, from - reach));
-  const end = characterStart(text, Math.min(text.length, from + reach));
+  let start = Math.min(from, text.length);
+  let end = start;
+  for (let i = 0; i < reach && start > 0; i++) start -= isPair(text, start - 2) ? 2 : 1;
+  for (let i = 0; i < reach && end < text.length; i++) end += isPair(text, end) ? 2 : 1;
   return {
     text: text.slice(start, end),
     column: column + start,
@@ -143,9 +146,9 @@ function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, re
   };
 }
 
-/** `index`, or the one before it where it would divide a surrogate pair. */
-function characterStart(text: string, index: number): number {
-  return index > 0 && index < text.length && text.codePointAt(index - 1)! > 0xffff ? index - 1 : index;
+/** True where the two code units at `index` are one character. */
+function isPair(text: string, index: number): boolean {
+  return index >= 0 && text.codePointAt(index)! > 0xffff;
 }
 
 /** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. */
