@@ -2,60 +2,21 @@
  * `fill --write` as a process among others: disks that are full, limits, rights, signals at any moment, runs side by side, readers that
  * go away. Runs what `npm run build` made.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
+import { BIN, bash, type Outcome, outcomeOf, start, works } from './spawned.ts';
 
-const BIN = join(import.meta.dirname, '../bin/paylint.js');
 const LINE = `${JSON.stringify(JSON.parse(CONTRACT))}\n`;
 const LINE_FILLED = `${JSON.stringify(JSON.parse(CONTRACT_FILLED))}\n`;
 const COUNT = 5000;
 const LARGE = LINE.repeat(COUNT);
 const LARGE_FILLED = LINE_FILLED.repeat(COUNT);
 
-interface Outcome {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
-  child.stdout?.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
-  return new Promise((done) => {
-    child.on('close', (code, signal) => {
-      const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) => Buffer.concat(each).toString());
-      done({ code, signal, stdout: stdout!, stderr: stderr! });
-    });
-  });
-}
-
-/** Runs a line of bash in which `paylint` is the built program; its exit code is that of bash. */
-function bash(cwd: string, line: string): Promise<Outcome> {
-  const script = `paylint() { "$NODE" "$BIN" "$@"; }\n${line}`;
-  const env = { ...process.env, NODE: process.execPath, BIN };
-  return outcomeOf(spawn('bash', ['-c', script], { cwd, env }));
-}
-
-function start(cwd: string, ...args: string[]): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], { cwd });
-}
-
 const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
-
-function works(command: string): boolean {
-  try {
-    execFileSync('bash', ['-c', command], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe.concurrent('a file for which there is no room is left as it is, and the others go on', () => {
   const canMount = works('unshare -rm mount -t tmpfs none /mnt');

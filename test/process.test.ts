@@ -2,7 +2,7 @@
  * paylint as a process among others: pipes that close, disks that are full, signals, limits, terminals. Runs what `npm
  * run build` made.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,10 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as spawned from './spawned.ts';
+import { BIN, type Outcome, outcomeOf, works } from './spawned.ts';
 import { paylint, type WorldResult } from './world.ts';
 
-const BIN = join(import.meta.dirname, '../bin/paylint.js');
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
 const INVALID = '{"@context":"c","@type":"t","emoji":1}';
 const PAYLOADS = 60_000;
@@ -30,33 +31,9 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
 }
 
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a line of bash in which `paylint` is the built program; its exit code is that of bash. */
-function bash(line: string): Promise<Outcome> {
-  const script = `paylint() { "$NODE" "$BIN" "$@"; }\n${line}`;
-  return outcomeOf(
-    spawn('bash', ['-c', script], { cwd: folder, env: { ...process.env, NODE: process.execPath, BIN } }),
-  );
-}
-
-function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
-  child.stdout?.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
-  return new Promise((done) => {
-    child.on('close', (code) => {
-      const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) =>
-        Buffer.concat(each).toString('utf8'),
-      );
-      done({ code, stdout: stdout!, stderr: stderr! });
-    });
-  });
-}
+/** In the folder. */
+const bash = (line: string): Promise<Outcome> => spawned.bash(folder, line);
+const start = (args: readonly string[]): ChildProcess => spawned.start(folder, ...args);
 
 describe.concurrent('a reader that goes away', () => {
   it.each([
@@ -189,10 +166,6 @@ describe.concurrent('pipes with names', () => {
   });
 });
 
-function start(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], { cwd: folder });
-}
-
 function onceData(child: ChildProcess): Promise<void> {
   return new Promise((done) => child.stdout!.once('data', () => done()));
 }
@@ -228,6 +201,7 @@ describe.concurrent('an interrupt', () => {
     child.kill('SIGINT');
     expect(await outcome).toEqual({
       code: 130,
+      signal: null,
       stderr: '',
       stdout: '<stdin>:1:37: type expected a string, found 1\n',
     });
@@ -328,15 +302,6 @@ describe.concurrent('no permission', () => {
     if (isRoot) expect(code).toBe(2);
   });
 });
-
-function works(command: string): boolean {
-  try {
-    execFileSync('bash', ['-c', command], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe.concurrent('reports into the folder that is checked', () => {
   it('by the shell: what is written is not read', async () => {
