@@ -201,7 +201,6 @@ describe.concurrent('an interrupt', () => {
     child.kill('SIGINT');
     expect(await outcome).toEqual({
       code: 130,
-      signal: null,
       stderr: '',
       stdout: '<stdin>:1:37: type expected a string, found 1\n',
     });

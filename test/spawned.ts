@@ -8,7 +8,8 @@ export const BIN = join(import.meta.dirname, '../bin/paylint.js');
 
 export interface Outcome {
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+  /** The one that ended it, where one did. */
+  readonly signal?: NodeJS.Signals;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -21,7 +22,7 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   return new Promise((done) => {
     child.on('close', (code, signal) => {
       const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) => Buffer.concat(each).toString());
-      done({ code, signal, stdout: stdout!, stderr: stderr! });
+      done({ code, ...(signal === null ? {} : { signal }), stdout: stdout!, stderr: stderr! });
     });
   });
 }
