@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
 import { drawFrame, mayJoin, prepareFor } from '../src/report/frame.ts';
+import { visible } from '../src/words/escape.ts';
 import { excerpt } from './report-sample.ts';
 
 await prepareFor('\u0301');
@@ -131,12 +132,13 @@ describe('characters that stand for themselves', () => {
   const points = Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => !isSurrogate(point));
   const single = points
     .map((point) => String.fromCodePoint(point))
-    .filter((character) => !mayJoin(character));
+    .filter((character) => !mayJoin(character) && visible(character) === character);
   const segmenter = new Intl.Segmenter();
 
   test('are most of those that are written', () => {
     expect(single.length).toBeGreaterThan(20_000);
     expect(mayJoin('{"name": "Müller, Łódź, Αθήνα, Москва, 東京タワー, 서울, “100 €” → 😀"}')).toBe(false);
+    expect(mayJoin('\t\t"a":\t1 \u001b[1m')).toBe(false);
     for (const text of ['e\u0301', '❤️', '👩‍👧', '🇩🇪', '👍🏽', '1️⃣', 'กำ', 'क्ष', 'ﾊﾟ', '\u200d'])
       expect(mayJoin(text)).toBe(true);
   });

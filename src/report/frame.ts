@@ -143,9 +143,9 @@ export async function prepareFor(text: string): Promise<void> {
   if (joining === null && mayJoin(text)) joining = await import('./graphemes.ts');
 }
 
-/** False where every character of `text` stands for itself. */
+/** False where every character of `text` stands for itself, or is escaped. */
 export function mayJoin(text: string): boolean {
-  return text.search(JOINING) >= 0;
+  return text.split(HAZARDS).some((run) => run.search(JOINING) >= 0);
 }
 
 /** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */

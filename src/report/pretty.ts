@@ -129,7 +129,9 @@ function nearby(
   // A character that stands for itself has at least a column; what joins takes less room. What is cut off at the ends could have
   // belonged to what is there: one character more to each side, and neither can be shown.
   const near = around(excerpt, from, room + 1);
-  return { excerpt: mayJoin(near.text) ? around(excerpt, from, 3 * room) : near, room };
+  // How wide a tab is depends on where the text begins.
+  const isEnough = !mayJoin(near.text) && !near.text.includes('\t');
+  return { excerpt: isEnough ? near : around(excerpt, from, 3 * room), room };
 }
 
 /** The part of `excerpt` that is not further than `reach` characters from code unit `from`. */
