@@ -1,31 +1,35 @@
 #!/usr/bin/env node
-// A wire: real streams and signals to main(io), its answer to the exit code. Nothing else touches `process`.
+// Connects main(io) with the process: real streams and signals in, the exit code out. Nothing else touches `process`.
 'use strict';
-const { load, onLateLoad, optimiseLater } = require('./load.js');
-
-const { main } = load('main.cjs');
-
-onLateLoad(optimiseLater);
+require('./compile-cache.js');
+const { standardOutput } = require('./standard-output.js');
+const { main } = require('../dist/main.cjs');
 
 const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupt.abort(signal));
 
-// Opening a stream takes a while, and most runs need one of the three.
+let stdout;
+// Opening a stream takes a while, and most runs need only one of the three.
 main({
   args: process.argv.slice(2),
   get stdin() {
     return process.stdin;
   },
   get stdout() {
-    return process.stdout;
+    stdout ??= standardOutput();
+    return stdout;
   },
   get stderr() {
-    // There is nobody to tell that standard error is gone.
+    // A closed standard error leaves no place to report that it is closed.
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     return process.stderr;
   },
   env: process.env,
   cwd: process.cwd(),
+  now() {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1e3 + nanoseconds / 1e6;
+  },
   interrupt: interrupt.signal,
 }).then((exitCode) => {
   process.exitCode = exitCode;

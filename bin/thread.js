@@ -1,6 +1,4 @@
-// What a worker thread runs: the same bundle, and in it the part that does the work.
+// The script of a worker thread: the bundle of the command, and the part of it that does the work.
 'use strict';
-const { inThread, load } = require('./load.js');
-
-inThread();
-load('main.cjs').work();
+require('./compile-cache.js');
+require('../dist/main.cjs').work();

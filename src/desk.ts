@@ -1,7 +1,6 @@
 /**
  * Where results arrive, in the order of the sources: they are counted, reported, and handed on to where filled sources go.
  */
-import { setImmediate } from 'node:timers/promises';
 import type { CheckSink } from './check.ts';
 import type { Progress } from './cli/progress.ts';
 import type { Target } from './fill/target.ts';
@@ -14,8 +13,9 @@ import type { FillJob, Job } from './run.ts';
 import { Tally } from './tally.ts';
 import type { Failure, Io, Source, Violation } from './types.ts';
 import { visible } from './words/escape.ts';
+import type { PartResult } from './workers/batch.ts';
 import type { HiddenCounts } from './workers/gather.ts';
-import type { PartEnd, PartResult } from './workers/part.ts';
+import type { PartEnd } from './workers/part.ts';
 import type { Part } from './workers/plan.ts';
 
 /** Milliseconds after which signals and pipes get their turn. */
@@ -38,7 +38,7 @@ export class Desk {
   #failed = false;
   /** Members filled in in the present source, by pointer. */
   #patterns = new Map<string, number>();
-  #turn = performance.now();
+  #turn: number;
   readonly #job: Job;
   readonly #report: Report;
   readonly #progress: Progress;
@@ -50,6 +50,7 @@ export class Desk {
     this.#report = report;
     this.#progress = progress;
     this.#io = io;
+    this.#turn = io.now();
     this.#target = job.fill?.target ?? null;
     this.sink = this.#makeSink(job.fill);
   }
@@ -115,9 +116,9 @@ export class Desk {
     this.#progress.update(this.tally.total, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#target?.flush();
     await this.#report.flush();
-    if (performance.now() - this.#turn > TURN) {
-      await setImmediate();
-      this.#turn = performance.now();
+    if (this.#io.now() - this.#turn > TURN) {
+      await new Promise((turn) => setImmediate(turn));
+      this.#turn = this.#io.now();
     }
     if (this.#io.interrupt.aborted) throw new Interrupted(this.#io.interrupt);
   }

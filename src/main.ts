@@ -1,10 +1,11 @@
 /**
  * main(io): parse, resolve, run. The only catch-all, and the place where errors become exit codes.
  */
-import { CommanderError } from 'commander';
-import { createProgram, type Outcome } from './cli/program.ts';
+import { VALIDATE_FLAGS, type ValidateFlags } from './cli/flags.ts';
+import { quickParse } from './cli/quick-parse.ts';
+import { validate } from './cli/validate.ts';
 import { Interrupted, UsageError } from './input/failure.ts';
-import { ClosedPipe, Output, WriteError } from './output.ts';
+import { ClosedPipe, WriteError } from './output.ts';
 import { SchemaError } from './schema/error.ts';
 import type { Io } from './types.ts';
 import { visible } from './words/escape.ts';
@@ -12,10 +13,7 @@ import { visible } from './words/escape.ts';
 /** Runs paylint with `io` as its world; resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
   try {
-    const outcome: Outcome = { exitCode: 0, text: '' };
-    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' }).catch(unlessDone);
-    if (outcome.text !== '') await print(outcome.text, io);
-    return outcome.exitCode;
+    return (await validateQuickly(io)) ?? (await runProgram(io));
   } catch (error) {
     return explain(error, io);
   }
@@ -27,21 +25,24 @@ export async function work(): Promise<void> {
   await work();
 }
 
-/** Commander throws to end the run, even where all that was asked for is help or the version. */
-function unlessDone(error: unknown): void {
-  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+/** The most common verb, without loading what only the others need; null: a command line for `runProgram`. */
+async function validateQuickly(io: Io): Promise<number | null> {
+  const [verb, ...args] = io.args;
+  const parsed = verb === 'validate' ? quickParse(args, VALIDATE_FLAGS) : null;
+  if (parsed === null) return null;
+  return validate(parsed.paths, parsed.flags as unknown as ValidateFlags, io); // as the table of flags has it
 }
 
-async function print(text: string, io: Io): Promise<void> {
-  const output = new Output(io.stdout, 'standard output');
-  output.write(text);
-  await output.close();
+async function runProgram(io: Io): Promise<number> {
+  const { runProgram } = await import('./cli/program.ts');
+  return runProgram(io);
 }
+
+const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 function explain(error: unknown, io: Io): number {
-  if (error instanceof CommanderError) return 2; // commander has said why
   if (error instanceof ClosedPipe) return 141;
-  if (error instanceof Interrupted) return error.cause === 'SIGTERM' ? 143 : 130;
+  if (error instanceof Interrupted) return SIGNAL_CODES[String(error.cause)] ?? 130;
   if (error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError) {
     const text = error.message.split('\n').map(visible).join('\n');
     io.stderr.write(`paylint: ${text}\n`);

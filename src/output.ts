@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 
 import { codeOf, wordsFor } from './input/failure.ts';
+import type { OutputStream } from './types.ts';
 
 /** The reader of standard output is gone. No message is owed: nobody reads it. */
 export class ClosedPipe extends Error {
@@ -19,17 +20,18 @@ export class WriteError extends Error {
 }
 
 export class Output {
-  readonly #stream: Writable;
+  readonly #stream: OutputStream;
   readonly #name: string;
-  readonly #owned: boolean;
+  /** The stream, if it is ended by `close`. */
+  readonly #owned: Writable | null;
   #text = '';
   #error: Error | null = null;
   readonly #onError = (error: Error): void => {
     this.#error ??= error;
   };
 
-  /** `owned`: the stream is ended by `close`. `name` is for messages. */
-  constructor(stream: Writable, name: string, owned = false) {
+  /** `owned`: `stream` itself, to be ended by `close`. `name` is for messages. */
+  constructor(stream: OutputStream, name: string, owned: Writable | null = null) {
     this.#stream = stream;
     this.#name = name;
     this.#owned = owned;
@@ -75,11 +77,12 @@ export class Output {
   async close(): Promise<void> {
     try {
       await this.flush();
-      if (!this.#owned) return;
+      const stream = this.#owned;
+      if (stream === null) return;
       await new Promise<void>((done) => {
-        this.#stream.once('close', done);
-        if (this.#stream.closed) done();
-        else this.#stream.end();
+        stream.once('close', done);
+        if (stream.closed) done();
+        else stream.end();
       });
       this.#check();
     } finally {
@@ -92,7 +95,7 @@ export class Output {
   #check(): void {
     if (this.#error === null) return;
     const code = codeOf(this.#error);
-    if (!this.#owned && (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')) {
+    if (this.#owned === null && (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')) {
       throw new ClosedPipe(this.#name, { cause: this.#error });
     }
     throw new WriteError(`cannot write to ${this.#name}: ${wordsFor(this.#error)}`, {
@@ -104,7 +107,7 @@ export class Output {
 /** A file for a report, made anew. Throws WriteError where it cannot be opened. */
 export async function createOutputFile(path: string, cwd: string): Promise<Output> {
   const stream = createWriteStream(resolve(cwd, path));
-  const output = new Output(stream, path, true);
+  const output = new Output(stream, path, stream);
   await new Promise<void>((done) => {
     stream.once('open', () => done());
     stream.once('error', () => done());

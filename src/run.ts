@@ -13,9 +13,9 @@ import type { Report } from './report.ts';
 import type { Tally } from './tally.ts';
 import type { Failure, Io, Source } from './types.ts';
 import type { FillWants } from './workers/gather.ts';
-import { checkPart } from './workers/part.ts';
-import { plan, planSerial } from './workers/plan.ts';
-import { schedule } from './workers/schedule.ts';
+import { checkPart, type PartContext } from './workers/part.ts';
+import { plan, planSerial, SHARED_BYTES, sizeOf } from './workers/plan.ts';
+import type { Turn } from './workers/schedule.ts';
 
 export interface Job {
   readonly sources: readonly Source[];
@@ -31,8 +31,8 @@ export interface Job {
   readonly bail: boolean;
   /** Only `ndjson` is reported, so that threads can draw it. */
   readonly drawn: boolean;
-  /** How many threads may work. */
-  readonly threads: number;
+  /** How many threads may work; null: as many as there are cores. */
+  readonly threads: number | null;
   /** Where filled sources go; null where nothing is filled in. */
   readonly fill: FillJob | null;
 }
@@ -48,7 +48,7 @@ export interface FillJob {
  * Throws Interrupted, ClosedPipe and WriteError.
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Tally> {
-  const begun = performance.now();
+  const begun = io.now();
   const window = new Window();
   const engines = createEngines(job.schemas, job.engineOptions, window.memory, job.accept, job.ready);
   const context = {
@@ -60,21 +60,13 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
       return io.stdin;
     },
     interrupt: io.interrupt,
+    now: io.now,
   };
   const desk = new Desk(job, report, progress, io);
   for (const failure of job.failures) desk.fail(failure);
-  const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
-  const batches = job.threads === 1 ? planSerial(job.sources) : plan(job.sources, job.options.framing);
-  const share = async () => ({
-    // Defaults are known by the schema objects that have them.
-    schemas: job.ready === null || job.engineOptions.defaults !== null ? await job.schemas() : null,
-    engineOptions: job.engineOptions,
-    options: job.options,
-    ready: job.ready,
-    accept: new Map(await Promise.all(acceptFor(job))),
-  });
+  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context);
   try {
-    for await (const { batch, results } of schedule(batches, job.threads, context, manner, share)) {
+    for await (const { batch, results } of turns) {
       desk.reading = results === null ? window : null;
       for (const [i, part] of batch.parts.entries()) {
         const found = results?.[i];
@@ -90,10 +82,41 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   } finally {
     await job.fill?.target.close();
   }
-  report.event({ type: 'summary', summary: desk.tally.summary(Math.round(performance.now() - begun)) });
+  report.event({ type: 'summary', summary: desk.tally.summary(Math.round(io.now() - begun)) });
   progress.end();
   await report.close();
   return desk.tally;
+}
+
+/** True if there is nothing to share with other threads: then what sharing takes is not even loaded. */
+function isForOne({ threads, sources }: Job): boolean {
+  if (threads === 1) return true;
+  const [source] = sources;
+  if (source === undefined || sources.length > 1) return source === undefined;
+  const size = sizeOf(source);
+  return size === null || size <= SHARED_BYTES;
+}
+
+function* oneByOne(sources: readonly Source[]): Generator<Turn> {
+  for (const batch of planSerial(sources)) yield { batch, results: null };
+}
+
+/** The sources in turn, with other threads once that is worth it. */
+async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Turn>> {
+  const [{ availableParallelism }, { schedule }] = await Promise.all([
+    import('node:os'),
+    import('./workers/schedule.ts'),
+  ]);
+  const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
+  const batches = plan(job.sources, job.options.framing);
+  return schedule(batches, job.threads ?? availableParallelism(), context, manner, async () => ({
+    // Defaults are known by the schema objects that have them.
+    schemas: job.ready === null || job.engineOptions.defaults !== null ? await job.schemas() : null,
+    engineOptions: job.engineOptions,
+    options: job.options,
+    ready: job.ready,
+    accept: new Map(await Promise.all(acceptFor(job))),
+  }));
 }
 
 /** The code for every kind that sources are said to have. */

@@ -4,7 +4,7 @@
  * Inside, places are half-open byte ranges; lines and columns are made at the edge, once, when a violation
  * becomes part of the report. "Offset" always means bytes from the start of the decompressed source.
  */
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 /** A half-open range of bytes, `[start, end)`, in the decompressed bytes of a source. */
 export interface Span {
@@ -224,20 +224,32 @@ export interface ReportStyle {
   readonly maxViolations: number;
 }
 
+/** Where text and bytes go: what paylint uses of a stream of Node's. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  /** Of the terminal. */
+  readonly columns?: number;
+  readonly destroyed: boolean;
+  /** `done` is called once the chunk is written, or with what kept it from being written. */
+  write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  off(event: 'error', listener: (error: Error) => void): unknown;
+}
+
 /** The world as `main` sees it, so that tests can be the world. */
 export interface Io {
   readonly args: readonly string[];
   readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly fd?: number };
-  readonly stderr: Writable & {
-    readonly isTTY?: boolean;
-    readonly columns?: number;
+  readonly stdout: OutputStream & { readonly fd?: number };
+  readonly stderr: OutputStream & {
     /** As a terminal's stream has them. */
     cursorTo?(column: number): boolean;
     clearLine?(direction: -1 | 0 | 1): boolean;
   };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Aborts when the user interrupts, or the system asks to end: the reason is the signal's name, SIGINT or SIGTERM. */
+  /** Milliseconds since some moment, never going back. */
+  readonly now: () => number;
+  /** Aborts when the user interrupts, or the system asks to end: the reason is the signal's name: SIGHUP, SIGINT or SIGTERM. */
   readonly interrupt: AbortSignal;
 }

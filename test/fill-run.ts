@@ -78,6 +78,7 @@ export async function run(args: readonly string[], cwd: string, stdin?: Uint8Arr
     env: {},
     cwd,
     interrupt: new AbortController().signal,
+    now: () => performance.now(),
   });
   return { code, stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr).toString() };
 }

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,6 +18,7 @@ import { builtinModules, createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NODES, nodePath } from '../scripts/nodes.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What packing needs; the rest of the repository might as well not be there. */
@@ -44,8 +46,7 @@ const installed = join(user, 'node_modules/paylint');
 
 beforeAll(() => {
   const copy = join(temporary, 'copy');
-  for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  copySources(copy);
   npm(['pack', '--pack-destination', temporary], copy); // which builds, by `prepare`
   mkdirSync(user);
   writeFileSync(join(user, 'package.json'), '{ "private": true, "type": "module" }');
@@ -53,6 +54,11 @@ beforeAll(() => {
 }, 120_000);
 
 afterAll(() => rmSync(temporary, { recursive: true }));
+
+function copySources(copy: string): void {
+  for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+}
 
 /**
  * An environment without the settings of whoever runs the tests: those of npm, from files or, where npm itself runs the
@@ -100,16 +106,15 @@ describe('what is in the package', () => {
       .sort();
 
   it('is the bundle, its types, the schemas and the papers, and nothing else', () => {
-    const others = files().filter(
-      (file) => !/^dist\/([\w.-]+\.(c?js|cache)|types\/[\w/-]+\.d\.ts)$/.test(file),
-    );
+    const others = files().filter((file) => !/^dist\/([\w.-]+\.c?js|types\/[\w/-]+\.d\.ts)$/.test(file));
     expect(others).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
-      'bin/load.js',
+      'bin/compile-cache.js',
       'bin/package.json',
       'bin/paylint.js',
+      'bin/standard-output.js',
       'bin/thread.js',
       'dist/LICENSES.txt',
       'dist/payload.wasm',
@@ -124,7 +129,6 @@ describe('what is in the package', () => {
     expect(files()).toEqual(
       expect.arrayContaining([
         'dist/main.cjs',
-        'dist/main.cache',
         'dist/payload.kinds.cjs',
         'dist/index.js',
         'dist/types/index.d.ts',
@@ -133,39 +137,25 @@ describe('what is in the package', () => {
     );
   });
 
-  it('has code caches that V8 takes, whatever a run loads', () => {
-    const spy = join(temporary, 'spy.cjs');
-    writeFileSync(
-      spy,
-      `const vm = require('node:vm');
-      const { Script } = vm;
-      vm.Script = class extends Script {
-        constructor(code, options) {
-          super(code, options);
-          const { filename, cachedData } = options;
-          const state = cachedData === undefined ? 'none' : this.cachedDataRejected ? 'rejected' : 'taken';
-          console.error(state, require('node:path').basename(filename));
-        }
-      };`,
-    );
-    const args = ['--require', spy, join(installed, 'bin/paylint.js'), 'validate', '--no-config'];
-    const loads = (payload: string): string[] =>
-      run(process.execPath, args, payload).stderr.trimEnd().split('\n');
-    for (const [payload, last] of [
-      [EMOJI, 'main.cjs'],
-      ['{"@context":"c","@type":"Emoji","emoji":1}', 'main.frame.cjs'],
-    ] as const) {
-      expect(loads(payload)).toContain(`taken ${last}`);
-      expect(loads(payload).filter((line) => !line.startsWith('taken '))).toEqual([]);
+  it('is the same for every build, wherever it is made, and names no folder of the machine', () => {
+    const again = join(temporary, 'another copy, elsewhere');
+    copySources(again);
+    npm(['run', 'build'], again);
+    const built = (folder: string) =>
+      Object.fromEntries(
+        readdirSync(join(folder, 'dist'), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .sort()
+          .map((path) => [path.slice(folder.length), readFileSync(path, 'latin1')]),
+      );
+    const [first, second] = [built(installed), built(again)];
+    expect(Object.keys(second)).toEqual(Object.keys(first));
+    expect(Object.keys(first).length).toBeGreaterThan(20);
+    for (const [name, text] of Object.entries(first)) {
+      expect([name, second[name] === text]).toEqual([name, true]);
+      expect([name, [temporary, ROOT].filter((folder) => text.includes(folder))]).toEqual([name, []]);
     }
-    // As a thread does, which is started when V8 runs under other flags.
-    const inThread = `const { inThread, load, optimiseLater } = require(${JSON.stringify(join(installed, 'bin/load.js'))});
-      optimiseLater();
-      inThread();
-      load('main.cjs');`;
-    const { stderr } = run(process.execPath, ['--require', spy, '-e', inThread]);
-    expect(stderr.trimEnd().split('\n')).toEqual(expect.arrayContaining(['taken main.cjs']));
-    expect(stderr).not.toContain('rejected');
   });
 
   it('brings no other package along', () => {
@@ -224,6 +214,13 @@ function modulesIn(text: string): string[] {
   return ways.flatMap((way) => [...text.replace(comments, '').matchAll(way)].map(([, name]) => name!));
 }
 
+/** 24 MB with 6000 violations: several pieces of work. */
+function writeLarge(name: string): void {
+  if (existsSync(join(user, name))) return;
+  const payload = JSON.stringify({ '@type': 'Emoji', emoji: '👍', reason: 'x'.repeat(4000) });
+  writeFileSync(join(user, name), `${payload}\n`.repeat(6000));
+}
+
 describe('the command', () => {
   it('validates, with the schemas that came along', () => {
     expect(paylint(['validate'], EMOJI)).toEqual({
@@ -236,8 +233,7 @@ describe('the command', () => {
   });
 
   it('shares work among threads', () => {
-    const payload = JSON.stringify({ '@type': 'Emoji', emoji: '👍', reason: 'x'.repeat(4000) });
-    writeFileSync(join(user, 'large.ndjson'), `${payload}\n`.repeat(6000)); // 24 MB: several pieces of work
+    writeLarge('large.ndjson');
     const args = ['validate', '--format', 'line', '--max-violations', '3', 'large.ndjson'];
     const [alone, shared] = ['1', '3'].map((threads) => paylint([...args, '--threads', threads]));
     expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining('… and 5,997 more'), stderr: '' });
@@ -260,6 +256,108 @@ describe('the command', () => {
 
   it('says its version', () => {
     expect(paylint(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+});
+
+describe.each(NODES)('on Node %s', (version) => {
+  const node = nodePath(version);
+  const on = (args: readonly string[], input = ''): Ran =>
+    run(node, [join(installed, 'bin/paylint.js'), ...args], input);
+
+  // Twice, for the second run has what the first one may have left in a cache.
+  it.skipIf(!existsSync(node)).each(['first', 'second'])('works: the %s run', () => {
+    expect(on(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    expect(on(['validate'], EMOJI)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^✓ 1 payload valid · /),
+      stderr: '',
+    });
+    expect(on(['validate', '--format', 'line'], '{"@type":"Contrct"}\n')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('did you mean "Contract"?'),
+    });
+    expect(on(['validate'], '{"@context":"c","@type":"t","emoji":1}')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('^'),
+      stderr: '',
+    });
+    writeLarge('large.ndjson');
+    const shared = on([
+      'validate',
+      '--format',
+      'line',
+      '--max-violations',
+      '1',
+      '--threads',
+      '3',
+      'large.ndjson',
+    ]);
+    expect(shared).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('… and 5,999 more'),
+      stderr: '',
+    });
+    const filled = on(['fill'], '{"@type":"Contract","name":"n"}\n');
+    expect(filled).toMatchObject({
+      code: 1,
+      stdout: '{"@type":"Contract","name":"n","active":false}\n',
+    });
+    expect(on(['kinds'])).toMatchObject({ code: 0, stderr: '' });
+    const own = ['--schema', join(installed, 'schemas/emoji.schema.json')];
+    expect(on(['validate', ...own], EMOJI)).toMatchObject({ code: 0, stderr: '' });
+    const library = `import { kindOf } from 'paylint'; console.log(kindOf(${EMOJI.trim()}))`;
+    expect(run(node, ['--input-type=module', '-e', library])).toMatchObject({ code: 0, stdout: 'emoji\n' });
+  });
+});
+
+describe('the cache of compiled code', () => {
+  const newest = NODES.map(nodePath).findLast((path) => existsSync(path));
+  const node = newest ?? process.execPath;
+  const withEnvironment = (variables: Readonly<Record<string, string>>): Ran => {
+    const env = { ...ENVIRONMENT, ...variables };
+    const args = [join(installed, 'bin/paylint.js'), 'validate'];
+    const { status, stdout, stderr } = spawnSync(node, args, {
+      cwd: user,
+      env,
+      input: EMOJI,
+      encoding: 'utf8',
+    });
+    return { code: status, stdout, stderr };
+  };
+
+  it.skipIf(newest === undefined)('is in a folder of the user, unless it is turned off', () => {
+    const home = join(temporary, 'home');
+    expect(withEnvironment({ HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }).code).toBe(0);
+    expect(existsSync(home)).toBe(false);
+    expect(withEnvironment({ HOME: home }).code).toBe(0);
+    expect(readdirSync(join(home, '.cache/paylint'))).toHaveLength(1);
+    const elsewhere = join(temporary, 'elsewhere');
+    expect(withEnvironment({ HOME: home, XDG_CACHE_HOME: elsewhere }).code).toBe(0);
+    expect(readdirSync(elsewhere)).toEqual(['paylint']);
+  });
+
+  it.each([
+    ['cannot be made', { HOME: '/dev/null/none' }],
+    ['is not said', { HOME: '' }],
+    ['is a file', { XDG_CACHE_HOME: join(ROOT, 'package.json') }],
+    ['is full of something else', { NODE_COMPILE_CACHE: join(ROOT, 'package.json') }],
+  ])('is done without if its folder %s', (_, variables) => {
+    expect(withEnvironment(variables)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.skipIf(newest === undefined)('is made again if it is damaged', () => {
+    const folder = join(temporary, 'damaged');
+    expect(withEnvironment({ XDG_CACHE_HOME: folder }).code).toBe(0);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(0);
+    for (const { parentPath, name } of files) {
+      const bytes = readFileSync(join(parentPath, name));
+      bytes[bytes.length >> 1]! ^= 0x10;
+      writeFileSync(join(parentPath, name), bytes);
+    }
+    expect(withEnvironment({ XDG_CACHE_HOME: folder })).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -229,7 +229,16 @@ describe('docs/cli.md is complete', () => {
 
   function nowhere(): Io {
     const { stdin, stdout, stderr } = process;
-    return { args: [], stdin, stdout, stderr, env: {}, cwd: ROOT, interrupt: new AbortController().signal };
+    return {
+      args: [],
+      stdin,
+      stdout,
+      stderr,
+      env: {},
+      cwd: ROOT,
+      now: Date.now,
+      interrupt: new AbortController().signal,
+    };
   }
 });
 

@@ -18,7 +18,7 @@ async function draw(
   style: Partial<ReportStyle> = {},
   events: readonly ReportEvent[] = SAMPLE,
 ): Promise<string> {
-  const reporter = createReporter(format, { ...PLAIN, ...style });
+  const reporter = await createReporter(format, { ...PLAIN, ...style });
   await reporter.prepare?.(events.filter((event) => event.type === 'violation'));
   return events.map(reporter).join('');
 }
@@ -68,7 +68,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 
   test('holds nothing back that it could show', async () => {
-    const reporter = createReporter(format, PLAIN);
+    const reporter = await createReporter(format, PLAIN);
+    await reporter.prepare?.(SAMPLE.filter((event) => event.type === 'violation'));
     for (const event of SAMPLE) if (event.type === 'violation') expect(reporter(event)).not.toBe('');
   });
 });
@@ -296,13 +297,13 @@ describe('the summary line', () => {
 });
 
 describe('stats', () => {
-  const table = (width: number, events = SAMPLE) => {
-    const stats = createStats({ ...PLAIN, width });
+  const table = async (width: number, events = SAMPLE) => {
+    const stats = await createStats({ ...PLAIN, width });
     return events.map(stats).join('');
   };
 
-  test('count by kind, rule and pointer, the most frequent first', () => {
-    expect(table(120)).toMatchInlineSnapshot(`
+  test('count by kind, rule and pointer, the most frequent first', async () => {
+    expect(await table(120)).toMatchInlineSnapshot(`
       "  count  kind         rule                  pointer
             2  contract     required              /*/coverage
                in\\u000aject\\u001b[2J\\u003a:error\\u003a:/\\u0023#[error]x\\u003a:1208:1
@@ -322,18 +323,18 @@ describe('stats', () => {
     `);
   });
 
-  test('put the example, and then the pointer, below the row in a narrow terminal', () => {
+  test('put the example, and then the pointer, below the row in a narrow terminal', async () => {
     const events: ReportEvent[] = [
       { type: 'violation', violation: violation({ pointer: '/2/author/@type/a' }), excerpt: null },
       summary({}),
     ];
-    expect(table(55, events)).toMatchInlineSnapshot(`
+    expect(await table(55, events)).toMatchInlineSnapshot(`
       "  count  kind     rule      pointer
             1  content  required  /*/author/@type/a
                we,ird%na&me<>.json:1:1
       "
     `);
-    expect(table(40, events)).toMatchInlineSnapshot(`
+    expect(await table(40, events)).toMatchInlineSnapshot(`
       "  count  kind     rule
             1  content  required
                /*/author/@type/a
@@ -342,12 +343,12 @@ describe('stats', () => {
     `);
   });
 
-  test('fold array indices, at the end of a pointer too, and nothing else', () => {
+  test('fold array indices, at the end of a pointer too, and nothing else', async () => {
     const pointers = ['/0', '/12/a/7', '/a/3', '/a/4', '/a/04', '/a/4b', '/a~17/1'];
     const events = pointers.map((pointer): ReportEvent => {
       return { type: 'violation', violation: violation({ pointer }), excerpt: null };
     });
-    const drawn = lines(table(200, [...events, summary({})])).map((line) => line.trim().split(/ {2,}/));
+    const drawn = lines(await table(200, [...events, summary({})])).map((line) => line.trim().split(/ {2,}/));
     expect(drawn.map(([count, , , pointer]) => `${count} ${pointer}`)).toEqual([
       'count pointer',
       '2 /a/*',
@@ -359,26 +360,26 @@ describe('stats', () => {
     ]);
   });
 
-  test('show 50 sorts and count the rest, also those beyond what is remembered', () => {
+  test('show 50 sorts and count the rest, also those beyond what is remembered', async () => {
     const events = Array.from({ length: 12_000 }, (_, index): ReportEvent => {
       return { type: 'violation', violation: violation({ pointer: `/m${index}` }), excerpt: null };
     });
-    const drawn = lines(table(120, [...events, summary({})]));
+    const drawn = lines(await table(120, [...events, summary({})]));
     expect(drawn).toHaveLength(52);
     expect(drawn.at(-1)).toBe('  … and 11,950 violations of other sorts');
   });
 
-  test('are nothing where nothing is wrong', () => {
-    expect(table(80, [summary({})])).toBe('');
+  test('are nothing where nothing is wrong', async () => {
+    expect(await table(80, [summary({})])).toBe('');
   });
 
   test('stand before the summary line of pretty and line, and in no machine format', async () => {
     for (const format of FORMAT_NAMES) {
       const drawn = await draw(format, { stats: true });
       const { machine } = FORMATS[format];
-      expect(drawn.includes(table(80))).toBe(!machine);
+      expect(drawn.includes(await table(80))).toBe(!machine);
       if (machine) expect(drawn).toBe(await draw(format));
-      else expect(drawn.endsWith(`${table(80)}\n${lines(drawn).at(-1)}\n`)).toBe(true);
+      else expect(drawn.endsWith(`${await table(80)}\n${lines(drawn).at(-1)}\n`)).toBe(true);
     }
   });
 });

@@ -23,8 +23,8 @@ import { Window } from '../src/input/window.ts';
 import { bundledSchema, DOOR, threadScript } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Source } from '../src/types.ts';
+import { checkBatch } from '../src/workers/batch.ts';
 import { Claims } from '../src/workers/claims.ts';
-import { checkBatch } from '../src/workers/part.ts';
 import { type Batch, plan, planSerial } from '../src/workers/plan.ts';
 import { schedule } from '../src/workers/schedule.ts';
 import { VALID } from './flow-world.ts';
@@ -283,6 +283,7 @@ async function workedThrough(
     options,
     stdin: process.stdin,
     interrupt: new AbortController().signal,
+    now: () => performance.now(),
   };
   const share = async () => ({
     schemas: set,

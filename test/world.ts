@@ -34,6 +34,7 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
     stderr,
     env,
     cwd,
+    now: () => performance.now(),
     interrupt,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -9,15 +9,16 @@ import { bundledSchema } from '../package.ts';
 import { compileKinds } from '../schema/compile.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
+import type { RawConfig } from './config.ts';
 
-/** Throws UsageError with the place of each fault; `name` is what messages call the file. */
-export async function holdToSchema(bytes: Buffer, name: string): Promise<void> {
+/** The config. Throws UsageError with the place of each fault; `name` is what messages call the file. */
+export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfig> {
   const set = loadSchemas(bundledSchema('config.schema.json'));
   const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
   const start = byteOrderMark(bytes);
   const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
   const { findings } = examiner.examine(payload, null);
-  if (findings.length === 0) return;
+  if (findings.length === 0) return JSON.parse(bytes.toString('utf8', start)) as RawConfig; // as the schema says
   const lines = new LineTracker(start);
   const faults = findings.map(({ span, pointer, message, suggestion }) => {
     const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;

@@ -4,7 +4,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError, wordsFor } from '../input/failure.ts';
-import { byteOrderMark } from '../json/utf8.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {
@@ -36,9 +35,8 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   } catch (cause) {
     throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
-  const { holdToSchema } = await import('./config-check.ts');
-  await holdToSchema(bytes, name);
-  const raw = JSON.parse(bytes.toString('utf8', byteOrderMark(bytes))) as RawConfig; // as the schema says
+  const { parseConfig } = await import('./config-check.ts');
+  const raw = await parseConfig(bytes, name);
   const formats = raw.format === undefined ? [] : typeof raw.format === 'string' ? [raw.format] : raw.format;
   return {
     path,
@@ -50,7 +48,8 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   };
 }
 
-interface RawConfig {
+/** The content of the file, as its schema says. */
+export interface RawConfig {
   readonly schema?: string;
   readonly kinds?: Config['kinds'];
   readonly ignore?: readonly string[];

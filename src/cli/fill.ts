@@ -13,7 +13,8 @@ import { exitCode } from './exit.ts';
 import type { FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
-import { findSources, resolveSettings, settingsDefaults, wantsFills } from './options.ts';
+import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import { wantsFills } from './reports.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
 export async function fill(paths: readonly string[], flags: FillFlags, io: Io): Promise<number | null> {
@@ -31,7 +32,7 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const target = targetFor(sources, flags, io);
   // Where standard output carries payloads or a diff, the report makes way.
   const reportStream = flags.write || (flags.check && !flags.diff) ? io.stdout : io.stderr;
-  const choices = { defaults, fill: { target, wantsFills: wantsFills(settings, io) }, reportStream };
+  const choices = { defaults, fill: { target, wantsFills: wantsFills(settings) }, reportStream };
   const tally = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(tally, flags, io);
   if (!flags.check || tally.filledMembers === 0) return code;

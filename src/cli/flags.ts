@@ -1,8 +1,8 @@
 /**
- * What was typed: the flags as commander gives them, with their values checked one by one. What they mean together
- * is for `options.ts` to say.
+ * The flags of every verb, as data: commander makes its options of them for help and for messages (`program.ts`), and the common
+ * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; what they mean together is for
+ * `options.ts` to say.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMAT_NAMES } from '../report/index.ts';
 import type { Framing } from '../types.ts';
 
@@ -41,66 +41,144 @@ export interface FillFlags extends CheckFlags {
   readonly deep?: true;
 }
 
-/** Adds the flags of `CheckFlags` to a verb. */
-export function addCheckFlags(command: Command): Command {
-  return addSchemaFlags(command)
-    .option('--kind <name>', 'take every payload for this kind, without the test')
-    .optionsGroup('Input:')
-    .option('--ignore <glob>', 'leave out files and folders that match (repeatable)', collect)
-    .addOption(
-      new Option('--input <framing>', 'how payloads lie in the input').choices(['json', 'lines', 'stream']),
-    )
-    .option('--whole', 'a top-level array is itself the payload')
-    .option('--stdin-filename <name>', 'what reports call standard input')
-    .addOption(
-      new Option('--max-payload-bytes <n>', 'largest payload, in bytes')
-        .argParser(wholeNumber(1))
-        .default(64 << 20, '64 MiB'),
-    )
-    .option('--max-depth <n>', 'deepest nesting of objects and arrays', wholeNumber(1), 1000)
-    .option('--list-files', 'print what would be read, and stop')
-    .option(
-      '--threads <n>',
-      'threads that may share the work (default: as many as there are cores)',
-      wholeNumber(1),
-    )
-    .option('--allow-empty', 'nothing to check is no error')
-    .optionsGroup('Report:')
-    .option(
-      '--format <name[=file]>',
-      `${FORMAT_NAMES.join(', ')} (repeatable, one to stdout; default: pretty)`,
-      collect,
-    )
-    .option(
-      '--max-violations <n>',
-      'show at most so many; 0: all (default: 50 in pretty, else all)',
-      wholeNumber(0),
-    )
-    .option('--quiet', 'nothing but violations')
-    .option('--stats', 'add counts by kind, rule and pointer')
-    .option('--redact', 'no payload text in any report')
-    .option('--bail', 'stop at the first invalid payload')
-    .option('--color', 'colour, even where standard output is no terminal')
-    .option('--no-color', 'no colour');
+/** One flag. */
+export interface FlagSpec {
+  /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
+  readonly flags: string;
+  readonly description: string;
+  /** Reads the value; `previous` is what came of the same flag before. Throws InvalidValue. Absent: the text as it is. */
+  readonly parse?: (value: string, previous: unknown) => unknown;
+  /** The only values that are taken. */
+  readonly choices?: readonly string[];
+  /** The value without the flag, and how help shows it. */
+  readonly default?: { readonly value: unknown; readonly text?: string };
+}
+
+/** Flags under one heading of the help. */
+export interface FlagGroup {
+  readonly heading: string;
+  readonly flags: readonly FlagSpec[];
+}
+
+/** A value that a flag does not take. The code is the one by which commander knows that it has to name the flag. */
+export class InvalidValue extends Error {
+  override readonly name = 'InvalidValue';
+  readonly code = 'commander.invalidArgument';
 }
 
 /** The flags that say which schemas count. */
-export function addSchemaFlags(command: Command): Command {
-  return command
-    .optionsGroup('Schemas:')
-    .option('--schema <file>', 'another door, or any JSON Schema (draft-07, 2019-09, 2020-12)')
-    .option('--config <file>', 'this config file, not the nearest paylint.config.json')
-    .option('--no-config', 'no config file');
-}
+export const SCHEMA_FLAGS: FlagGroup = {
+  heading: 'Schemas:',
+  flags: [
+    {
+      flags: '--schema <file>',
+      description: 'another door, or any JSON Schema (draft-07, 2019-09, 2020-12)',
+    },
+    { flags: '--config <file>', description: 'this config file, not the nearest paylint.config.json' },
+    { flags: '--no-config', description: 'no config file' },
+  ],
+};
 
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
+/** The flags of `CheckFlags`. */
+export const CHECK_FLAGS: readonly FlagGroup[] = [
+  {
+    ...SCHEMA_FLAGS,
+    flags: [
+      ...SCHEMA_FLAGS.flags,
+      { flags: '--kind <name>', description: 'take every payload for this kind, without the test' },
+    ],
+  },
+  {
+    heading: 'Input:',
+    flags: [
+      {
+        flags: '--ignore <glob>',
+        description: 'leave out files and folders that match (repeatable)',
+        parse: collect,
+      },
+      {
+        flags: '--input <framing>',
+        description: 'how payloads lie in the input',
+        choices: ['json', 'lines', 'stream'],
+      },
+      { flags: '--whole', description: 'a top-level array is itself the payload' },
+      { flags: '--stdin-filename <name>', description: 'what reports call standard input' },
+      {
+        flags: '--max-payload-bytes <n>',
+        description: 'largest payload, in bytes',
+        parse: wholeNumber(1),
+        default: { value: 64 << 20, text: '64 MiB' },
+      },
+      {
+        flags: '--max-depth <n>',
+        description: 'deepest nesting of objects and arrays',
+        parse: wholeNumber(1),
+        default: { value: 1000 },
+      },
+      { flags: '--list-files', description: 'print what would be read, and stop' },
+      {
+        flags: '--threads <n>',
+        description: 'threads that may share the work (default: as many as there are cores)',
+        parse: wholeNumber(1),
+      },
+      { flags: '--allow-empty', description: 'nothing to check is no error' },
+    ],
+  },
+  {
+    heading: 'Report:',
+    flags: [
+      {
+        flags: '--format <name[=file]>',
+        description: `${FORMAT_NAMES.join(', ')} (repeatable, one to stdout; default: pretty)`,
+        parse: collect,
+      },
+      {
+        flags: '--max-violations <n>',
+        description: 'show at most so many; 0: all (default: 50 in pretty, else all)',
+        parse: wholeNumber(0),
+      },
+      { flags: '--quiet', description: 'nothing but violations' },
+      { flags: '--stats', description: 'add counts by kind, rule and pointer' },
+      { flags: '--redact', description: 'no payload text in any report' },
+      { flags: '--bail', description: 'stop at the first invalid payload' },
+      { flags: '--color', description: 'colour, even where standard output is no terminal' },
+      { flags: '--no-color', description: 'no colour' },
+    ],
+  },
+];
+
+/** The flags of `ValidateFlags`. */
+export const VALIDATE_FLAGS: readonly FlagGroup[] = [
+  ...CHECK_FLAGS,
+  {
+    heading: 'Report:',
+    flags: [{ flags: '--with-defaults', description: 'judge payloads as they would be once filled' }],
+  },
+];
+
+/** The flags of `FillFlags`. */
+export const FILL_FLAGS: readonly FlagGroup[] = [
+  ...CHECK_FLAGS,
+  {
+    heading: 'Filling:',
+    flags: [
+      { flags: '--write', description: 'back into the files, each whole or not at all' },
+      { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
+      { flags: '--diff', description: 'a unified diff of what would be filled in' },
+      { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
+    ],
+  },
+];
+
+/** A repeatable flag's values, in order. */
+function collect(value: string, previous: unknown): readonly string[] {
+  return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
 }
 
 function wholeNumber(least: number): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidArgumentError(`It must be a whole number, at least ${least}.`);
+    throw new InvalidValue(`It must be a whole number, at least ${least}.`);
   };
 }

@@ -1,7 +1,6 @@
 /**
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
-import { availableParallelism } from 'node:os';
 import { lazyAccept } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
 import { READY } from '../package.ts';
@@ -10,16 +9,9 @@ import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
 import type { Io } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
-import {
-  engineOptions,
-  type Found,
-  isOnlyNdjson,
-  openReports,
-  type Settings,
-  type ShownViolations,
-  shownViolations,
-} from './options.ts';
+import { engineOptions, type Found, type Settings } from './options.ts';
 import { Progress } from './progress.ts';
+import { isOnlyNdjson, openReports, type ShownViolations, shownViolations } from './reports.ts';
 
 export interface RunChoices {
   /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
@@ -41,11 +33,11 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     engineOptions: engineOptions(flags, defaults),
     accept: lazyAccept(schemas, defaults, settings.bundled && defaults === null ? READY.accept : null),
     ready: settings.bundled ? READY.kinds : null,
-    threads: flags.threads ?? availableParallelism(),
+    threads: flags.threads ?? null,
     bail: flags.bail === true,
     fill,
-    drawn: isOnlyNdjson(settings, io),
-    options: { ...checkOptions(flags), ...shownViolations(settings, io) },
+    drawn: isOnlyNdjson(settings),
+    options: { ...checkOptions(flags), ...shownViolations(settings) },
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());

@@ -3,28 +3,19 @@
  * Whatever makes no sense ends here, as a UsageError, before anything is read.
  */
 import { existsSync } from 'node:fs';
-import { basename, normalize, relative, resolve } from 'node:path';
-import type { CheckOptions } from '../check.ts';
+import { basename, relative, resolve } from 'node:path';
 import type { EngineOptions, SchemaSource } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
 import { UsageError } from '../input/failure.ts';
 import { resolveSources } from '../input/paths.ts';
-import { createOutputFile, Output } from '../output.ts';
 import { bundledSchema, DOOR } from '../package.ts';
-import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
-import { createStats } from '../report/stats.ts';
-import type { ReportTarget } from '../report.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Failure, Io, ReportStyle, Source } from '../types.ts';
+import type { Failure, Io, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
-import { colorLevel } from './color.ts';
 import { CONFIG_NAME, type Config, loadConfig } from './config.ts';
 import type { CheckFlags } from './flags.ts';
 import { withoutOwnOutput } from './own-output.ts';
-
-/** Columns assumed where there is no terminal. */
-const DEFAULT_WIDTH = 100;
+import { planReports, type ReportPlan, reportFiles } from './reports.ts';
 
 /** Flags and config together. */
 export interface Settings {
@@ -33,6 +24,7 @@ export interface Settings {
   readonly schemas: SchemaSource;
   /** The schemas are those that come with paylint, which are known to compile. */
   readonly bundled: boolean;
+  readonly reports: ReportPlan;
 }
 
 /** Reads the config and the schemas. Throws UsageError and SchemaError. */
@@ -46,14 +38,18 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
     return loaded;
   };
   for (const name of [flags.kind, ...config.kinds.map(({ kind }) => kind)]) {
-    if (name !== undefined) requireKind(name, await schemas());
+    if (name !== undefined) await requireKind(name, await schemas());
   }
   // Others could be faulty where the fast engine does not look.
   if (!bundled) {
     const { mustCompile } = await import('../schema/compile.ts');
     await mustCompile(await schemas());
   }
-  return { flags, config, schemas, bundled };
+  const reports =
+    flags.format === undefined
+      ? await planReports(config.formats, config.folder)
+      : await planReports(flags.format, io.cwd);
+  return { flags, config, schemas, bundled, reports };
 }
 
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
@@ -71,9 +67,10 @@ function localSchema(text: string, folder: string): string {
   throw new UsageError(`cannot read the schema ${visible(text)}: ${why}`);
 }
 
-function requireKind(name: string, { kinds }: SchemaSet): void {
+async function requireKind(name: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
   if (names.includes(name)) return;
+  const { nearMiss } = await import('../words/near.ts');
   const near = nearMiss(name, names);
   const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
   throw new UsageError(`there is no kind "${visible(name)}"; ${hint}`);
@@ -116,7 +113,7 @@ export async function findSources(
       source.path === null ||
       !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
   );
-  const readable = withoutOwnOutput(kept, paths, reportFiles(settings, io), io);
+  const readable = withoutOwnOutput(kept, paths, reportFiles(settings.reports), io);
   return {
     sources: readable.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
@@ -145,107 +142,4 @@ export function engineOptions(flags: CheckFlags, defaults: DefaultMap | null): E
     redact: flags.redact === true,
     defaults,
   };
-}
-
-interface Target {
-  readonly name: FormatName;
-  readonly file: string | null;
-}
-
-/** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
-export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
-  const { flags } = settings;
-  const { targets, folder } = targetsOf(settings, io);
-  const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
-    colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
-    width: (file === null && stream.isTTY ? stream.columns : undefined) ?? DEFAULT_WIDTH,
-    quiet: flags.quiet === true,
-    stats: flags.stats === true,
-    maxViolations: flags.maxViolations ?? FORMATS[name].defaultMaxViolations,
-  });
-  const opened: ReportTarget[] = [];
-  for (const { name, file } of targets) {
-    const reporter = createReporter(name, style(FORMATS[name].machine, name, file));
-    const output =
-      file === null ? new Output(stream, 'standard output') : await createOutputFile(file, folder);
-    opened.push({ reporter, output });
-  }
-  // A machine format has no place for the counts.
-  if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
-    const reporter = createStats({
-      ...style(true, 'pretty', null),
-      width: io.stderr.columns ?? DEFAULT_WIDTH,
-    });
-    opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
-  }
-  return opened;
-}
-
-/** Where reports go. Files are relative to `folder`: to that of the config, where it is the config that names them. */
-function targetsOf({ flags, config }: Settings, io: Io): { targets: readonly Target[]; folder: string } {
-  return flags.format === undefined
-    ? { targets: parseTargets(config.formats), folder: config.folder }
-    : { targets: parseTargets(flags.format), folder: io.cwd };
-}
-
-export type ShownViolations = Pick<CheckOptions, 'excerpts' | 'shownLeft' | 'countsOthers'>;
-
-/** Threads count down in 32 bits; no run shows more. */
-const MOST_COUNTED = 0x7fff_ffff;
-
-/** How many violations the reports show, and how much of them. */
-export function shownViolations(settings: Settings, io: Io): ShownViolations {
-  const { flags } = settings;
-  const { targets } = targetsOf(settings, io);
-  const excerpts = targets.some(({ name }) => FORMATS[name].frames);
-  const shown = flags.maxViolations ?? FORMATS.pretty.defaultMaxViolations;
-  if (shown === 0 || shown > MOST_COUNTED) return { excerpts, countsOthers: false };
-  const capped = targets.every(({ name }) => (flags.maxViolations ?? FORMATS[name].defaultMaxViolations) > 0);
-  const shownLeft = new Int32Array(new SharedArrayBuffer(4)).fill(shown);
-  return { excerpts, shownLeft, countsOthers: capped && flags.stats !== true };
-}
-
-/** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
-export function isOnlyNdjson(settings: Settings, io: Io): boolean {
-  const { stats, maxViolations = 0 } = settings.flags;
-  return (
-    !stats && maxViolations === 0 && targetsOf(settings, io).targets.every(({ name }) => name === 'ndjson')
-  );
-}
-
-/** Whether a report shows every member that is filled in. */
-export function wantsFills(settings: Settings, io: Io): boolean {
-  return (
-    settings.flags.quiet !== true && targetsOf(settings, io).targets.some(({ name }) => FORMATS[name].fills)
-  );
-}
-
-/** Absolute paths. */
-function reportFiles(settings: Settings, io: Io): string[] {
-  const { targets, folder } = targetsOf(settings, io);
-  return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
-}
-
-/** `pretty`, `ndjson=report.ndjson` … ; `pretty` to the stream where nothing else goes there. */
-function parseTargets(texts: readonly string[]): Target[] {
-  const targets = texts.map((text): Target => {
-    const equals = text.indexOf('=');
-    const name = equals < 0 ? text : text.slice(0, equals);
-    const file = equals < 0 ? null : text.slice(equals + 1);
-    if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
-    if (isFormatName(name)) return { name, file };
-    const near = nearMiss(name, FORMAT_NAMES);
-    const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
-    throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
-  });
-  const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
-  const twice = files.find((file, i) => files.indexOf(file) < i);
-  if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
-  const direct = targets.filter(({ file }) => file === null);
-  if (direct.length > 1) {
-    throw new UsageError(
-      'only one format can go to standard output; give the others a file: --format NAME=FILE',
-    );
-  }
-  return direct.length === 1 ? targets : [{ name: 'pretty', file: null }, ...targets];
 }

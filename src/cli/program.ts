@@ -1,11 +1,20 @@
 /**
- * The command line: verbs, their flags and their help, as commander reads them.
+ * The command line as commander reads it: verbs, their flags and their help. Common command lines are read without it
+ * (`quick-parse.ts`), since loading it takes as long as checking a small file.
  */
-import { Command } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { Output } from '../output.ts';
 import { version } from '../package.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { addCheckFlags, addSchemaFlags, type FillFlags, type ValidateFlags } from './flags.ts';
+import {
+  FILL_FLAGS,
+  type FillFlags,
+  type FlagGroup,
+  SCHEMA_FLAGS,
+  VALIDATE_FLAGS,
+  type ValidateFlags,
+} from './flags.ts';
 import type { KindsFlags } from './kinds.ts';
 import { validate } from './validate.ts';
 
@@ -14,6 +23,26 @@ export interface Outcome {
   exitCode: number;
   /** Help or version, which the user asked for: still to be written to standard output. */
   text: string;
+}
+
+/** Parses and runs; resolves to the exit code. Throws what a verb throws. */
+export async function runProgram(io: Io): Promise<number> {
+  const outcome: Outcome = { exitCode: 0, text: '' };
+  try {
+    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander throws to end the run, even if all that was asked for is help or the version; it has said why otherwise.
+    if (error.exitCode !== 0) return 2;
+  }
+  if (outcome.text !== '') await print(outcome.text, io);
+  return outcome.exitCode;
+}
+
+async function print(text: string, io: Io): Promise<void> {
+  const output = new Output(io.stdout, 'standard output');
+  output.write(text);
+  await output.close();
 }
 
 /** Makes the program; what it resolves to becomes `outcome`. */
@@ -41,9 +70,8 @@ export function createProgram(io: Io, outcome: Outcome): Command {
   if (io.args.includes('--version') || io.args.includes('-V')) program.version(version(), '-V, --version');
   else program.option('-V, --version', 'show the version');
 
-  addCheckFlags(program.command('validate'))
+  addFlags(program.command('validate'), VALIDATE_FLAGS)
     .description('Report every violation of every payload.')
-    .option('--with-defaults', 'judge payloads as they would be once filled')
     .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
     .action(async (paths: string[], flags: ValidateFlags, command: Command) => {
       const code = await validate(paths, flags, io);
@@ -51,16 +79,11 @@ export function createProgram(io: Io, outcome: Outcome): Command {
       outcome.exitCode = code ?? 2;
     });
 
-  addCheckFlags(program.command('fill'))
+  addFlags(program.command('fill'), FILL_FLAGS)
     .description(
       'Fill in the members that are missing and have a default. Payloads go to standard output, nothing else is touched.',
     )
     .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
-    .optionsGroup('Filling:')
-    .option('--write', 'back into the files, each whole or not at all')
-    .option('--check', 'write nothing; exit 1 if anything would be filled in')
-    .option('--diff', 'a unified diff of what would be filled in')
-    .option('--deep', 'also make required objects whose defaults alone make them valid')
     .action(async (paths: string[], flags: FillFlags, command: Command) => {
       const { fill } = await import('./fill.ts');
       const code = await fill(paths, flags, io);
@@ -68,7 +91,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
       outcome.exitCode = code ?? 2;
     });
 
-  addSchemaFlags(program.command('kinds'))
+  addFlags(program.command('kinds'), [SCHEMA_FLAGS])
     .description('List the kinds, how each is recognised, and where its schema is.')
     .option('--verbose', 'also say how each is checked, and what keeps it from being checked fast')
     .action(async (flags: KindsFlags) => {
@@ -76,7 +99,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
       outcome.exitCode = await kinds(flags, io);
     });
 
-  addSchemaFlags(program.command('explain'))
+  addFlags(program.command('explain'), [SCHEMA_FLAGS])
     .description('Say what a rule means, or what the schemas say about a member.')
     .argument('<rule|pointer>', 'a rule (minLength) or a member (contract/coverage/maxAge)')
     .action(async (subject: string, flags: KindsFlags) => {
@@ -85,6 +108,20 @@ export function createProgram(io: Io, outcome: Outcome): Command {
     });
 
   return program;
+}
+
+function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
+  for (const { heading, flags } of groups) {
+    command.optionsGroup(heading);
+    for (const flag of flags) {
+      const option = new Option(flag.flags, flag.description);
+      if (flag.parse !== undefined) option.argParser(flag.parse);
+      if (flag.choices !== undefined) option.choices(flag.choices);
+      if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
+      command.addOption(option);
+    }
+  }
+  return command;
 }
 
 /** Commander's `error: …`, harmless and in the form of all our complaints. */

@@ -14,7 +14,7 @@ export class Progress {
   readonly #io: Io;
   readonly #enabled: boolean;
   readonly #sources: readonly Source[];
-  readonly #begun = performance.now();
+  readonly #begun: number;
   #nextAt = PATIENCE;
   #shown = false;
   /** Bytes of all sources; null before it is asked for, NaN where one cannot tell. */
@@ -22,6 +22,7 @@ export class Progress {
 
   constructor(io: Io, sources: readonly Source[], enabled: boolean) {
     this.#io = io;
+    this.#begun = io.now();
     this.#sources = sources;
     this.#enabled = enabled;
   }
@@ -34,7 +35,7 @@ export class Progress {
   /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void {
     if (!this.#enabled) return;
-    const elapsed = performance.now() - this.#begun;
+    const elapsed = this.#io.now() - this.#begun;
     if (elapsed < this.#nextAt || this.#stream.isTTY !== true) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);

@@ -1,8 +1,8 @@
 /**
  * The text of members that are added to an object, in its style.
  */
-import { skipSpace } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
+import { skipSpace } from '../json/space.ts';
 import { indentOf, innerStyle, type Style } from './style.ts';
 
 /** A member to add: its name, and its value as JSON text, spelled as it is to stand. */

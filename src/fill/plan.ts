@@ -4,8 +4,8 @@
  */
 import { type Located, locate } from '../json/locate.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
-import { skipSpace } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
+import { skipSpace } from '../json/space.ts';
 import { isSchemaObject } from '../schema/load.ts';
 import type { Fill, FilledMember, Span } from '../types.ts';
 import { afterMembers, betweenBrackets, type NewMember } from './insertion.ts';

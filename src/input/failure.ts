@@ -4,7 +4,7 @@
  * A usage error ends the run before it starts; a source error ends one source, and the run goes on with the
  * next. Both carry their cause. Words never name the file: whoever reports the failure does.
  */
-import { getSystemErrorMap } from 'node:util';
+import { seldom } from './seldom.ts';
 
 /** The command line makes no sense; nothing was read. */
 export class UsageError extends Error {
@@ -52,7 +52,7 @@ export function wordsFor(error: unknown): string {
   const words = code === null ? undefined : WORDS[code];
   if (words !== undefined) return words;
   const errno = error instanceof Error && 'errno' in error ? error.errno : null;
-  const known = typeof errno === 'number' ? getSystemErrorMap().get(errno) : undefined;
+  const known = typeof errno === 'number' ? seldom('node:util').getSystemErrorMap().get(errno) : undefined;
   if (known !== undefined) return `${known[1]} (${known[0]})`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -5,8 +5,8 @@
  */
 import type { Mode } from '../accept/layout.ts';
 import type { Expected } from '../json/scan.ts';
-import { skipSpace } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
+import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Framing } from '../types.ts';
 import type { Window } from './window.ts';
 
@@ -129,16 +129,6 @@ class SegmentCutter implements Cutter {
     this.#searched = 0;
     return 'too-large';
   }
-}
-
-/** The index after the last byte of `bytes[from, to)` that is no white space, or `from`. */
-export function withoutSpace(bytes: Uint8Array, from: number, to: number): number {
-  while (to > from && isSpace(bytes[to - 1]!)) to--;
-  return to;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Cuts one value at a time, whatever its layout, and passes over one that is too large. */

@@ -1,8 +1,9 @@
 /**
  * Judges by content how the payloads of a source lie, where neither its name nor a flag says so.
  */
-import { scan, skipSpace } from '../json/scan.ts';
+import { scan } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
+import { skipSpace } from '../json/space.ts';
 import type { Framing } from '../types.ts';
 
 /** Nesting does not matter here. */

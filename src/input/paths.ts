@@ -9,15 +9,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Failure, Framing, Source } from '../types.ts';
 import { codeOf, UsageError, wordsFor } from './failure.ts';
 import type { PathTest } from './globs.ts';
-import {
-  type Found,
-  findByGlob,
-  findInFolder,
-  isGlob,
-  type ReadFolder,
-  readFolder,
-  type Scope,
-} from './walk.ts';
+import type { Found, ReadFolder, Scope } from './walk.ts';
 
 export interface SourceOptions {
   /** Absolute. */
@@ -61,7 +53,7 @@ export async function resolveSources(
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
   const typed = await classifyAll(paths, cwd, nameOf);
   const isLeftOut = await leftOutTest(typed, options.ignore, nameOf);
-  const scope: Scope = { cwd, nameOf, isLeftOut, readFolder: options.readFolder ?? readFolder };
+  const scope: Scope = { cwd, nameOf, isLeftOut, readFolder: options.readFolder };
 
   /** Absolute paths, and whether each is known to be a regular file. */
   const files = new Map<string, boolean>();
@@ -132,6 +124,7 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
     if (path.startsWith('!') && path !== '!' && path[1] !== '(') {
       return { is: 'minus', pattern: slashed(path.slice(1)) };
     }
+    const { isGlob } = await import('./walk.ts');
     if (await isGlob(slashed(path))) return { is: 'glob', pattern: slashed(path) };
     return failed(wordsFor(error));
   }
@@ -172,6 +165,7 @@ async function search(
   typed: Extract<Typed, { is: 'folder' | 'glob' }>,
   scope: Scope,
 ): Promise<Found & { readonly nothing: Failure | null }> {
+  const { findByGlob, findInFolder } = await import('./walk.ts');
   const find = (within: Scope): Promise<Found> =>
     typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
   if (typed.is === 'folder' && scope.isLeftOut(typed.path)) return { files: [], failures: [], nothing: null };

@@ -3,7 +3,6 @@
  * For regular files, and for devices, which are asked again where they have nothing yet.
  */
 import { closeSync, readSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { codeOf, Interrupted, sourceError } from './failure.ts';
 import { type RawBytes, roomIn } from './raw.ts';
 
@@ -56,7 +55,7 @@ export class FileBytes implements RawBytes {
       const count = this.#readNow(into, at + back, room - back);
       if (count !== null) return back + count;
       if (back > 0) return back;
-      await setTimeout(DEVICE_PAUSE_MS, undefined, { signal: this.#interrupt }).catch(() => {});
+      await pause(this.#interrupt);
     }
   }
 
@@ -104,4 +103,17 @@ export class FileBytes implements RawBytes {
       throw sourceError(error);
     }
   }
+}
+
+/** Waits for a moment, or until the interrupt. */
+function pause(interrupt: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      interrupt.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, DEVICE_PAUSE_MS);
+    interrupt.addEventListener('abort', end);
+  });
 }

@@ -4,19 +4,12 @@
  * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import { codeOf, sourceError } from './failure.ts';
 import type { RawBytes } from './raw.ts';
 import { FileBytes } from './raw-file.ts';
 import { StreamBytes } from './raw-stream.ts';
-
-/** Node's own modules that most runs do without: loading them takes longer than a small file does. */
-interface Seldom {
-  (name: 'node:net'): typeof import('node:net');
-  (name: 'node:tty'): typeof import('node:tty');
-}
-const seldom: Seldom = createRequire(import.meta.filename);
+import { seldom } from './seldom.ts';
 
 /** Opens a path; throws a `SourceError`. Waits for no writer and no modem. */
 export function openPath(path: string, interrupt: AbortSignal): RawBytes {

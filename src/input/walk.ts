@@ -16,7 +16,8 @@ export interface Scope {
   readonly cwd: string;
   readonly nameOf: (path: string) => string;
   readonly isLeftOut: (path: string) => boolean;
-  readonly readFolder: ReadFolder;
+  /** Absent: the real one. */
+  readonly readFolder?: ReadFolder | undefined;
 }
 
 export type ReadFolder = (folder: string) => Promise<readonly Dirent[]>;
@@ -80,7 +81,7 @@ function search(scope: Scope, enters: (name: string) => boolean) {
   };
   const list = async (folder: string): Promise<Dirent[]> => {
     const listed: Dirent[] = [];
-    for (const entry of await readOrFail(folder, scope.readFolder, fail)) {
+    for (const entry of await readOrFail(folder, scope.readFolder ?? readFolder, fail)) {
       if (entry.isDirectory()) {
         if (enters(entry.name) && !scope.isLeftOut(join(folder, entry.name))) listed.push(entry);
       } else if (entry.isSymbolicLink()) {

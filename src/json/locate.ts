@@ -6,8 +6,9 @@
  */
 import type { Span } from '../types.ts';
 import { parsePointer } from './pointer.ts';
-import { decodeString, skipSpace } from './scan.ts';
+import { decodeString } from './scan.ts';
 import { skipValue } from './skip.ts';
+import { skipSpace } from './space.ts';
 
 export interface Located {
   /** The value's token, or from bracket to bracket. */

@@ -7,6 +7,7 @@
  */
 import type { Span } from '../types.ts';
 import { formatPointer } from './pointer.ts';
+import { skipSpace } from './space.ts';
 
 /** What RFC 8259 would have allowed at the byte where a text goes wrong. */
 export type Expected =
@@ -60,15 +61,8 @@ interface Level {
   map: Map<string, number> | null;
 }
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-
-/** The first index from `at` that is not JSON white space, or `end`. */
-export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
-  while (at < end && isSpace(bytes[at]!)) at++;
-  return at;
-}
 
 /**
  * Walks exactly one JSON text in `bytes[start, end)`, white space around it allowed.

@@ -5,7 +5,7 @@
  */
 import { eastAsianWidth } from 'get-east-asian-width';
 import type { Excerpt } from '../types.ts';
-import { escapeCodePoint, HAZARDS } from '../words/escape.ts';
+import { escapeCodePoint, hazards } from '../words/escape.ts';
 
 export interface Frame {
   readonly text: string;
@@ -116,7 +116,7 @@ function cellsOf(text: string): Cell[] {
     }
     addSingle(run.slice(singleFrom));
   };
-  for (const { 0: character, index } of text.matchAll(HAZARDS)) {
+  for (const { 0: character, index } of text.matchAll(hazards())) {
     addHarmless(text.slice(start, index));
     addEscaped(character);
   }
@@ -145,7 +145,7 @@ export async function prepareFor(text: string): Promise<void> {
 
 /** False where every character of `text` stands for itself, or is escaped. */
 export function mayJoin(text: string): boolean {
-  return text.split(HAZARDS).some((run) => run.search(JOINING) >= 0);
+  return text.split(hazards()).some((run) => run.search(JOINING) >= 0);
 }
 
 /** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */

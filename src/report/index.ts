@@ -1,10 +1,7 @@
 /**
- * The table of report formats. A format is a file and a row here.
+ * The table of report formats. A format is a file and a row here; it is loaded when it is asked for.
  */
 import type { Reporter, ReportStyle } from '../types.ts';
-import { createJson } from './json.ts';
-import { createLine } from './line.ts';
-import { createNdjson } from './ndjson.ts';
 import { createPretty } from './pretty.ts';
 
 export interface Format {
@@ -16,7 +13,7 @@ export interface Format {
   readonly frames: boolean;
   /** Shows every member that is filled in. */
   readonly fills: boolean;
-  readonly create: (style: ReportStyle) => Reporter;
+  readonly create: (style: ReportStyle) => Promise<Reporter>;
 }
 
 export const FORMATS = {
@@ -32,21 +29,21 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
-    create: createLine,
+    create: async (style) => (await import('./line.ts')).createLine(style),
   },
   json: {
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
-    create: createJson,
+    create: async (style) => (await import('./json.ts')).createJson(style),
   },
   ndjson: {
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
     fills: true,
-    create: createNdjson,
+    create: async (style) => (await import('./ndjson.ts')).createNdjson(style),
   },
 } satisfies Record<string, Format>;
 
@@ -60,7 +57,7 @@ export function isFormatName(name: string): name is FormatName {
 }
 
 /** The reporter of a format, for one run. */
-export function createReporter(name: FormatName, style: ReportStyle): Reporter {
+export async function createReporter(name: FormatName, style: ReportStyle): Promise<Reporter> {
   const { machine, create } = FORMATS[name];
   return create(machine ? { ...style, colorLevel: 0 } : style);
 }

@@ -10,10 +10,10 @@ import { createPalette, type Palette, place } from './paint.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
 
-export function createLine(style: ReportStyle): Reporter {
-  const palette = createPalette(style.colorLevel);
+export async function createLine(style: ReportStyle): Promise<Reporter> {
+  const palette = await createPalette(style.colorLevel);
   const cap = createCap(style.maxViolations);
-  const stats = style.stats ? createStats(style) : null;
+  const stats = style.stats ? await createStats(style) : null;
   let fixable = 0;
 
   return (event) => {

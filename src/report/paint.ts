@@ -1,5 +1,4 @@
 /** What the text formats share: the colours, each named for what it means, and how a place and a pointer are written. */
-import { Chalk } from 'chalk';
 import type { ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
@@ -16,7 +15,20 @@ export interface Palette {
   readonly bad: Paint;
 }
 
-export function createPalette(level: ReportStyle['colorLevel']): Palette {
+const NO_COLOUR: Palette = {
+  file: String,
+  rule: String,
+  caret: String,
+  help: String,
+  quiet: String,
+  good: String,
+  bad: String,
+};
+
+/** Loads chalk only for reports that have colour. */
+export async function createPalette(level: ReportStyle['colorLevel']): Promise<Palette> {
+  if (level === 0) return NO_COLOUR;
+  const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level });
   return {
     file: chalk.bold.underline,

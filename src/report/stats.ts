@@ -6,7 +6,7 @@ import stringWidth from 'fast-string-width';
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from './numbers.ts';
-import { createPalette, type Paint, place, pointerText } from './paint.ts';
+import { createPalette, type Paint, type Palette, place, pointerText } from './paint.ts';
 
 interface Group {
   count: number;
@@ -22,7 +22,8 @@ const SHOWN = 50;
 const REMEMBERED = 10_000;
 
 /** A reporter that stays silent until the summary, and then gives the table: nothing, where there are no violations. */
-export function createStats(style: ReportStyle): Reporter {
+export async function createStats(style: ReportStyle): Promise<Reporter> {
+  const palette = await createPalette(style.colorLevel);
   const groups = new Map<string, Group>();
   let violations = 0;
   return (event) => {
@@ -30,7 +31,9 @@ export function createStats(style: ReportStyle): Reporter {
       violations++;
       tally(groups, event.violation);
     }
-    return event.type === 'summary' && violations > 0 ? table([...groups.values()], violations, style) : '';
+    return event.type === 'summary' && violations > 0
+      ? table([...groups.values()], violations, style.width, palette)
+      : '';
   };
 }
 
@@ -53,8 +56,12 @@ function foldIndices(pointer: string): string {
 
 const HEAD = ['count', 'kind', 'rule', 'pointer', 'example'];
 
-function table(groups: readonly Group[], violations: number, style: ReportStyle): string {
-  const { quiet, rule } = createPalette(style.colorLevel);
+function table(
+  groups: readonly Group[],
+  violations: number,
+  width: number,
+  { quiet, rule }: Palette,
+): string {
   // Sorting is stable: what is equally frequent stays in the order in which it was met.
   const shown = [...groups].sort((a, b) => b.count - a.count).slice(0, SHOWN);
   const rows = shown.map((group) => [
@@ -67,7 +74,7 @@ function table(groups: readonly Group[], violations: number, style: ReportStyle)
   const widths = HEAD.map((head, index) =>
     Math.max(head.length, ...rows.map((row) => stringWidth(row[index]!))),
   );
-  const beside = columnsBeside(widths, style.width);
+  const beside = columnsBeside(widths, width);
   const plain: Paint[] = [String, String, String, String, String];
   const lines = [quiet(drawRow(HEAD.slice(0, beside), widths, beside, plain))];
   for (const row of rows) lines.push(drawRow(row, widths, beside, [String, String, rule, String, quiet]));

@@ -14,8 +14,10 @@ const SUSPECT = /[^ -~]|::|##/;
  * character of `::`, `##[` and `##word[`. The joiners and variation selectors stay: they are spelling, and without
  * them an emoji falls apart.
  */
-export const HAZARDS =
-  /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|:(?=:)|#(?=#[A-Za-z]*\[)/gu;
+export function hazards(): RegExp {
+  // Made when it is needed: its sets of characters take longer to build than a small file takes to check.
+  return /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|:(?=:)|#(?=#[A-Za-z]*\[)/gu;
+}
 
 /** The escape of one code point: `\u001b`, or `\u{e0001}` beyond the basic plane. */
 export function escapeCodePoint(character: string): string {
@@ -25,7 +27,7 @@ export function escapeCodePoint(character: string): string {
 
 /** `text` on one line, harmless in a terminal and in a CI log. Backslashes stay as they are, so twice is as good as once. */
 export function visible(text: string): string {
-  return SUSPECT.test(text) ? text.replace(HAZARDS, escapeCodePoint) : text;
+  return SUSPECT.test(text) ? text.replace(hazards(), escapeCodePoint) : text;
 }
 
 /**
@@ -48,7 +50,7 @@ export function quote(text: string, max = 80): string {
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   // None of these characters can stand outside a string, nor behind a backslash, in what stringify writes.
-  return SUSPECT.test(text) ? text.replace(HAZARDS, escapeCodeUnits) : text;
+  return SUSPECT.test(text) ? text.replace(hazards(), escapeCodeUnits) : text;
 }
 
 function escapeCodeUnits(character: string): string {

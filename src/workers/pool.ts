@@ -9,8 +9,8 @@ import type { EngineOptions } from '../engines.ts';
 import { codeOf } from '../input/failure.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import type { BatchResults } from './batch.ts';
 import type { Manner } from './gather.ts';
-import type { BatchResults } from './part.ts';
 import type { Batch } from './plan.ts';
 
 /** All that a thread needs to know; plain data, and modules, which threads can share. */

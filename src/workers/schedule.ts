@@ -1,10 +1,10 @@
 /**
  * Batches in, their results out, in the order of the plan, whoever does them: this thread, and others once the work turns out to be worth it.
  */
-import { setImmediate } from 'node:timers/promises';
+import { type BatchResults, checkBatch } from './batch.ts';
 import { AHEAD, Claims } from './claims.ts';
 import type { Manner } from './gather.ts';
-import { type BatchResults, checkBatch, type PartContext } from './part.ts';
+import type { PartContext } from './part.ts';
 import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
@@ -43,7 +43,7 @@ export async function* schedule(
   share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner'>>,
   haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
-  const begun = performance.now();
+  const begun = context.now();
   const ahead = threads * AHEAD;
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const claims = new Claims(shared, batches, ahead);
@@ -60,7 +60,7 @@ export async function* schedule(
           const mine = claims.take(false);
           const ofFiles = batch.parts[0]?.range == null;
           const { patience, worth } = haste ?? (ofFiles ? PACE_OF_FILES : PACE);
-          const elapsed = performance.now() - begun;
+          const elapsed = context.now() - begun;
           const left = (elapsed / (batches.length - claims.left)) * claims.left;
           const pays = (!ofFiles && claims.left >= SURELY) || (elapsed > patience && left > worth);
           if (pool === null && threads > 1 && pays) {
@@ -76,7 +76,7 @@ export async function* schedule(
           if (typeof mine === 'number') {
             own.set(mine, await checkBatch(batches[mine]!, context, manner));
             // Results of other threads, signals and pipes get their turn.
-            await setImmediate();
+            await new Promise((turn) => setImmediate(turn));
           } else await pool!.next(); // someone else has it
         }
         own.delete(turn);

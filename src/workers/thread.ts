@@ -7,8 +7,8 @@ import { createEngines } from '../engines.ts';
 import { Window } from '../input/window.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import { type BatchResults, checkBatch } from './batch.ts';
 import { Claims } from './claims.ts';
-import { type BatchResults, checkBatch } from './part.ts';
 import type { ThreadData, ThreadResult } from './pool.ts';
 
 /** Does the work that the pool has for this thread. */
@@ -27,6 +27,7 @@ export async function work(): Promise<void> {
     options: data.options,
     stdin: Readable.from([]), // standard input is for the main thread
     interrupt: new AbortController().signal,
+    now: () => performance.now(),
   };
   const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {

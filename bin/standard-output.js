@@ -1,0 +1,71 @@
+// Standard output for the few bytes that most runs print. Node takes several milliseconds to make `process.stdout`, most of them
+// for modules of its own. So a short text goes straight to the descriptor, and the stream is made only for more than that.
+'use strict';
+const { fstatSync, writeSync } = require('node:fs');
+
+const STANDARD_OUTPUT = 1;
+/** Bytes that are written directly: no more than every pipe has room for. The stream does not block while a reader is slow. */
+const DIRECT_BYTES = 4096;
+
+/** `process.stdout`, or an object that acts like it, and makes it when it is needed. */
+function standardOutput() {
+  if (process.platform === 'win32') return process.stdout; // a console takes text, not bytes
+  try {
+    const stats = fstatSync(STANDARD_OUTPUT);
+    if (stats.isFile() || stats.isFIFO() || stats.isSocket()) return new DirectOutput();
+  } catch {
+    // The stream says what is wrong.
+  }
+  return process.stdout;
+}
+
+/** As `OutputStream` in src/types.ts. */
+class DirectOutput {
+  fd = STANDARD_OUTPUT;
+  #left = DIRECT_BYTES;
+  #stream = null;
+  /** For the stream, as long as there is none. */
+  #listeners = [];
+
+  get destroyed() {
+    return this.#stream?.destroyed ?? false;
+  }
+
+  write(chunk, done = () => {}) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    let written = 0;
+    if (this.#stream === null && bytes.length <= this.#left) {
+      try {
+        written = writeSync(this.fd, bytes);
+      } catch (error) {
+        // A pipe that is full, and does not block: the stream waits for it.
+        if (error.code !== 'EAGAIN') return done(error);
+      }
+      this.#left -= written;
+      if (written === bytes.length) return done();
+    }
+    return this.#open().write(bytes.subarray(written), done);
+  }
+
+  on(event, listener) {
+    if (this.#stream === null) this.#listeners.push([event, listener]);
+    else this.#stream.on(event, listener);
+    return this;
+  }
+
+  off(event, listener) {
+    this.#listeners = this.#listeners.filter(([name, one]) => name !== event || one !== listener);
+    this.#stream?.off(event, listener);
+    return this;
+  }
+
+  #open() {
+    if (this.#stream === null) {
+      this.#stream = process.stdout;
+      for (const [event, listener] of this.#listeners) this.#stream.on(event, listener);
+    }
+    return this.#stream;
+  }
+}
+
+module.exports = { standardOutput };

@@ -1,0 +1,18 @@
+/**
+ * Node's own modules that most runs do without: loading one takes longer than checking a small file.
+ */
+import { createRequire } from 'node:module';
+
+interface Seldom {
+  (name: 'node:net'): typeof import('node:net');
+  (name: 'node:tty'): typeof import('node:tty');
+  (name: 'node:util'): typeof import('node:util');
+}
+
+let load: Seldom | null = null;
+
+/** Loads a module when it is first asked for. */
+export const seldom = ((name: 'node:util') => {
+  load ??= createRequire(import.meta.filename) as Seldom; // of the names that are in its type
+  return load(name);
+}) as Seldom;

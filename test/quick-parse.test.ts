@@ -1,0 +1,93 @@
+/**
+ * Command lines that are read without commander are read as commander reads them.
+ */
+import { Command, Option } from 'commander';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FlagGroup, VALIDATE_FLAGS } from '../src/cli/flags.ts';
+import { type Parsed, quickParse } from '../src/cli/quick-parse.ts';
+
+/** What commander makes of the arguments of a verb; null if it complains. */
+function byCommander(args: readonly string[], groups: readonly FlagGroup[]): Parsed | null {
+  let parsed: Parsed | null = null;
+  const command = new Command('verb').argument('[path...]').exitOverride();
+  command.configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  for (const flag of groups.flatMap(({ flags }) => flags)) {
+    const option = new Option(flag.flags, flag.description);
+    if (flag.parse !== undefined) option.argParser(flag.parse);
+    if (flag.choices !== undefined) option.choices(flag.choices);
+    if (flag.default !== undefined) option.default(flag.default.value);
+    command.addOption(option);
+  }
+  command.action((paths: string[], flags: Record<string, unknown>) => {
+    parsed = { paths, flags };
+  });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch {
+    return null;
+  }
+  return parsed;
+}
+
+const quick = (...args: string[]) => quickParse(args, VALIDATE_FLAGS);
+
+describe('a command line', () => {
+  const names = VALIDATE_FLAGS.flatMap(({ flags }) => flags.map((flag) => flag.flags.split(' ')[0]!));
+  const value = fc.constantFrom('json', 'lines', '1', '0', '7', '-1', 'x', '', '-', '--quiet', 'a=b', '1e3');
+  const word = fc.oneof(
+    fc.constantFrom(...names),
+    fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => `${name}=${text}`),
+    value,
+    fc.constantFrom(
+      'a.json',
+      'b/**',
+      '!c',
+      '--',
+      '-h',
+      '--help',
+      '-V',
+      '--no-quiet',
+      '--quite',
+      '--no',
+      '-q',
+    ),
+  );
+
+  it('that is read quickly is read as commander reads it', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), (args) => {
+        const parsed = quick(...args);
+        if (parsed === null) return;
+        read++;
+        expect(parsed).toEqual(byCommander(args, VALIDATE_FLAGS));
+      }),
+      { numRuns: 3000, seed: 8 },
+    );
+    expect(read).toBeGreaterThan(500);
+  });
+
+  it.each(names)('with %s is read quickly', (name) => {
+    const flag = VALIDATE_FLAGS.flatMap(({ flags }) => flags).find(
+      ({ flags }) => flags.split(' ')[0] === name,
+    )!;
+    const text = flag.choices?.[0] ?? '1';
+    const args = flag.flags.includes('<') ? [name, text, 'a.json'] : [name, 'a.json'];
+    expect(quick(...args)).toEqual(byCommander(args, VALIDATE_FLAGS));
+    expect(quick(...args)).toMatchObject({ paths: ['a.json'] });
+  });
+
+  it.each([
+    ['help', '--help'],
+    ['a flag that does not exist', '--quite'],
+    ['a value that is missing', '--kind'],
+    ['a value that is wrong', '--threads', '0'],
+    ['a value that is not among the choices', '--input', 'xml'],
+    ['a value for a flag that takes none', '--quiet=yes'],
+    ['the end of the flags', '--', 'a.json'],
+    ['two flags that contradict each other', '--color', '--no-color'],
+  ])('with %s is left to commander', (_, ...args) => {
+    expect(quick(...args)).toBeNull();
+  });
+});
