@@ -1,4 +1,3 @@
 // The script of a worker thread: the bundle of the command, and the part of it that does the work.
 'use strict';
-require('./compile-cache.js');
 require('../dist/main.cjs').work();

@@ -29,6 +29,7 @@ export function createEngines(
   memory: WebAssembly.Memory,
   accept: AcceptSource,
   ready: string | null,
+  beforeExamining: () => void = () => {},
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
@@ -42,6 +43,7 @@ export function createEngines(
       return acceptor;
     },
     examiner() {
+      if (examiner === null) beforeExamining();
       examiner ??= makeExaminer(schemas, options, ready);
       return examiner;
     },

@@ -50,7 +50,14 @@ export interface FillJob {
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Tally> {
   const begun = io.now();
   const window = new Window();
-  const engines = createEngines(job.schemas, job.engineOptions, window.memory, job.accept, job.ready);
+  const engines = createEngines(
+    job.schemas,
+    job.engineOptions,
+    window.memory,
+    job.accept,
+    job.ready,
+    io.beforeExamining,
+  );
   const context = {
     window,
     engines,

@@ -250,6 +250,8 @@ export interface Io {
   readonly cwd: string;
   /** Milliseconds since some moment, never going back. */
   readonly now: () => number;
+  /** Called once, before the first payload is examined: it may be the first of many. */
+  readonly beforeExamining?: () => void;
   /** Aborts when the user interrupts, or the system asks to end: the reason is the signal's name: SIGHUP, SIGINT or SIGTERM. */
   readonly interrupt: AbortSignal;
 }
