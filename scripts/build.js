@@ -8,15 +8,24 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// The command is CommonJS: Node 20 starts that some 20 ms sooner than ES modules. The library is what the package says.
-const ENTRIES = [
-  { name: 'main', input: 'src/main.ts', format: 'cjs', extension: 'cjs' },
-  { name: 'index', input: 'src/index.ts', format: 'esm', extension: 'js' },
-];
-
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
+const { accept, kinds, verdicts } = await precompiled();
+
+// The command is CommonJS: Node 20 starts that some 20 ms sooner than ES modules. The library is what the package says, and needs
+// nothing of Node.
+const ENTRIES = [
+  { name: 'main', input: 'src/main.ts', platform: 'node', format: 'cjs', extension: 'cjs' },
+  {
+    name: 'index',
+    input: 'src/index.ts',
+    platform: 'neutral',
+    format: 'esm',
+    extension: 'js',
+    plugins: [inPlaceOf('src/verdicts.ts', verdicts)],
+  },
+];
 
 /** Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug. */
 const MINIFY = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
@@ -42,10 +51,11 @@ const GROUPS = [
   { name: 'examine', test: /src[\\/](?:create-examiner|report[\\/]violation)\.ts$/, priority: 1 },
 ];
 const moduleIds = [];
-for (const { name, input, format, extension } of ENTRIES) {
+for (const { name, input, platform, format, extension, plugins } of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
-    platform: 'node',
+    platform,
+    plugins,
     // The library imports at once what the command imports when it is needed.
     checks: { ineffectiveDynamicImport: false },
     resolve: { alias: UNUSED },
@@ -64,7 +74,6 @@ for (const { name, input, format, extension } of ENTRIES) {
 }
 writeFileSync('dist/LICENSES.txt', licenses(moduleIds));
 
-const { accept, kinds } = await precompiled();
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.kinds.cjs', kinds);
 const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });
@@ -74,6 +83,12 @@ const typescript = dirname(createRequire(import.meta.url).resolve('typescript/pa
 execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json'], {
   stdio: 'inherit',
 });
+
+/** Has a module of ours, by its path, be another text, which is JavaScript. */
+function inPlaceOf(path, code) {
+  const id = join(root, path);
+  return { name: 'in-place-of', load: { filter: { id }, handler: () => ({ code, moduleType: 'js' }) } };
+}
 
 /** The licence of every package that one of the bundled modules comes from, in order of the alphabet. */
 function licenses(moduleIds) {

@@ -2,14 +2,10 @@
  * Type guards for the three kinds of payload, by the schemas that come with paylint.
  *
  * They judge values, wherever these come from. What only a JSON text can show, such as a name that stands twice, is
- * for `paylint validate`. The schemas are read and compiled at the first call; after that a call is one function.
+ * for `paylint validate`. A call is one function, compiled when the package was built.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
-import { bundledSchema, DOOR } from './package.ts';
 import type { ContentItem, Contract, Emoji, Payload } from './payloads.ts';
-import { type CompiledKind, compileVerdicts } from './schema/compile.ts';
-import { loadSchemas } from './schema/load.ts';
+import { VERDICTS } from './verdicts.ts';
 
 /** The kinds by name, as `paylint kinds` lists them. */
 export type KindName = 'content' | 'contract' | 'emoji';
@@ -40,22 +36,12 @@ export function isPayload(value: unknown): value is Payload {
 
 /** The kind that a value is recognised as, valid or not; null where it is of none. The first kind whose test fits. */
 export function kindOf(value: unknown): KindName | null {
-  for (const { kind, test } of compiledKinds()) {
-    if (test === null || test(value) === true) return kind.name as KindName; // the bundled door has no others
+  for (const { name, test } of VERDICTS) {
+    if (test(value)) return name as KindName; // the bundled schemas have no others
   }
   return null;
 }
 
-let compiled: readonly CompiledKind[] | null = null;
-
-function compiledKinds(): readonly CompiledKind[] {
-  compiled ??= compileVerdicts(
-    { Ajv: Ajv2020, addFormats: formats.default },
-    loadSchemas(bundledSchema(DOOR)),
-  );
-  return compiled;
-}
-
-function isValid(name: KindName, value: unknown): boolean {
-  return compiledKinds().some(({ kind, validate }) => kind.name === name && validate(value) === true);
+function isValid(kind: KindName, value: unknown): boolean {
+  return VERDICTS.some(({ name, validate }) => name === kind && validate(value));
 }

@@ -1,133 +1,136 @@
 /**
- * The library's guards: they agree with the fixtures, payload by payload, and hold for values that no JSON text gives.
+ * The library's guards, from source and as they are built: they agree with the fixtures, payload by payload, and hold for values that
+ * no JSON text gives.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  type ContentItem,
-  type Contract,
-  type Emoji,
-  isContentItem,
-  isContract,
-  isEmoji,
-  isPayload,
-  type KindName,
-  kindOf,
-  type Payload,
-} from '../src/index.ts';
+import type { ContentItem, Contract, Emoji, KindName, Payload } from '../src/index.ts';
+import * as source from '../src/index.ts';
 import { bundledSchema, DOOR } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { BUILTIN_RULES } from '../src/types.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const GUARDS: Readonly<Record<KindName, (value: unknown) => boolean>> = {
-  content: isContentItem,
-  contract: isContract,
-  emoji: isEmoji,
-};
-const KINDS = Object.keys(GUARDS) as KindName[]; // keys of a literal: all of them kinds
+const KINDS: readonly KindName[] = ['content', 'contract', 'emoji'];
+/** What `npm run build` made, which has the same exports. */
+const built: typeof source = await import(String(new URL('../dist/index.js', import.meta.url)));
 
-describe('the guards agree with the fixtures', () => {
-  for (const kind of KINDS) {
-    it(`valid ${kind}`, () => {
-      const payloads = payloadsIn(`${kind}/valid/*`);
-      expect(payloads.filter(({ value }) => kindOf(value) === kind).length).toBeGreaterThan(7);
-      for (const { where, value } of payloads) {
-        const passed = KINDS.filter((name) => GUARDS[name](value));
-        expect([where, isPayload(value), passed]).toEqual([where, true, [kindOf(value)]]);
-      }
-    });
+describe.each([
+  ['from source', source],
+  ['as built', built],
+])('%s', (_, { isContentItem, isContract, isEmoji, isPayload, kindOf }) => {
+  const GUARDS: Readonly<Record<KindName, (value: unknown) => boolean>> = {
+    content: isContentItem,
+    contract: isContract,
+    emoji: isEmoji,
+  };
 
-    it(`invalid ${kind}`, () => {
-      let invalid = 0;
-      for (const { where, value, violations } of payloadsIn(`${kind}/invalid/*`)) {
-        const valid = violations.length === 0;
-        if (!valid) invalid++;
-        expect([where, GUARDS[kind](value), isPayload(value)]).toEqual([where, valid, valid]);
-      }
-      expect(invalid).toBeGreaterThan(20);
-    });
+  describe('the guards agree with the fixtures', () => {
+    for (const kind of KINDS) {
+      it(`valid ${kind}`, () => {
+        const payloads = payloadsIn(`${kind}/valid/*`);
+        expect(payloads.filter(({ value }) => kindOf(value) === kind).length).toBeGreaterThan(7);
+        for (const { where, value } of payloads) {
+          const passed = KINDS.filter((name) => GUARDS[name](value));
+          expect([where, isPayload(value), passed]).toEqual([where, true, [kindOf(value)]]);
+        }
+      });
 
-    it(`${kind}, whatever detection says`, () => {
-      const payloads = payloadsIn(`${kind}/forced/{valid,invalid}/*`);
-      expect(payloads.length).toBeGreaterThan(3);
+      it(`invalid ${kind}`, () => {
+        let invalid = 0;
+        for (const { where, value, violations } of payloadsIn(`${kind}/invalid/*`)) {
+          const valid = violations.length === 0;
+          if (!valid) invalid++;
+          expect([where, GUARDS[kind](value), isPayload(value)]).toEqual([where, valid, valid]);
+        }
+        expect(invalid).toBeGreaterThan(20);
+      });
+
+      it(`${kind}, whatever detection says`, () => {
+        const payloads = payloadsIn(`${kind}/forced/{valid,invalid}/*`);
+        expect(payloads.length).toBeGreaterThan(3);
+        for (const { where, value, violations } of payloads) {
+          expect([where, GUARDS[kind](value)]).toEqual([where, violations.length === 0]);
+        }
+      });
+    }
+
+    it('payloads of no kind, and of another', () => {
+      const payloads = payloadsIn('detection/invalid/*');
+      expect(payloads.length).toBeGreaterThan(20);
       for (const { where, value, violations } of payloads) {
-        expect([where, GUARDS[kind](value)]).toEqual([where, violations.length === 0]);
+        const unknown = violations.includes('unknown-kind');
+        expect([where, isPayload(value), kindOf(value) === null]).toEqual([
+          where,
+          violations.length === 0,
+          unknown,
+        ]);
       }
     });
-  }
+  });
 
-  it('payloads of no kind, and of another', () => {
-    const payloads = payloadsIn('detection/invalid/*');
-    expect(payloads.length).toBeGreaterThan(20);
-    for (const { where, value, violations } of payloads) {
-      const unknown = violations.includes('unknown-kind');
-      expect([where, isPayload(value), kindOf(value) === null]).toEqual([
-        where,
-        violations.length === 0,
-        unknown,
+  describe('values that no JSON text gives', () => {
+    const emoji = { '@context': 'c', '@type': 'Emoji', emoji: '👍' };
+
+    it('takes a member that is undefined for one that is missing', () => {
+      expect(isEmoji({ ...emoji, reason: undefined })).toBe(true);
+      expect(isEmoji({ ...emoji, emoji: undefined })).toBe(false);
+    });
+
+    it('sees own members only', () => {
+      expect(isEmoji(Object.create(emoji))).toBe(false);
+      expect(kindOf(Object.create(emoji))).toBe(null);
+    });
+
+    it('knows no NaN and no Infinity', () => {
+      const [contract] = payloadsIn('contract/valid/full.json');
+      const withAge = (maxAge: number): unknown => {
+        const copy = structuredClone(contract!.value) as { coverage: { maxAge: number; minAge: number } }; // a contract
+        copy.coverage.maxAge = maxAge;
+        copy.coverage.minAge = maxAge;
+        return copy;
+      };
+      expect([99, Number.NaN, Number.POSITIVE_INFINITY].map((age) => isContract(withAge(age)))).toEqual([
+        true,
+        false,
+        false,
       ]);
-    }
+      const minAgeOnly = withAge(99) as { coverage: { minAge: number } }; // a contract; minAge has no upper bound
+      minAgeOnly.coverage.minAge = Number.POSITIVE_INFINITY;
+      expect(isContract(minAgeOnly)).toBe(false);
+    });
+
+    it('refuses everything that is no object', () => {
+      for (const value of [
+        undefined,
+        null,
+        true,
+        1,
+        1n,
+        'x',
+        Symbol('x'),
+        [],
+        [emoji],
+        () => emoji,
+        new Date(),
+      ]) {
+        expect(isPayload(value) || KINDS.some((kind) => GUARDS[kind](value))).toBe(false);
+        expect(kindOf(value)).toBe(null);
+      }
+    });
+  });
+
+  it('tells a valid emoji payload from a payload that is recognised as one', () => {
+    const value = { '@context': 'c', '@type': 'Article', emoji: '👍' };
+    expect([isEmoji(value), kindOf(value), isPayload(value)]).toEqual([true, 'content', false]);
   });
 });
 
-describe('values that no JSON text gives', () => {
-  const emoji = { '@context': 'c', '@type': 'Emoji', emoji: '👍' };
-
-  it('takes a member that is undefined for one that is missing', () => {
-    expect(isEmoji({ ...emoji, reason: undefined })).toBe(true);
-    expect(isEmoji({ ...emoji, emoji: undefined })).toBe(false);
-  });
-
-  it('sees own members only', () => {
-    expect(isEmoji(Object.create(emoji))).toBe(false);
-    expect(kindOf(Object.create(emoji))).toBe(null);
-  });
-
-  it('knows no NaN and no Infinity', () => {
-    const [contract] = payloadsIn('contract/valid/full.json');
-    const withAge = (maxAge: number): unknown => {
-      const copy = structuredClone(contract!.value) as { coverage: { maxAge: number; minAge: number } }; // a contract
-      copy.coverage.maxAge = maxAge;
-      copy.coverage.minAge = maxAge;
-      return copy;
-    };
-    expect([99, Number.NaN, Number.POSITIVE_INFINITY].map((age) => isContract(withAge(age)))).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    const minAgeOnly = withAge(99) as { coverage: { minAge: number } }; // a contract; minAge has no upper bound
-    minAgeOnly.coverage.minAge = Number.POSITIVE_INFINITY;
-    expect(isContract(minAgeOnly)).toBe(false);
-  });
-
-  it('refuses everything that is no object', () => {
-    for (const value of [
-      undefined,
-      null,
-      true,
-      1,
-      1n,
-      'x',
-      Symbol('x'),
-      [],
-      [emoji],
-      () => emoji,
-      new Date(),
-    ]) {
-      expect(isPayload(value) || KINDS.some((kind) => GUARDS[kind](value))).toBe(false);
-      expect(kindOf(value)).toBe(null);
-    }
-  });
-});
-
-it('tells a valid emoji payload from a payload that is recognised as one', () => {
-  const value = { '@context': 'c', '@type': 'Article', emoji: '👍' };
-  expect([isEmoji(value), kindOf(value), isPayload(value)]).toEqual([true, 'content', false]);
+it('is built with the same exports', () => {
+  expect(Object.keys(built)).toEqual(Object.keys(source));
 });
 
 it('knows the kinds of the bundled door', () => {
@@ -135,6 +138,7 @@ it('knows the kinds of the bundled door', () => {
 });
 
 it('narrows', () => {
+  const { isContentItem, isContract, isEmoji, isPayload } = source;
   const value: unknown = null;
   if (isContentItem(value)) expectTypeOf(value).toEqualTypeOf<ContentItem>();
   if (isContract(value)) expectTypeOf(value).toEqualTypeOf<Contract>();

@@ -45,8 +45,8 @@ const VERDICT_OPTIONS: Options = { ...OPTIONS, allErrors: false, verbose: false,
 /** For filling: whatever else is wrong, every default is filled in. */
 const FILL_OPTIONS: Options = { ...OPTIONS, verbose: false, useDefaults: true };
 
-/** What a caller that cannot wait has imported itself: the class for the dialect of its schemas, and the formats. */
-export interface AjvModules {
+/** The class for the dialect of the schemas, and the formats. */
+interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
   readonly addFormats: (ajv: Ajv) => Ajv;
 }
@@ -65,15 +65,15 @@ export async function createExamineAjv(set: SchemaSet, more: Options = {}): Prom
   return createAjv(await importAjv(set.dialect), { ...OPTIONS, ...more }, set);
 }
 
+/** The same for verdicts only: its functions stop at the first error. Throws SchemaError. */
+export async function createVerdictAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
+  return createAjv(await importAjv(set.dialect), { ...VERDICT_OPTIONS, ...more }, set);
+}
+
 /** Compiles everything at once, to see that it can be. Throws SchemaError. */
 export async function mustCompile(set: SchemaSet): Promise<void> {
   // Asking is what compiles.
   for (const kind of await compileKinds(set)) void [kind.test, kind.validate];
-}
-
-/** The same at once, for verdicts only: the functions stop at the first error. */
-export function compileVerdicts(modules: AjvModules, set: SchemaSet): CompiledKind[] {
-  return compileAll(modules, VERDICT_OPTIONS, set);
 }
 
 /** Whether a subschema takes a value, and the value with the defaults below it filled in. */

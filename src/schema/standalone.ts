@@ -1,10 +1,10 @@
 /**
- * Compiled kinds as the text of a script, for the build: Ajv's own code, but for the schemas, which it is given again when it is
- * loaded. So each error still names the subschema that it comes from.
+ * Compiled kinds as the text of a script, for the build. For examining: Ajv's own code, but for the schemas, which it is given again
+ * when it is loaded, so that each error still names the subschema that it comes from. For verdicts: Ajv's own code, and no schemas.
  */
-import { _ } from 'ajv';
+import { _, type Ajv, type Code, stringify } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { createExamineAjv } from './compile.ts';
+import { createExamineAjv, createVerdictAjv } from './compile.ts';
 import type { SchemaSet } from './load.ts';
 import { readyNames } from './ready.ts';
 
@@ -17,12 +17,43 @@ export async function kindsAsScript(set: SchemaSet): Promise<string> {
     uris[names.validate] = uri;
     if (test !== null) uris[names.test] = test.uri;
   }
-  const { scope } = ajv;
-  const define = scope.value.bind(scope);
-  scope.value = (prefix, value) =>
-    define(prefix, prefix === 'schema' ? { ...value, code: _`at(${placeOf(value.ref, set)})` } : value);
+  writeSchemas(ajv, (schema) => _`at(${placeOf(schema, set)})`);
   const code = standalone.default(ajv, uris);
   return `'use strict';\nmodule.exports = (at) => {\nconst exports = {};\n${code}\nreturn exports;\n};\n`;
+}
+
+/**
+ * An ES module that can take the place of `src/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. Throws
+ * SchemaError for a schema that does not compile.
+ */
+export async function verdictsAsModule(set: SchemaSet): Promise<string> {
+  const ajv = await createVerdictAjv(set, { code: { source: true, esm: true } });
+  writeSchemas(ajv, (schema) => stringify(literalsOf(schema) ?? {}));
+  const uris: Record<string, string> = {};
+  const rows = set.kinds.map(({ name, uri, test }, i) => {
+    uris[`validate${i}OfKinds`] = uri;
+    if (test !== null) uris[`test${i}OfKinds`] = test.uri;
+    const recognise = test === null ? '() => true' : `test${i}OfKinds`;
+    return `{ name: ${JSON.stringify(name)}, test: ${recognise}, validate: validate${i}OfKinds },`;
+  });
+  return `${standalone.default(ajv, uris)}\nexport const VERDICTS = [\n${rows.join('\n')}\n];\n`;
+}
+
+/** Has Ajv write its schemas, which its code refers to in errors, as `code` says. */
+function writeSchemas({ scope }: Ajv, code: (schema: unknown) => Code): void {
+  const define = scope.value.bind(scope);
+  scope.value = (prefix, value) =>
+    define(prefix, prefix === 'schema' ? { ...value, code: code(value.ref) } : value);
+}
+
+/** All that the code for verdicts refers to: allowed values, at their places. Undefined where there are none. */
+function literalsOf(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const inner = Object.entries(schema).map(([key, value]) => {
+    return [key, key === 'enum' || key === 'const' ? value : literalsOf(value)] as const;
+  });
+  const kept = inner.filter(([, value]) => value !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function placeOf(schema: unknown, { locations }: SchemaSet): string {

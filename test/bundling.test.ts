@@ -1,0 +1,123 @@
+/**
+ * The built library inside a bundle of a user's: one file, alone in a folder, in Node and where there is nothing of Node. A
+ * bundler finds no other file and no other package behind `import 'paylint'`.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const temporary = mkdtempSync(join(tmpdir(), 'paylint-bundling-'));
+const user = join(temporary, 'user');
+
+const EMOJI = '{ "@context": "c", "@type": "Emoji", "emoji": "👍" }';
+const CONSUMER = `
+  import { isContentItem, isContract, isEmoji, isPayload, kindOf } from 'paylint';
+  const values = [${EMOJI}, { '@type': 'Contract' }, { '@type': 'Article', content: '' }, { emoji: 1 }, null];
+  const guards = [isContentItem, isContract, isEmoji, isPayload];
+  export const said = values.map((value) => [kindOf(value), ...guards.map((guard) => guard(value))].join());
+`;
+const SAID = [
+  'emoji,false,false,true,true',
+  'contract,false,false,false,false',
+  'content,false,false,false,false',
+  'emoji,false,false,false,false',
+  ',false,false,false,false',
+];
+
+beforeAll(() => {
+  mkdirSync(join(user, 'node_modules'), { recursive: true });
+  symlinkSync(ROOT, join(user, 'node_modules/paylint'), 'dir');
+});
+
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+interface Wanted {
+  readonly platform: 'node' | 'browser';
+  readonly format: 'esm' | 'cjs' | 'iife';
+  readonly minify: boolean;
+}
+
+/** A user's module bundled with all it imports. */
+async function bundle(text: string, { platform, format, minify }: Wanted): Promise<OutputChunk[]> {
+  const input = join(user, 'consumer.js');
+  writeFileSync(input, text);
+  const bundler = await rolldown({
+    input,
+    cwd: user,
+    platform,
+    onLog: (_, { message }) => warnings.push(message),
+  });
+  const { output } = await bundler.generate({ format, name: 'consumer', minify });
+  await bundler.close();
+  return output.map((file) => {
+    if (file.type !== 'chunk') throw new Error(`the bundle has a file beside it: ${file.fileName}`);
+    return file;
+  });
+}
+
+/** What the bundler had to say. */
+const warnings: string[] = [];
+
+describe('a bundle with the library in it', () => {
+  it.each(['esm', 'cjs'] as const)('runs in Node with no file beside it: %s', async (format) => {
+    const [chunk, ...others] = await bundle(`${CONSUMER}console.log(said.join('\\n'));`, {
+      platform: 'node',
+      format,
+      minify: true,
+    });
+    expect([others, warnings, chunk!.imports]).toEqual([[], [], []]);
+    const alone = mkdtempSync(join(temporary, 'alone-'));
+    writeFileSync(join(alone, format === 'esm' ? 'app.mjs' : 'app.cjs'), chunk!.code);
+    const { stdout, stderr } = spawnSync(process.execPath, readdirSync(alone), {
+      cwd: alone,
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }).toEqual({ stdout: `${SAID.join('\n')}\n`, stderr: '' });
+  });
+
+  it('runs where there is nothing of Node, and where no code may be made of text', async () => {
+    const [chunk, ...others] = await bundle(CONSUMER, { platform: 'browser', format: 'iife', minify: false });
+    expect([others, warnings, chunk!.imports]).toEqual([[], [], []]);
+    const page = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
+    expect(() => runInContext('new Function("return 1")', page)).toThrow('Code generation');
+    runInContext(chunk!.code, page);
+    expect(runInContext('consumer.said.join("\\n")', page)).toBe(SAID.join('\n'));
+  });
+
+  it('has nothing of it where nothing of it is used', async () => {
+    const [chunk] = await bundle(`import 'paylint'; export const one = 1;`, {
+      platform: 'node',
+      format: 'esm',
+      minify: false,
+    });
+    expect(chunk!.moduleIds.filter((id) => id.includes('dist'))).toEqual([]);
+    expect(chunk!.code.length).toBeLessThan(300);
+  });
+});
+
+describe('the library as it is built', () => {
+  const code = readFileSync(join(ROOT, 'dist/index.js'), 'utf8');
+
+  it('reads no file, imports nothing and makes no code of text', () => {
+    // Not what stands in quotes: Ajv's runtime says there how it would be required.
+    const words = /(?<!["'`])\b(?:import|require|new Function|eval|process)\b/g;
+    expect(code.match(words)).toBe(null);
+  });
+
+  it('does not say on which machine it was built', () => {
+    expect([code.includes('file:'), code.includes(ROOT)]).toEqual([false, false]);
+  });
+});
