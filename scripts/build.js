@@ -2,11 +2,11 @@
 // one for the library, the type declarations, and the licences of the packages that are in the bundle.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { writeDeclarations } from './declarations.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -79,10 +79,7 @@ writeFileSync('dist/payload.kinds.cjs', kinds);
 const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });
 await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
 
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json'], {
-  stdio: 'inherit',
-});
+writeDeclarations('index.ts', 'dist/types');
 
 /** Has a module of ours, by its path, be another text, which is JavaScript. */
 function inPlaceOf(path, code) {

@@ -1,0 +1,48 @@
+// The declarations of the library: those of the modules from which its entry exports something, directly or not, and of no others.
+// The compiler writes one for every module that the entry needs; the others are removed, being no part of what is promised.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/**
+ * Writes them, each with its name in `src/`, into `folder`. Throws if the compiler finds something wrong.
+ * @param {string} entry its module's path in `src/`, as `index.ts`
+ * @param {string} folder
+ */
+export function writeDeclarations(entry, folder) {
+  const all = mkdtempSync(join(tmpdir(), 'paylint-declarations-'));
+  try {
+    const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
+    const args = [join(typescript, 'bin', 'tsc'), '-p', 'tsconfig.types.json', '--outDir', all];
+    execFileSync(process.execPath, args, { stdio: 'inherit' });
+    for (const path of reachedFrom(entry, all)) {
+      const name = declarationOf(path);
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), readFileSync(join(all, name), 'utf8').replace(IMPORTS, "$1.js'"));
+    }
+  } finally {
+    rmSync(all, { recursive: true });
+  }
+}
+
+/** What a declaration file imports from others: the path, and the ending that compilers before TypeScript 5 do not take. */
+const IMPORTS = /((?:\bfrom |\bimport\()'\.[^']*)\.ts'/g;
+
+/** The modules in `all` that `entry` leads to by what they declare; paths as in `src/`. */
+function reachedFrom(entry, all) {
+  const reached = new Set([entry]);
+  for (const path of reached) {
+    const text = readFileSync(join(all, declarationOf(path)), 'utf8');
+    for (const [, start] of text.matchAll(IMPORTS)) {
+      reached.add(join(dirname(path), `${start.slice(start.indexOf("'") + 1)}.ts`));
+    }
+  }
+  return reached;
+}
+
+/** `guards.ts` → `guards.d.ts` */
+function declarationOf(path) {
+  return path.replace(/\.ts$/, '.d.ts');
+}

@@ -1,0 +1,141 @@
+/**
+ * The declarations that the build makes: they declare what the library exports and nothing else, and a user's compiler finds them
+ * whichever way it resolves modules.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const TYPES = join(ROOT, 'dist/types');
+const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+
+const temporary = mkdtempSync(join(tmpdir(), 'paylint-declarations-'));
+beforeAll(() => {
+  mkdirSync(join(temporary, 'node_modules'));
+  symlinkSync(ROOT, join(temporary, 'node_modules/paylint'), 'dir');
+  writeFileSync(join(temporary, 'package.json'), '{ "private": true, "type": "module" }');
+});
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+interface Resolution {
+  readonly module: string;
+  readonly moduleResolution: string;
+}
+
+const RESOLUTIONS: readonly Resolution[] = [
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+  { module: 'preserve', moduleResolution: 'bundler' },
+];
+
+/** What the compiler says about a user's module, `line: code`; it may use nothing but the language and the library. */
+function compile(text: string, resolution: Resolution): string[] {
+  writeFileSync(join(temporary, 'consumer.ts'), text);
+  const compilerOptions = {
+    ...resolution,
+    strict: true,
+    noEmit: true,
+    target: 'es2023',
+    lib: ['es2023'],
+    types: [],
+    skipLibCheck: false,
+    resolveJsonModule: true,
+  };
+  writeFileSync(
+    join(temporary, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
+  );
+  const { stdout } = spawnSync(process.execPath, [TSC, '--pretty', 'false'], {
+    cwd: temporary,
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+describe('the declarations', () => {
+  const files = readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).sort();
+
+  it('are those of the modules from which the library exports something', () => {
+    expect(files).toEqual(['guards.d.ts', 'index.d.ts', 'payloads.d.ts']);
+  });
+
+  it('declare what the library exports, and nothing else', () => {
+    const exported = exportsOf(readFileSync(join(TYPES, 'index.d.ts'), 'utf8'));
+    const declared = files
+      .filter((file) => file !== 'index.d.ts')
+      .flatMap((file) => declarationsOf(readFileSync(join(TYPES, file), 'utf8')));
+    expect(declared.length).toBeGreaterThan(9);
+    expect(declared.sort()).toEqual(exported.sort());
+  });
+
+  it('refer to each other by names that every compiler knows', () => {
+    const from = files.flatMap((file) => {
+      return [
+        ...readFileSync(join(TYPES, file), 'utf8').matchAll(/^(?:import|export)\b.* from '(.*?)'/gm),
+      ].map(([, name]) => name!);
+    });
+    expect(from.length).toBeGreaterThan(2);
+    expect(from.filter((name) => !/^\.\/\w+\.js$/.test(name))).toEqual([]);
+  });
+});
+
+/** The names in lists such as `export { one, type Two } from './x.js';`. */
+function exportsOf(text: string): string[] {
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list]) => list!);
+  return lists.flatMap((list) => list.split(',').map((name) => name.trim().replace(/^type /, '')));
+}
+
+/** The names that a module declares at its top level, exported or not. */
+function declarationsOf(text: string): string[] {
+  const pattern = /^(?:export )?(?:declare )?(?:interface|type|function|const|class|let) (\w+)/gm;
+  return [...text.matchAll(pattern)].map(([, name]) => name!);
+}
+
+describe.each(RESOLUTIONS)('a user who compiles with $module, $moduleResolution', (resolution) => {
+  it('finds the types, and they hold', () => {
+    const text = `
+      import { type ContentItem, type Contract, type Emoji, isContentItem, isContract, isEmoji } from 'paylint';
+      import { isPayload, type KindName, kindOf, type Payload } from 'paylint';
+      const value: unknown = JSON.parse('{}');
+      export const kind: KindName | null = kindOf(value);
+      export const content: ContentItem | null = isContentItem(value) ? value : null;
+      export const contract: Contract | null = isContract(value) ? value : null;
+      export const emoji: Emoji | null = isEmoji(value) ? value : null;
+      export const payload: Payload | null = isPayload(value) ? value : null;`;
+    expect(compile(text, resolution)).toEqual([]);
+  });
+
+  it('is told what is wrong', () => {
+    const text = `import { compileKinds, isContract } from 'paylint';
+      export const said: string = isContract(compileKinds);
+      export * from 'paylint/dist/types/guards.js';`;
+    const codes = compile(text, resolution).map((line) =>
+      line.replace(/^consumer\.ts\((\d+),.* (TS\d+): .*/, '$1 $2'),
+    );
+    expect(codes).toEqual(['1 TS2305', '2 TS2322', '3 TS2307']);
+  });
+});
+
+// Import attributes came after `node16`.
+it.each(RESOLUTIONS.filter(({ module }) => module !== 'node16'))(
+  'the schemas have types with $module, $moduleResolution',
+  (resolution) => {
+    const text = `import schema from 'paylint/schemas/contract.schema.json' with { type: 'json' };
+      export const title: string = schema.title;
+      export const least: string = schema.properties.coverage.properties.minAge.minimum;`;
+    expect(compile(text, resolution).map((line) => line.slice(0, 15))).toEqual(['consumer.ts(3,2']);
+  },
+);
