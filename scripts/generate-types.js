@@ -15,6 +15,16 @@ const header = `/**
  * \`node scripts/generate-types.js\`.
  */`;
 
+const unionDocstring = `/**
+ * A payload of any kind.
+ *
+ * A comparison of its \`@type\` narrows it as far as TypeScript can tell. The \`@type\` of an emoji payload may be any string, and there
+ * is no type for "any string but these": so \`'Article'\` leaves \`ContentItem | Emoji\`, \`'Contract'\` leaves \`Contract | Emoji\`, and any
+ * other string leaves \`Emoji\`. Among valid payloads only a contract has the type \`'Contract'\`, and only a content item one of the five,
+ * since kinds are recognised in this order. \`isContract(payload)\` or \`'coverage' in payload\` tells the compiler so, and
+ * \`isContentItem(payload)\` or \`'author' in payload\`.
+ */`;
+
 /**
  * The whole text of src/payloads.ts.
  * @returns {Promise<string>}
@@ -33,7 +43,7 @@ export async function generate() {
     names.push(name);
     types.push(text.trim());
   }
-  const union = `/**\n * A payload of any kind.\n */\nexport type Payload = ${names.join(' | ')};`;
+  const union = `${unionDocstring}\nexport type Payload = ${names.join(' | ')};`;
   return `${[header, ...types, union].join('\n\n')}\n`;
 }
 

@@ -3,24 +3,20 @@
  * bundler finds no other file and no other package behind `import 'paylint'`.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { type OutputChunk, rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createUserFolder, ROOT } from './user-folder.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const temporary = mkdtempSync(join(tmpdir(), 'paylint-bundling-'));
-const user = join(temporary, 'user');
+const user = createUserFolder();
+
+afterAll(() => {
+  for (const folder of [temporary, user]) rmSync(folder, { recursive: true });
+});
 
 const EMOJI = '{ "@context": "c", "@type": "Emoji", "emoji": "👍" }';
 const CONSUMER = `
@@ -36,13 +32,6 @@ const SAID = [
   'emoji,false,false,false,false',
   ',false,false,false,false',
 ];
-
-beforeAll(() => {
-  mkdirSync(join(user, 'node_modules'), { recursive: true });
-  symlinkSync(ROOT, join(user, 'node_modules/paylint'), 'dir');
-});
-
-afterAll(() => rmSync(temporary, { recursive: true }));
 
 interface Wanted {
   readonly platform: 'node' | 'browser';

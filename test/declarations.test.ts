@@ -2,37 +2,15 @@
  * The declarations that the build makes: they declare what the library exports and nothing else, and a user's compiler finds them
  * whichever way it resolves modules.
  */
-import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { compile, createUserFolder, type Resolution, ROOT } from './user-folder.ts';
 
-const ROOT = join(import.meta.dirname, '..');
 const TYPES = join(ROOT, 'dist/types');
-const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
-const temporary = mkdtempSync(join(tmpdir(), 'paylint-declarations-'));
-beforeAll(() => {
-  mkdirSync(join(temporary, 'node_modules'));
-  symlinkSync(ROOT, join(temporary, 'node_modules/paylint'), 'dir');
-  writeFileSync(join(temporary, 'package.json'), '{ "private": true, "type": "module" }');
-});
-afterAll(() => rmSync(temporary, { recursive: true }));
-
-interface Resolution {
-  readonly module: string;
-  readonly moduleResolution: string;
-}
+const user = createUserFolder();
+afterAll(() => rmSync(user, { recursive: true }));
 
 const RESOLUTIONS: readonly Resolution[] = [
   { module: 'node16', moduleResolution: 'node16' },
@@ -40,30 +18,6 @@ const RESOLUTIONS: readonly Resolution[] = [
   { module: 'esnext', moduleResolution: 'bundler' },
   { module: 'preserve', moduleResolution: 'bundler' },
 ];
-
-/** What the compiler says about a user's module, `line: code`; it may use nothing but the language and the library. */
-function compile(text: string, resolution: Resolution): string[] {
-  writeFileSync(join(temporary, 'consumer.ts'), text);
-  const compilerOptions = {
-    ...resolution,
-    strict: true,
-    noEmit: true,
-    target: 'es2023',
-    lib: ['es2023'],
-    types: [],
-    skipLibCheck: false,
-    resolveJsonModule: true,
-  };
-  writeFileSync(
-    join(temporary, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
-  );
-  const { stdout } = spawnSync(process.execPath, [TSC, '--pretty', 'false'], {
-    cwd: temporary,
-    encoding: 'utf8',
-  });
-  return stdout.split('\n').filter((line) => line !== '');
-}
 
 describe('the declarations', () => {
   const files = readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).sort();
@@ -115,17 +69,14 @@ describe.each(RESOLUTIONS)('a user who compiles with $module, $moduleResolution'
       export const contract: Contract | null = isContract(value) ? value : null;
       export const emoji: Emoji | null = isEmoji(value) ? value : null;
       export const payload: Payload | null = isPayload(value) ? value : null;`;
-    expect(compile(text, resolution)).toEqual([]);
+    expect(compile(user, text, resolution)).toEqual([]);
   });
 
   it('is told what is wrong', () => {
     const text = `import { compileKinds, isContract } from 'paylint';
       export const said: string = isContract(compileKinds);
       export * from 'paylint/dist/types/guards.js';`;
-    const codes = compile(text, resolution).map((line) =>
-      line.replace(/^consumer\.ts\((\d+),.* (TS\d+): .*/, '$1 $2'),
-    );
-    expect(codes).toEqual(['1 TS2305', '2 TS2322', '3 TS2307']);
+    expect(compile(user, text, resolution)).toEqual(['1 TS2305', '2 TS2322', '3 TS2307']);
   });
 });
 
@@ -136,6 +87,6 @@ it.each(RESOLUTIONS.filter(({ module }) => module !== 'node16'))(
     const text = `import schema from 'paylint/schemas/contract.schema.json' with { type: 'json' };
       export const title: string = schema.title;
       export const least: string = schema.properties.coverage.properties.minAge.minimum;`;
-    expect(compile(text, resolution).map((line) => line.slice(0, 15))).toEqual(['consumer.ts(3,2']);
+    expect(compile(user, text, resolution)).toEqual(['3 TS2322']);
   },
 );

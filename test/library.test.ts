@@ -123,9 +123,10 @@ describe.each([
     });
   });
 
-  it('tells a valid emoji payload from a payload that is recognised as one', () => {
-    const value = { '@context': 'c', '@type': 'Article', emoji: '👍' };
-    expect([isEmoji(value), kindOf(value), isPayload(value)]).toEqual([true, 'content', false]);
+  it.each(['Article', 'Comment', 'Contract'])('knows no valid emoji payload whose @type is %s', (type) => {
+    const value = { '@context': 'c', '@type': type, emoji: '👍' };
+    const kind = type === 'Contract' ? 'contract' : 'content';
+    expect([isEmoji(value), kindOf(value), isPayload(value)]).toEqual([true, kind, false]);
   });
 });
 
