@@ -1,12 +1,13 @@
 // Builds dist/: one bundled file for the command line with what is seldom needed as chunks beside it,
-// one for the library, the type declarations, and the licences of the packages that are in the bundle.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// one for the library, the type declarations, and what packages are in the bundled files: their licences, and a bill of materials.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { writeDeclarations } from './declarations.js';
+import { licensesOf, packagesIn } from './packages.js';
+import { billOfMaterials } from './sbom.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -50,7 +51,8 @@ const GROUPS = [
   },
   { name: 'examine', test: /src[\\/](?:create-examiner|report[\\/]violation)\.ts$/, priority: 1 },
 ];
-const moduleIds = [];
+/** What is in each file: `{ file, moduleIds }`. */
+const bundles = [];
 for (const { name, input, platform, format, extension, plugins } of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
@@ -70,16 +72,18 @@ for (const { name, input, platform, format, extension, plugins } of ENTRIES) {
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: { groups: format === 'cjs' ? GROUPS : [] },
   });
-  moduleIds.push(...output.flatMap((file) => file.moduleIds ?? []));
+  bundles.push(...modulesOf(output));
 }
-writeFileSync('dist/LICENSES.txt', licenses(moduleIds));
-
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.kinds.cjs', kinds);
 const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });
-await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
+const { output } = await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
+bundles.push(...modulesOf(output));
 
 writeDeclarations('index.ts', 'dist/types');
+const packages = packagesIn(root, bundles);
+writeFileSync('dist/LICENSES.txt', licensesOf(packages));
+writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
 
 /** Has a module of ours, by its path, be another text, which is JavaScript. */
 function inPlaceOf(path, code) {
@@ -87,21 +91,8 @@ function inPlaceOf(path, code) {
   return { name: 'in-place-of', load: { filter: { id }, handler: () => ({ code, moduleType: 'js' }) } };
 }
 
-/** The licence of every package that one of the bundled modules comes from, in order of the alphabet. */
-function licenses(moduleIds) {
-  const folders = new Set();
-  for (const id of moduleIds) {
-    const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
-    if (folder !== undefined) folders.add(folder);
-  }
-  const texts = [...folders].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
-    return `${name} ${version} (${license})${text}\n`;
-  });
-  const opening = 'The files in this folder contain code of these packages, under their own licences.\n';
-  return [opening, ...texts.sort()].join(`\n${'-'.repeat(80)}\n\n`);
+function modulesOf(output) {
+  return output.map(({ fileName, moduleIds = [] }) => ({ file: `dist/${fileName}`, moduleIds }));
 }
 
 /** What the bundled door compiles to, compiled here and now so that no start has to do it. */
