@@ -20,7 +20,12 @@ const ROOT = join(import.meta.dirname, '..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const README = read('README.md');
 const CLI = read('docs/cli.md');
-const DOCUMENTS = ['README.md', 'CHANGELOG.md', ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort()];
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort(),
+];
 
 describe('commands and their output', () => {
   beforeAll(() => {
