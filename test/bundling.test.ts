@@ -37,16 +37,22 @@ interface Wanted {
   readonly platform: 'node' | 'browser';
   readonly format: 'esm' | 'cjs' | 'iife';
   readonly minify: boolean;
+  /** As bundlers do that know `main` and no `exports`. */
+  readonly old?: boolean;
 }
 
 /** A user's module bundled with all it imports. */
-async function bundle(text: string, { platform, format, minify }: Wanted): Promise<OutputChunk[]> {
+async function bundle(
+  text: string,
+  { platform, format, minify, old = false }: Wanted,
+): Promise<OutputChunk[]> {
   const input = join(user, 'consumer.js');
   writeFileSync(input, text);
   const bundler = await rolldown({
     input,
     cwd: user,
     platform,
+    ...(old ? { resolve: { exportsFields: [], mainFields: ['main'] } } : {}),
     onLog: (_, { message }) => warnings.push(message),
   });
   const { output } = await bundler.generate({ format, name: 'consumer', minify });
@@ -86,7 +92,13 @@ describe('a bundle with the library in it', () => {
     expect(runInContext('consumer.said.join("\\n")', page)).toBe(SAID.join('\n'));
   });
 
-  it('has nothing of it where nothing of it is used', async () => {
+  it('is found by bundlers that know no exports', async () => {
+    const [chunk] = await bundle(CONSUMER, { platform: 'browser', format: 'iife', minify: false, old: true });
+    expect([warnings, chunk!.imports]).toEqual([[], []]);
+    expect(chunk!.moduleIds).toContain(join(ROOT, 'dist/index.js'));
+  });
+
+  it('leaves the library out if nothing of it is used', async () => {
     const [chunk] = await bundle(`import 'paylint'; export const one = 1;`, {
       platform: 'node',
       format: 'esm',
@@ -101,7 +113,7 @@ describe('the library as it is built', () => {
   const code = readFileSync(join(ROOT, 'dist/index.js'), 'utf8');
 
   it('reads no file, imports nothing and makes no code of text', () => {
-    // Not what stands in quotes: Ajv's runtime says there how it would be required.
+    // Not in quotes: Ajv's runtime has the text of a `require` for generated code.
     const words = /(?<!["'`])\b(?:import|require|new Function|eval|process)\b/g;
     expect(code.match(words)).toBe(null);
   });

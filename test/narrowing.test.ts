@@ -19,7 +19,7 @@ declare function emoji(value: Emoji): void;
 const user = createUserFolder();
 afterAll(() => rmSync(user, { recursive: true }));
 
-/** Compiles `text` after the prelude: the errors are those that its lines ask for, so many. */
+/** Compiles `text` after the prelude: the errors are `count`, those that its lines ask for. */
 function expectErrors(text: string, count: number): void {
   const lines = `${PRELUDE}${text}`.split('\n');
   const wanted = lines.flatMap((line, i) => {
