@@ -15,7 +15,6 @@
  * must come out: read every line of the diff.
  */
 import { isUtf8 } from 'node:buffer';
-import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -29,10 +28,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { outcomeOf, startIn } from './spawned.ts';
 import { paylint, type WorldResult } from './world.ts';
 
 const CASES = join(import.meta.dirname, 'cases');
-const BIN = join(import.meta.dirname, '../bin/paylint.js');
 const UPDATE = process.env.UPDATE_CASES === '1';
 const NOT_DATA = new Set(['cmd', 'stdout', 'stderr', 'code', 'stdin', 'columns', 'spawn', 'after']);
 
@@ -135,22 +134,12 @@ function isPartOfCase(folder: string, path: string): boolean {
   return join(folder, basename(path)) === path && NOT_DATA.has(basename(path));
 }
 
-function run(one: Case, cwd: string): Promise<WorldResult> {
-  const env = { PATH: process.env.PATH, ...one.env };
-  const child = spawn(process.execPath, [BIN, ...argsIn(one, cwd)], { cwd: join(cwd, one.cd), env });
-  const chunks: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
-  child.stdout.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
-  child.stdin.on('error', () => {}); // not everything that is offered need be read
-  child.stdin.end(read(one, 'stdin') ?? undefined);
-  return new Promise((done) => {
-    child.on('close', (code) => {
-      const [stdout, stderr] = [chunks.stdout, chunks.stderr].map((each) =>
-        Buffer.concat(each).toString('utf8'),
-      );
-      done({ code: code ?? -1, stdout: stdout!, stderr: stderr! });
-    });
-  });
+async function run(one: Case, cwd: string): Promise<WorldResult> {
+  const child = startIn({ PATH: process.env.PATH, ...one.env }, join(cwd, one.cd), argsIn(one, cwd));
+  child.stdin!.on('error', () => {}); // not everything that is offered need be read
+  child.stdin!.end(read(one, 'stdin') ?? undefined);
+  const { code, stdout, stderr } = await outcomeOf(child);
+  return { code: code ?? -1, stdout, stderr };
 }
 
 function check(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): void {

@@ -1,14 +1,13 @@
 /**
  * `fill --diff` of one file and of many: `git apply` and `patch` make of it what `fill --write` would have written.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { applyBoth, CONTRACT, CONTRACT_FILLED, own, place, root, run } from './fill-run.ts';
+import { appliers, applyBoth, CONTRACT, CONTRACT_FILLED, own, place, root, run } from './fill-run.ts';
 
-describe('a diff', () => {
+describe.skipIf(appliers.missing)(`a diff${appliers.note}`, () => {
   it('of many files is one', async () => {
     const folder = place(Object.fromEntries(own.map(({ file, before }) => [file, before])));
     const afters = Object.fromEntries(own.map(({ file, after }) => [file, after]));
@@ -32,7 +31,7 @@ describe('a diff', () => {
     const { stdout } = await run(['fill', '--diff', '--input', 'json', name], folder);
     // patch cannot write names with line feeds.
     if (!name.includes('\n')) applyBoth(folder, stdout, { [name]: CONTRACT_FILLED });
-    else execFileSync('git', ['apply'], { cwd: folder, input: stdout });
+    else appliers.run('git', ['apply'], { cwd: folder, input: stdout });
     if (name.includes('\n')) expect(readFileSync(join(folder, name), 'utf8')).toBe(CONTRACT_FILLED);
   });
 
@@ -76,7 +75,9 @@ describe('a diff', () => {
     expect([code, stderr]).toEqual([2, 'paylint: a.ndjson.gz: its gzip data is cut off\n']);
     applyBoth(folder, stdout, { 'b.json': CONTRACT_FILLED });
   });
+});
 
+describe('a diff that is not made', () => {
   it('or a check, while writing, is refused', async () => {
     for (const flag of ['--diff', '--check']) {
       const folder = place({ 'a.json': CONTRACT });

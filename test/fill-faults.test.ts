@@ -30,6 +30,7 @@ import { readAgain } from '../src/input/again.ts';
 import { Interrupted } from '../src/input/failure.ts';
 import type { Source } from '../src/types.ts';
 import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from './fill-run.ts';
+import { isRoot, needs } from './tools.ts';
 
 /** Bytes that compress to little less, so that there is something to write. */
 const random = seeded(1);
@@ -278,7 +279,6 @@ describe('what a file is, beside its bytes, stays', () => {
   it.each([0o600, 0o640, 0o644, 0o755, 0o6755, 0o444])('its mode: %o', async (mode) => {
     const folder = place({ 'a.json': CONTRACT });
     chmodSync(join(folder, 'a.json'), mode);
-    const isRoot = process.getuid?.() === 0;
     const { code } = await run([...args, 'a.json'], folder);
     expect(statSync(join(folder, 'a.json')).mode & 0o7777).toBe(mode);
     // Only root may write what nobody may write.
@@ -287,7 +287,9 @@ describe('what a file is, beside its bytes, stays', () => {
     );
   });
 
-  it.runIf(process.getuid?.() === 0)('its owner', async () => {
+  const root = needs('the rights of root');
+
+  it.skipIf(root.missing)(`its owner${root.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT });
     chownSync(join(folder, 'a.json'), 1234, 2345);
     await run([...args, 'a.json'], folder);

@@ -2,13 +2,14 @@
  * `fill --write` as a process among others: disks that are full, limits, rights, signals at any moment, runs side by side, readers that
  * go away. Runs what `npm run build` made.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
-import { BIN, bash, type Outcome, outcomeOf, start, works } from './spawned.ts';
+import { FIRST_LINE, type Outcome, outcomeOf, piped, sh, start } from './spawned.ts';
+import { needs, UNPRIVILEGED } from './tools.ts';
 
 const LINE = `${JSON.stringify(JSON.parse(CONTRACT))}\n`;
 const LINE_FILLED = `${JSON.stringify(JSON.parse(CONTRACT_FILLED))}\n`;
@@ -19,12 +20,12 @@ const LARGE_FILLED = LINE_FILLED.repeat(COUNT);
 const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
 
 describe.concurrent('a file for which there is no room is left as it is, and the others go on', () => {
-  const canMount = works('unshare -rm mount -t tmpfs none /mnt');
+  const mounts = needs('mounts of its own');
 
   it.each(['1', '4'])('for files may be only so large: by %s threads', async (threads) => {
     const folder = place({ 'a.ndjson': LARGE, 'b.json': CONTRACT, 'c.ndjson': LARGE });
-    const line = `ulimit -f 800; paylint fill --write --format line --threads ${threads} .`;
-    const { code, stdout, stderr } = await bash(folder, line);
+    const line = `ulimit -f 1600; paylint fill --write --format line --threads ${threads} .`;
+    const { code, stdout, stderr } = await sh(folder, line);
     const words = 'cannot be written: file too large (EFBIG)';
     expect(stderr).toBe(`paylint: a.ndjson: ${words}\npaylint: c.ndjson: ${words}\n`);
     // What was not left anywhere is not told either.
@@ -35,35 +36,45 @@ describe.concurrent('a file for which there is no room is left as it is, and the
     expect(read(folder, 'b.json')).toBe(CONTRACT_FILLED);
   });
 
-  it.runIf(canMount)('for the disk is full', async () => {
+  it.skipIf(mounts.missing)(`for the disk is full${mounts.note}`, async () => {
     const folder = place({
       'disk/.keep': '',
       'a.ndjson': LARGE.slice(0, (LARGE.length / 2) | 0),
       'b.json': CONTRACT,
     });
-    const line = `unshare -rm bash -c '
-      mount -t tmpfs -o size=${Math.round(LARGE.length * 0.7)} none disk && cp a.ndjson b.json disk && cd disk
-      "$NODE" "$BIN" fill --write --quiet . ; echo "code $?"; ls -A; cmp a.ndjson ../a.ndjson && cat b.json'`;
-    const { stdout, stderr } = await bash(folder, line);
+    // Nothing outside sees what is mounted.
+    const copy = 'const fs = require("fs"); for (const name of ["a.ndjson", "b.json"]) fs.';
+    const line = `unshare -rm /bin/sh -c '
+      mount -t tmpfs -o size=${Math.round(LARGE.length * 0.7)} none disk
+      "$NODE" -e "$INTO" && cd disk && "$NODE" "$BIN" fill --write --quiet .; echo "code $?"; echo *; "$NODE" -e "$BACK"'`;
+    const { stdout, stderr } = await sh(
+      folder,
+      `export INTO='${copy}copyFileSync(name, "disk/" + name)' BACK='${copy}copyFileSync(name, "../after-" + name)'\n${line}`,
+      mounts,
+    );
     expect(stderr).toBe('paylint: a.ndjson: cannot be written: no space left on device (ENOSPC)\n');
     // The last line of the first is cut off, and told of.
-    expect(stdout.slice(stdout.indexOf('code'))).toBe(`code 2\na.ndjson\nb.json\n${CONTRACT_FILLED}`);
+    expect(stdout.slice(stdout.indexOf('code'))).toBe('code 2\na.ndjson b.json\n');
+    expect(read(folder, 'after-a.ndjson') === read(folder, 'a.ndjson')).toBe(true);
+    expect(read(folder, 'after-b.json')).toBe(CONTRACT_FILLED);
   });
 });
 
 describe.concurrent('what may not be written is left as it is', () => {
-  const isRoot = process.getuid?.() === 0;
-  /** As root nothing is forbidden, so the rights are dropped, where the system can. */
-  const drop = isRoot ? 'setpriv --reuid=65534 --regid=65534 --clear-groups --' : '';
-  const canDrop = !isRoot || works(`${drop} ${process.execPath} ${BIN} --version`);
+  /** As root nothing is forbidden. */
+  const user = needs('an unprivileged user');
 
-  it.runIf(canDrop)('files and folders', async () => {
+  it.skipIf(user.missing)(`files and folders${user.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT, 'locked/b.json': CONTRACT, 'open/c.json': CONTRACT });
     chmodSync(join(folder, 'a.json'), 0o444);
     chmodSync(join(folder, 'locked'), 0o555);
     for (const name of ['..', '.', 'open']) chmodSync(join(folder, name), 0o777);
     for (const name of ['locked/b.json', 'open/c.json']) chmodSync(join(folder, name), 0o666);
-    const { code, stderr } = await bash(folder, `${drop} "$NODE" "$BIN" fill --write --quiet .`);
+    const { code, stderr } = await sh(
+      folder,
+      `${UNPRIVILEGED.join(' ')} "$NODE" "$BIN" fill --write --quiet .`,
+      user,
+    );
     expect(stderr).toBe(
       'paylint: a.json: cannot be written: permission denied\npaylint: locked/b.json: cannot be written: permission denied\n',
     );
@@ -79,14 +90,18 @@ describe.concurrent('what may not be written is left as it is', () => {
 
   it('pipes', async () => {
     const folder = place({ 'a.json': CONTRACT });
-    const { code, stderr } = await bash(folder, 'paylint fill --write --quiet a.json <(cat a.json)');
+    const { code, stderr } = await sh(
+      folder,
+      `echo '${LINE.trimEnd()}' | paylint fill --write --quiet a.json /dev/fd/3 3<&0 </dev/null`,
+    );
     expect(stderr).toMatch(/^paylint: \S*\/fd\/\d+: cannot be written: it is not a regular file\n$/);
     expect([code, read(folder, 'a.json')]).toEqual([2, CONTRACT_FILLED]);
   });
 });
 
 describe('at any moment', () => {
-  const files = { 'a.ndjson': LARGE, 'b.ndjson': LARGE, 'c.ndjson.gz': '' };
+  const packed = gzipSync(LARGE, { level: constants.Z_BEST_SPEED });
+  const files = { 'a.ndjson': LARGE, 'b.ndjson': LARGE, 'c.ndjson.gz': packed };
 
   /** Starts a run, sends it a signal so many milliseconds after it has begun to write, and looks at what is there. */
   async function strike(
@@ -95,7 +110,6 @@ describe('at any moment', () => {
     threads: string,
   ): Promise<Outcome & { folder: string }> {
     const folder = place(files);
-    cpSync(packed, join(folder, 'c.ndjson.gz'));
     const child = start(folder, 'fill', '--write', '--quiet', '--threads', threads, '.');
     const outcome = outcomeOf(child);
     while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.paylint-')))
@@ -113,14 +127,11 @@ describe('at any moment', () => {
   }
 
   const unpackedIn = (folder: string): string =>
-    execFileSync('gzip', ['-dc', join(folder, 'c.ndjson.gz')], { maxBuffer: 1 << 30 }).toString();
+    gunzipSync(readFileSync(join(folder, 'c.ndjson.gz'))).toString();
   const allFilled = (folder: string): boolean =>
     [read(folder, 'a.ndjson'), read(folder, 'b.ndjson'), unpackedIn(folder)].every(
       (content) => content === LARGE_FILLED,
     );
-
-  const packed = join(place({ 'c.ndjson': LARGE }), 'c.ndjson.gz');
-  execFileSync('gzip', ['-1', packed.slice(0, -3)]);
 
   it('kill -9 leaves the original or the complete new file', async () => {
     for (let i = 0; i < 14; i++) await strike('SIGKILL', i * i, i % 2 === 0 ? '1' : '4');
@@ -179,18 +190,22 @@ describe.concurrent('a reader that goes away', () => {
     ['of the report of what is written', 'paylint fill --write --format ndjson .'],
   ])('%s: exit code 141 and not a word', async (_, command) => {
     const folder = place({ 'a.ndjson': LARGE, 'b.json': CONTRACT });
-    const { code, stdout, stderr } = await bash(folder, `${command} | head -1; exit \${PIPESTATUS[0]}`);
+    const { code, stdout, stderr } = await piped(folder, command, FIRST_LINE);
     expect(stdout.split('\n')).toHaveLength(2);
     expect([code, stderr]).toEqual([141, '']);
     expect(readdirSync(folder)).toEqual(['a.ndjson', 'b.json']);
     expect([LARGE, LARGE_FILLED]).toContain(read(folder, 'a.ndjson'));
   });
 
-  it.each(['fill a.ndjson --quiet', 'fill --diff a.ndjson --quiet', 'fill --write --format ndjson a.ndjson'])(
-    'and a full disk, under standard output of %s: exit code 2 with one message',
+  const devFull = needs('/dev/full');
+
+  it
+    .skipIf(devFull.missing)
+    .each(['fill a.ndjson --quiet', 'fill --diff a.ndjson --quiet', 'fill --write --format ndjson a.ndjson'])(
+    `and a full disk, under standard output of %s: exit code 2 with one message${devFull.note}`,
     async (args) => {
       const folder = place({ 'a.ndjson': LARGE });
-      const { code, stderr } = await bash(folder, `paylint ${args} > /dev/full`);
+      const { code, stderr } = await sh(folder, `paylint ${args} > /dev/full`);
       expect(stderr).toBe('paylint: cannot write to standard output: no space left on device (ENOSPC)\n');
       expect(code).toBe(2);
       expect(readdirSync(folder)).toEqual(['a.ndjson']);
@@ -200,7 +215,7 @@ describe.concurrent('a reader that goes away', () => {
 
   it('a file that is read and written is refused', async () => {
     const folder = place({ 'a.ndjson': LINE });
-    const { code, stderr } = await bash(folder, 'paylint fill a.ndjson >> a.ndjson');
+    const { code, stderr } = await sh(folder, 'paylint fill a.ndjson >> a.ndjson');
     expect(stderr).toBe('paylint: a.ndjson is both read and written: write the report elsewhere\n');
     expect([code, read(folder, 'a.ndjson')]).toEqual([2, LINE]);
   });

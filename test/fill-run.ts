@@ -1,10 +1,10 @@
 /**
  * A world for `paylint fill` in tests: the fixtures, folders of their own, runs with their bytes, and diffs that others apply.
  */
-import { execFileSync } from 'node:child_process';
 import {
+  accessSync,
+  constants,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -20,10 +20,11 @@ import fastGlob from 'fast-glob';
 import { afterAll, expect } from 'vitest';
 import { main } from '../src/main.ts';
 import type { FilledPlace } from '../src/types.ts';
+import { needs } from './tools.ts';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures');
 /** In memory where that can be, for files are synchronized here again and again. */
-const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const memory = isWritable('/dev/shm') ? '/dev/shm' : tmpdir();
 export const root = mkdtempSync(join(memory, 'paylint-fill-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
@@ -109,6 +110,18 @@ export const eventsIn = (text: string): { type: string }[] =>
 export const fillsIn = (text: string): FilledPlace[] =>
   eventsIn(text).filter(({ type }) => type === 'fill') as unknown as FilledPlace[];
 
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What `applyBoth` needs. */
+export const appliers = needs('git', 'patch');
+
 /** Has `git apply` and `patch` apply a diff to the files in `folder`, and looks for what must come of it. */
 export function applyBoth(
   folder: string,
@@ -121,7 +134,7 @@ export function applyBoth(
   ] as const) {
     const copy = mkdtempSync(join(root, 'applied-'));
     cpSync(folder, copy, { recursive: true });
-    execFileSync(program, args, { cwd: copy, input: diff });
+    appliers.run(program, args, { cwd: copy, input: diff });
     for (const [name, content] of Object.entries(expected))
       expect([program, name, readFileSync(join(copy, name)).equals(Buffer.from(content))]).toEqual([
         program,

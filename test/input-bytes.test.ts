@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -23,6 +22,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { type ByteReader, openBytes } from '../src/input/bytes.ts';
 import { Interrupted, SourceError, sourceError, wordsFor } from '../src/input/failure.ts';
 import type { Source } from '../src/types.ts';
+import { needs } from './tools.ts';
+
+const fifos = needs('mkfifo');
 
 const home = mkdtempSync(join(tmpdir(), 'paylint-bytes-'));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -39,7 +41,7 @@ function pathOf(content: string | Uint8Array): string {
 
 function fifo(): string {
   const path = join(home, String(count++));
-  execFileSync('mkfifo', [path]);
+  fifos.run('mkfifo', [path], { cwd: home });
   return path;
 }
 
@@ -454,7 +456,7 @@ describe('standard input', () => {
   });
 });
 
-describe('a FIFO', () => {
+describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
   /** Holds a FIFO open for writing without waiting for a reader, as only Linux allows. */
   const writer = (path: string): number => openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 
@@ -577,19 +579,22 @@ describe('an interrupt', () => {
     }
   });
 
-  test('ends the wait for the first byte, and leaves nothing open', async () => {
-    const path = fifo();
-    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-    const controller = new AbortController();
-    const stdin = new PassThrough();
-    const openings = [openFile(path, controller.signal), openBytes(STDIN, stdin, controller.signal)];
-    const ends = openings.map((opening) => expect(opening).rejects.toBeInstanceOf(Interrupted));
-    await setTimeout(5);
-    controller.abort();
-    await Promise.all(ends);
-    expect(stdin.destroyed).toBe(true);
-    closeSync(fd);
-    await setTimeout(5);
-    expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
-  });
+  test.skipIf(fifos.missing)(
+    `ends the wait for the first byte, and leaves nothing open${fifos.note}`,
+    async () => {
+      const path = fifo();
+      const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+      const controller = new AbortController();
+      const stdin = new PassThrough();
+      const openings = [openFile(path, controller.signal), openBytes(STDIN, stdin, controller.signal)];
+      const ends = openings.map((opening) => expect(opening).rejects.toBeInstanceOf(Interrupted));
+      await setTimeout(5);
+      controller.abort();
+      await Promise.all(ends);
+      expect(stdin.destroyed).toBe(true);
+      closeSync(fd);
+      await setTimeout(5);
+      expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
+    },
+  );
 });

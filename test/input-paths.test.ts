@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   type Dirent,
   mkdirSync,
@@ -15,6 +14,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../src/input/failure.ts';
 import { framingOfName, resolveSources, type SourceOptions } from '../src/input/paths.ts';
 import { readFolder } from '../src/input/walk.ts';
+import { needs } from './tools.ts';
+
+const fifos = needs('mkfifo');
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'paylint-paths-')));
 let count = 0;
@@ -155,24 +157,27 @@ describe('a PATH', () => {
     });
   });
 
-  test('that is named may be of any kind: a device, a FIFO, a link, a hidden file, one in node_modules', async () => {
-    execFileSync('mkfifo', [join(cwd, 'fifo')]);
-    touch('node_modules/a.json', '.git/b.json', 'README');
-    link('link', 'README');
-    const { sources, failures } = await resolve([
-      '/dev/null',
-      'fifo',
-      'node_modules',
-      '.git/b.json',
-      'README',
-      'link',
-    ]);
-    expect(failures).toEqual([]);
-    expect(sources.map((source) => source.path)).toEqual([
-      '/dev/null',
-      ...['.git/b.json', 'README', 'fifo', 'link', 'node_modules/a.json'].map((name) => join(cwd, name)),
-    ]);
-  });
+  test.skipIf(fifos.missing)(
+    `that is named may be of any kind: a device, a FIFO, a link, a hidden file, one in node_modules${fifos.note}`,
+    async () => {
+      fifos.run('mkfifo', ['fifo'], { cwd });
+      touch('node_modules/a.json', '.git/b.json', 'README');
+      link('link', 'README');
+      const { sources, failures } = await resolve([
+        '/dev/null',
+        'fifo',
+        'node_modules',
+        '.git/b.json',
+        'README',
+        'link',
+      ]);
+      expect(failures).toEqual([]);
+      expect(sources.map((source) => source.path)).toEqual([
+        '/dev/null',
+        ...['.git/b.json', 'README', 'fifo', 'link', 'node_modules/a.json'].map((name) => join(cwd, name)),
+      ]);
+    },
+  );
 
   test('that is - twice, or empty, is a usage error', async () => {
     await expect(resolve(['-', '-'])).rejects.toThrow(
@@ -248,9 +253,9 @@ describe('a folder', () => {
     expect(await onlyNames(['x'], { ignore: ['broken*', 'loop*'] })).toEqual(['x/a.json']);
   });
 
-  test('has FIFOs, sockets and links to devices skipped', async () => {
+  test.skipIf(fifos.missing)(`has FIFOs, sockets and links to devices skipped${fifos.note}`, async () => {
     touch('x/a.json');
-    execFileSync('mkfifo', [join(cwd, 'x/fifo.json')]);
+    fifos.run('mkfifo', ['x/fifo.json'], { cwd });
     link('x/null.json', '/dev/null');
     const server = createServer().listen(join(cwd, 'x/socket.json'));
     await new Promise((listening) => server.once('listening', listening));

@@ -1,8 +1,10 @@
 /**
- * paylint as a process among others: what `npm run build` made, run from a shell or by itself.
+ * paylint as a process among others: what `npm run build` made, run from a shell or by itself. A line of shell finds Node, paylint
+ * and the programs that its test says it needs; whatever else it wants, it must do with what a POSIX shell has built in.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { type Need, needs, pathOf } from './tools.ts';
 
 export const BIN = join(import.meta.dirname, '../bin/paylint.js');
 
@@ -27,23 +29,43 @@ export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   });
 }
 
-/** Runs a line of bash in which `paylint` is the built program; its exit code is that of bash. */
-export function bash(cwd: string, line: string): Promise<Outcome> {
+const NOTHING = needs();
+
+/** Runs a line of POSIX shell in which `paylint` is the built program; its exit code is that of the shell. */
+export function sh(cwd: string, line: string, need: Need = NOTHING): Promise<Outcome> {
   const script = `paylint() { "$NODE" "$BIN" "$@"; }\n${line}`;
-  const env = { ...process.env, NODE: process.execPath, BIN };
-  return outcomeOf(spawn('bash', ['-c', script], { cwd, env }));
+  const env = { ...process.env, NODE: process.execPath, BIN, PATH: need.folder };
+  return outcomeOf(spawn(pathOf('sh') ?? '/bin/sh', ['-c', script], { cwd, env }));
 }
 
+/**
+ * Runs `writer | reader`, both lines of shell; the exit code is that of the writer. Between them is a pipe, as between the
+ * programs of users, and not a socket, as between Node and its children. In both, descriptor 3 is the standard output of all.
+ */
+export function piped(cwd: string, writer: string, reader: string): Promise<Outcome> {
+  const both = `{ { ${writer}; echo "$?" >&4; } | ${reader} >&3 4>&-; } 4>&1`;
+  return sh(cwd, `exec 3>&1; code=$(${both}); exit "$code"`);
+}
+
+/** For `piped`: takes the first line, and goes away. */
+export const FIRST_LINE = `"$NODE" -e '
+  process.stdin.once("data", (chunk) => {
+    require("node:fs").writeSync(1, chunk.subarray(0, chunk.indexOf(10) + 1));
+    process.exit();
+  });'`;
+
+/** For `piped`: takes everything, but only half a second later. */
+export const SLOW_READER = `"$NODE" -e 'setTimeout(() => process.stdin.pipe(process.stdout), 500)'`;
+
+/** For `piped`, before the writer's first command: waits until the reader has gone away. */
+export const UNTIL_UNREAD = `trap "" PIPE; while printf . 2>/dev/null; do :; done`;
+
+/** paylint as a child of this process. */
 export function start(cwd: string, ...args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], { cwd });
+  return startIn(process.env, cwd, args);
 }
 
-/** Whether the system lets us do something. */
-export function works(command: string): boolean {
-  try {
-    execFileSync('bash', ['-c', command], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+/** The same, with an environment of its own. */
+export function startIn(env: NodeJS.ProcessEnv, cwd: string, args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], { cwd, env });
 }

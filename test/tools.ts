@@ -1,0 +1,137 @@
+/**
+ * What tests need of the system besides Node, npm and a POSIX shell. A test that needs a program which is missing is skipped, and
+ * its title says what it needs; `test/skipped.ts` prints it at the end. In CI a missing program is an error: `.ci/run` installs all.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { afterAll } from 'vitest';
+
+const BIN = join(import.meta.dirname, '../bin/paylint.js');
+
+/** The file that a program's name stands for on the PATH, or null. */
+export function pathOf(program: string): string | null {
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
+    const path = join(folder, program);
+    try {
+      accessSync(path, constants.X_OK);
+      if (statSync(path).isFile()) return path;
+    } catch {} // the next folder
+  }
+  return null;
+}
+
+/** Something that the system may or may not let a process do, with the programs for it. */
+interface Power {
+  readonly programs: readonly string[];
+  /** A command that ends with 0 if it may; its first word is one of the programs. */
+  readonly probe: readonly string[];
+}
+
+export const isRoot = process.getuid?.() === 0;
+
+/** Begins a command that is run without the rights of root. */
+export const UNPRIVILEGED: readonly string[] = isRoot
+  ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
+  : [];
+
+/** By the name that tests give it. A container may refuse any of them, so a missing one is no error in CI. */
+const POWERS = {
+  'the rights of root': { programs: [], probe: isRoot ? [] : ['none'] },
+  'an unprivileged user': {
+    programs: UNPRIVILEGED.slice(0, 1),
+    probe: isRoot ? [...UNPRIVILEGED, process.execPath, BIN, '--version'] : [],
+  },
+  'mounts of its own': {
+    programs: ['unshare', 'mount'],
+    probe: ['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'],
+  },
+  '/dev/full': { programs: [], probe: hasDevice('/dev/full') ? [] : ['none'] },
+} as const satisfies Record<string, Power>;
+
+function hasDevice(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isCharacterDevice() ?? false;
+}
+
+function powerOf(name: string): Power | null {
+  return name in POWERS ? POWERS[name as keyof typeof POWERS] : null; // `in` has just said so
+}
+
+const known = new Map<string, boolean>();
+
+function isMissing(name: string): boolean {
+  const seen = known.get(name);
+  if (seen !== undefined) return seen;
+  const power = powerOf(name);
+  const missing = power === null ? pathOf(name) === null : !isGranted(power);
+  known.set(name, missing);
+  return missing;
+}
+
+function isGranted({ programs, probe: [program, ...args] }: Power): boolean {
+  if (programs.some((name) => pathOf(name) === null)) return false;
+  if (program === undefined) return true;
+  return spawnSync(program, args, { stdio: 'ignore', timeout: 20_000 }).status === 0;
+}
+
+/** What a test needs, for `it.skipIf(need.missing)` and a title that ends with `need.note`. */
+export interface Need<Name extends string = string> {
+  readonly missing: boolean;
+  /** Empty if all is there. */
+  readonly note: string;
+  /** A folder in which these programs are, with Node, and no other. */
+  readonly folder: string;
+  /** Runs one of the programs, which must end with 0. */
+  run(program: Name, args: readonly string[], options: RunOptions): void;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly input?: Uint8Array;
+}
+
+/**
+ * Programs by their names on the PATH, and powers by theirs.
+ *
+ * @throws Error in CI, if a program is missing
+ */
+export function needs<Name extends string>(...names: readonly Name[]): Need<Name> {
+  const missing = names.filter(isMissing);
+  const programs = missing.filter((name) => powerOf(name) === null);
+  if (process.env.CI === 'true' && programs.length > 0)
+    throw new Error(
+      `${programs.join(', ')} is missing: in CI no test is skipped, so .ci/run must install it`,
+    );
+  return {
+    missing: missing.length > 0,
+    note: missing.length > 0 ? ` (needs ${missing.join(', ')})` : '',
+    get folder() {
+      return folderWith(names.flatMap((name) => powerOf(name)?.programs ?? [name]));
+    },
+    run(program, args, options) {
+      execFileSync(pathOf(program)!, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+    },
+  };
+}
+
+let root: string | null = null;
+afterAll(() => {
+  if (root !== null) rmSync(root, { recursive: true });
+  root = null;
+  folders.clear();
+});
+const folders = new Map<string, string>();
+
+/** A folder with Node and these programs, so that a line of shell finds what its test says that it needs, and nothing else. */
+function folderWith(programs: readonly string[]): string {
+  const key = [...programs].sort().join('\n');
+  const made = folders.get(key);
+  if (made !== undefined) return made;
+  root ??= mkdtempSync(join(tmpdir(), 'paylint-tools-'));
+  const folder = mkdtempSync(join(root, 'x'));
+  symlinkSync(process.execPath, join(folder, 'node'));
+  for (const program of new Set(programs)) symlinkSync(pathOf(program)!, join(folder, program));
+  folders.set(key, folder);
+  return folder;
+}
