@@ -3,38 +3,45 @@
 //   node scripts/console-blocks.js README.md docs/cli.md docs/architecture.md      redraws these files
 //
 // In a block, a line that begins with `$ ` is a command, and goes on where it ends with a backslash; what follows, up
-// to a blank line and the next command, is what it prints on both streams. Commands are run by bash at the top of the
-// repository, with this paylint first on the PATH.
+// to a blank line and the next command, is what it prints on both streams. Commands are run by `sh` at the top of the
+// repository, with this paylint first on the PATH, and with the jq of npm where no other is installed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pathOf, shell } from './programs.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const BLOCK = /^```console\n(.*?)^```$/gms;
 const STEP = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm;
 
-/** The commands of all console blocks, in order. */
-export function commandsIn(/** @type {string} */ markdown) {
-  return [...markdown.matchAll(BLOCK)].flatMap(([, body]) =>
-    [...body.matchAll(STEP)].map(([, text]) => text),
-  );
+/** The commands of all console blocks and what is printed below them, in order. */
+export function stepsIn(/** @type {string} */ markdown) {
+  return [...markdown.matchAll(BLOCK)].flatMap(([, body = '']) => stepsOf(body));
 }
 
-/** The same text with what its commands print now. Where only times differ, what stood there stays. */
-export function redraw(/** @type {string} */ markdown) {
-  return withPaylint((run) =>
-    markdown.replace(BLOCK, (_block, /** @type {string} */ body) => {
-      const steps = [...body.matchAll(STEP)].map(([, command, below]) => {
-        const before = below.trimEnd();
-        const now = run(command).trimEnd();
-        const output = withoutTimes(now) === withoutTimes(before) ? before : now;
-        return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
-      });
-      return `\`\`\`console\n${steps.join('\n')}\`\`\``;
-    }),
-  );
+function stepsOf(/** @type {string} */ body) {
+  return [...body.matchAll(STEP)].map(([, command = '', below = '']) => ({
+    command,
+    below: below.trimEnd(),
+  }));
+}
+
+/**
+ * The same text with what `run` prints for its commands. Where only times differ, what stood there stays.
+ * @param {string} markdown
+ * @param {(command: string) => string} run
+ */
+export function redraw(markdown, run) {
+  return markdown.replace(BLOCK, (_block, /** @type {string} */ body) => {
+    const steps = stepsOf(body).map(({ command, below }) => {
+      const now = run(command).trimEnd();
+      const output = withoutTimes(now) === withoutTimes(below) ? below : now;
+      return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
+    });
+    return `\`\`\`console\n${steps.join('\n')}\`\`\``;
+  });
 }
 
 /** What a run took is the one thing that differs from run to run. */
@@ -48,14 +55,17 @@ export function withoutTimes(/** @type {string} */ text) {
  * Calls `use` with a function that runs a command line and answers with what it printed.
  * @template T
  * @param {(run: (command: string) => string) => T} use
+ * @param {string} [path] where all other programs are, as in the variable PATH
  */
-export function withPaylint(use) {
+export function withPaylint(use, path = process.env.PATH ?? '') {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-console-'));
   try {
     symlinkSync(join(root, 'bin/paylint.js'), join(folder, 'paylint'));
-    const env = { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder };
+    symlinkSync(process.execPath, join(folder, 'node'));
+    if (pathOf('jq', path) === null) symlinkSync(join(root, 'scripts/jq.js'), join(folder, 'jq'));
+    const env = { PATH: `${folder}${delimiter}${path}`, HOME: folder };
     return use((command) => {
-      const { error, stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${command}`], {
+      const { error, stdout } = spawnSync(shell(), ['-c', `exec 2>&1\n${command}`], {
         cwd: root,
         env,
         encoding: 'utf8',
@@ -69,5 +79,7 @@ export function withPaylint(use) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const file of process.argv.slice(2)) writeFileSync(file, redraw(readFileSync(file, 'utf8')));
+  withPaylint((run) => {
+    for (const file of process.argv.slice(2)) writeFileSync(file, redraw(readFileSync(file, 'utf8'), run));
+  });
 }

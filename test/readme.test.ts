@@ -2,18 +2,26 @@
  * The documents say what is so: their commands print what stands below them, their links lead somewhere, and every verb,
  * flag, format, rule and field that there is stands in the reference, and no other.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { commandsIn, redraw, withoutTimes, withPaylint } from '../scripts/console-blocks.js';
+import { describe, expect, it } from 'vitest';
+import { redraw, stepsIn, withoutTimes, withPaylint as withPaylintIn } from '../scripts/console-blocks.js';
 import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
 import { FORMAT_NAMES } from '../src/report/index.ts';
 import { BUILTIN_RULES, type Io } from '../src/types.ts';
+import { type Need, needs } from './tools.ts';
 import { paylint } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -28,20 +36,49 @@ const DOCUMENTS = [
 ];
 
 describe('commands and their output', () => {
-  beforeAll(() => {
-    if (spawnSync('jq', ['--version']).status === 0) return;
-    throw new Error('jq is not installed, and the recipes of the README need it: apt-get install jq');
-  });
-
-  it.each([
+  const documents = [
     ['README.md', 7],
     ['docs/cli.md', 9],
     ['docs/architecture.md', 1],
-  ])('%s: as printed now (node scripts/console-blocks.js redraws it)', (name, least) => {
-    const text = read(name);
-    expect(commandsIn(text).length).toBeGreaterThanOrEqual(least);
-    expect(redraw(text)).toBe(text);
+  ] as const;
+
+  describe.each(documents)('%s', (name, least) => {
+    const steps = stepsIn(read(name));
+
+    it('has console blocks as redrawn by node scripts/console-blocks.js', () => {
+      const text = read(name);
+      expect(steps.length).toBeGreaterThanOrEqual(least);
+      expect(redraw(text, (command) => steps.find((step) => step.command === command)!.below)).toBe(text);
+    });
+
+    for (const { command, below } of steps) {
+      const line = command.replace(/\\\n\s*/g, '');
+      const programs = programsIn(command);
+      const need = needs(...programs);
+      it.skipIf(need.missing)(`prints what it says for: ${line}${need.note}`, () => {
+        const printed = withPaylint((run) => run(command), need);
+        expect(withoutTimes(printed.trimEnd())).toBe(withoutTimes(below));
+      });
+      if (!programs.includes('jq')) continue;
+      const without = needs(...programs.filter((program) => program !== 'jq'));
+      it.skipIf(without.missing)(`with the jq of npm, too: ${line}${without.note}`, () => {
+        const printed = withPaylint((run) => run(command), without);
+        expect(withoutTimes(printed.trimEnd())).toBe(withoutTimes(below));
+      });
+    }
   });
+
+  /** The programs that a command line runs, but for paylint and Node. */
+  function programsIn(command: string): string[] {
+    const bare = command.replace(/'[^']*'|"(?:\\.|[^"\\])*"/g, 'x').replaceAll('\\\n', ' ');
+    const words = bare.split(/\|\|?|&&|;/).map((part) => part.trim().split(/\s+/)[0]!);
+    return words.filter((word) => !['paylint', 'node'].includes(word));
+  }
+
+  /** With no other programs than those that are needed. */
+  function withPaylint<T>(use: (run: (command: string) => string) => T, need: Need = needs()): T {
+    return withPaylintIn(use, need.folder);
+  }
 
   it('docs/terminal.svg: as printed now (node scripts/screenshot.js redraws it)', () => {
     const times = (svg: string): string => withoutTimes(svg.replace(/>([\d.]+ m?s)<\/text>/g, '>\n$1\n<'));
@@ -68,11 +105,11 @@ describe('commands and their output', () => {
       mkdirSync(join(folder, 'payloads'));
       writeFileSync(join(folder, 'payloads/a.json'), '{"@context":"c","@type":"Emoji","emoji":"👍"}');
       for (const recipe of recipes) {
-        const report = recipe.includes('ndjson=') ? 'paylint\\.ndjson\n' : '';
-        const printed = withPaylint((run) =>
-          run(`cd '${folder}' && ${recipe}; echo exit code $?; ls; rm -f *.ndjson`),
-        );
-        expect(printed).toMatch(new RegExp(`^✓ 1 payload valid · .*\nexit code 0\n${report}payloads\n$`));
+        const report = recipe.includes('ndjson=') ? ['paylint.ndjson'] : [];
+        const printed = withPaylint((run) => run(`cd '${folder}' && ${recipe}; echo exit code $?`));
+        expect(printed).toMatch(/^✓ 1 payload valid · .*\nexit code 0\n$/);
+        expect(readdirSync(folder)).toEqual([...report, 'payloads']);
+        for (const name of report) rmSync(join(folder, name));
       }
       writeFileSync(join(folder, 'payloads/a.json'), read('docs/drafts/comment.json'));
       const strict = recipes.find((recipe) => recipe.includes('fill'))!;
@@ -81,35 +118,37 @@ describe('commands and their output', () => {
     });
   });
 
-  it('the recipe for a pre-commit hook: what is staged is filled in, and a fault stops the commit', () => {
-    const hook = /^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```$/m
-      .exec(README)![1]!
-      .replaceAll('npx paylint', 'paylint');
-    inFolder((folder) => {
-      const commit = (name: string, text: string): string => {
-        writeFileSync(join(folder, 'payloads', name), text);
-        const identity = '-c user.name=Ada -c user.email=ada@example.com';
-        return withPaylint((run) =>
-          run(`cd '${folder}' && git add . && git ${identity} commit --quiet --message x; echo exit code $?`),
+  const git = needs('git', 'xargs');
+
+  it.skipIf(git.missing)(
+    `the recipe for a pre-commit hook: what is staged is filled in, and a fault stops the commit${git.note}`,
+    () => {
+      const hook = /^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```$/m
+        .exec(README)![1]!
+        .replaceAll('npx paylint', 'paylint');
+      inFolder((folder) => {
+        const commit = (name: string, text: string): string => {
+          writeFileSync(join(folder, 'payloads', name), text);
+          const identity = '-c user.name=Ada -c user.email=ada@example.com';
+          return inGit(`git add . && git ${identity} commit --quiet --message x; echo exit code $?`);
+        };
+        const inGit = (line: string): string => withPaylint((run) => run(`cd '${folder}' && ${line}`), git);
+        mkdirSync(join(folder, 'payloads'));
+        inGit('git init --quiet');
+        writeFileSync(join(folder, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+        expect(commit('a b.json', read('docs/drafts/comment.json'))).toMatch(
+          /^✓ 1 payload valid · .*\nexit code 0\n$/,
         );
-      };
-      mkdirSync(join(folder, 'payloads'));
-      withPaylint((run) => run(`git init --quiet '${folder}'`));
-      writeFileSync(join(folder, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
-      expect(commit('a b.json', read('docs/drafts/comment.json'))).toMatch(
-        /^✓ 1 payload valid · .*\nexit code 0\n$/,
-      );
-      const committed = withPaylint((run) => run(`cd '${folder}' && git show 'HEAD:payloads/a b.json'`));
-      expect(README).toContain(`$ paylint fill docs/drafts/comment.json\n${committed}docs/drafts`);
-      expect(commit('contract.json', read('docs/examples/contract.json'))).toMatch(
-        /✗ 2 viol.*\nexit code 1\n$/,
-      );
-      const left = withPaylint((run) =>
-        run(`cd '${folder}' && git status --porcelain && git log --oneline | wc -l`),
-      );
-      expect(left).toMatch(/^A {2}payloads\/contract\.json\n\s*1\n$/);
-    });
-  });
+        const committed = inGit("git show 'HEAD:payloads/a b.json'");
+        expect(README).toContain(`$ paylint fill docs/drafts/comment.json\n${committed}docs/drafts`);
+        expect(commit('contract.json', read('docs/examples/contract.json'))).toMatch(
+          /✗ 2 viol.*\nexit code 1\n$/,
+        );
+        expect(inGit('git status --porcelain')).toBe('A  payloads/contract.json\n');
+        expect(inGit('git log --format=%s')).toBe('x\n');
+      });
+    },
+  );
 
   function inFolder(use: (folder: string) => void): void {
     const folder = mkdtempSync(join(tmpdir(), 'paylint-recipes-'));

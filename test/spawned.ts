@@ -4,7 +4,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Need, needs, pathOf } from './tools.ts';
+import { shell } from '../scripts/programs.js';
+import { type Need, needs } from './tools.ts';
 
 export const BIN = join(import.meta.dirname, '../bin/paylint.js');
 
@@ -35,7 +36,7 @@ const NOTHING = needs();
 export function sh(cwd: string, line: string, need: Need = NOTHING): Promise<Outcome> {
   const script = `paylint() { "$NODE" "$BIN" "$@"; }\n${line}`;
   const env = { ...process.env, NODE: process.execPath, BIN, PATH: need.folder };
-  return outcomeOf(spawn(pathOf('sh') ?? '/bin/sh', ['-c', script], { cwd, env }));
+  return outcomeOf(spawn(shell(), ['-c', script], { cwd, env }));
 }
 
 /**

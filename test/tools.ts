@@ -3,24 +3,13 @@
  * its title says what it needs; `test/skipped.ts` prints it at the end. In CI a missing program is an error: `.ci/run` installs all.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { pathOf } from '../scripts/programs.js';
 
 const BIN = join(import.meta.dirname, '../bin/paylint.js');
-
-/** The file that a program's name stands for on the PATH, or null. */
-export function pathOf(program: string): string | null {
-  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
-    const path = join(folder, program);
-    try {
-      accessSync(path, constants.X_OK);
-      if (statSync(path).isFile()) return path;
-    } catch {} // the next folder
-  }
-  return null;
-}
 
 /** Something that the system may or may not let a process do, with the programs for it. */
 interface Power {
