@@ -1,0 +1,64 @@
+/**
+ * Set up before every test file: what the bundled schemas become is made once in a process, and not for every run of `main` in it.
+ * It is the same for all of them, and to make it is four fifths of a small run. Other schemas are loaded and compiled as ever.
+ */
+import { dirname } from 'node:path';
+import { vi } from 'vitest';
+import type { AcceptCode } from '../src/accept/acceptor.ts';
+import type * as accept from '../src/compile-accept.ts';
+import type * as defaults from '../src/fill/defaults.ts';
+import type * as compile from '../src/schema/compile.ts';
+import type * as load from '../src/schema/load.ts';
+
+vi.mock('../src/schema/load.ts', async (original) => {
+  const { bundledSchema } = await import('../src/package.ts');
+  const actual = await original<typeof load>();
+  const folder = dirname(bundledSchema('any'));
+  const sets = new Map<string, load.SchemaSet>();
+  const loadSchemas: typeof load.loadSchemas = (path, known) => {
+    if (known !== undefined || dirname(path) !== folder) return actual.loadSchemas(path, known);
+    const set = sets.get(path) ?? actual.loadSchemas(path);
+    sets.set(path, set);
+    return set;
+  };
+  return { ...actual, loadSchemas };
+});
+
+vi.mock('../src/schema/compile.ts', async (original) => {
+  const actual = await original<typeof compile>();
+  const made = new WeakMap<load.SchemaSet, ReturnType<typeof compile.compileKinds>>();
+  const compileKinds: typeof compile.compileKinds = (set) => {
+    const kinds = made.get(set) ?? actual.compileKinds(set);
+    made.set(set, kinds);
+    return kinds;
+  };
+  return { ...actual, compileKinds };
+});
+
+vi.mock('../src/fill/defaults.ts', async (original) => {
+  const actual = await original<typeof defaults>();
+  const made = new WeakMap<load.SchemaSet, Map<string, ReturnType<typeof defaults.readDefaults>>>();
+  const readDefaults: typeof defaults.readDefaults = (set, ...options) =>
+    once(ofSet(made, set), options.join(), () => actual.readDefaults(set, ...options));
+  return { ...actual, readDefaults };
+});
+
+vi.mock('../src/compile-accept.ts', async (original) => {
+  const actual = await original<typeof accept>();
+  const made = new WeakMap<object, Map<string | null, AcceptCode>>();
+  const compileAcceptCode: typeof accept.compileAcceptCode = (schemas, forced, filled) =>
+    once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
+  return { ...actual, compileAcceptCode };
+});
+
+/** What was made for `key`, or is made now. */
+function once<K, V>(made: Map<K, V>, key: K, make: () => V): V {
+  if (!made.has(key)) made.set(key, make());
+  return made.get(key)!;
+}
+
+function ofSet<S extends object, K, V>(made: WeakMap<S, Map<K, V>>, set: S): Map<K, V> {
+  const own = made.get(set) ?? new Map<K, V>();
+  made.set(set, own);
+  return own;
+}
