@@ -1,13 +1,39 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-export default defineConfig({
+/** Files that start processes or threads, need what the build makes, or try thousands of random payloads. */
+const SLOW = [
+  'bench-data',
+  'engines',
+  'fill-diff',
+  'fill-process',
+  'fill-properties',
+  'fill-schemas',
+  'fill',
+  'flow',
+  'framing',
+  'package',
+  'process',
+  'readme',
+  'ready',
+  'report-frame',
+  'suites',
+  'threads',
+];
+
+// `--mode fast`: all that takes seconds.
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(mode === 'fast' ? SLOW.map((name) => `test/${name}.test.ts`) : []),
+    ],
+    env: { FAST: mode === 'fast' ? '1' : '' },
     setupFiles: ['./test/shared-schemas.ts'],
     testTimeout: 30_000,
     // Vitest would leave a core to itself, which is half of two.
     maxWorkers: availableParallelism(),
     reporters: ['default', './test/skipped.ts'],
   },
-});
+}));

@@ -33,6 +33,8 @@ import { paylint, type WorldResult } from './world.ts';
 
 const CASES = join(import.meta.dirname, 'cases');
 const UPDATE = process.env.UPDATE_CASES === '1';
+/** `npm run test:fast` starts no processes. */
+const FAST = process.env.FAST === '1';
 const NOT_DATA = new Set(['cmd', 'stdout', 'stderr', 'code', 'stdin', 'columns', 'spawn', 'after']);
 
 mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
@@ -72,7 +74,7 @@ describe('in this process', () => {
   });
 });
 
-describe.runIf(!UPDATE)('spawned', () => {
+describe.runIf(!UPDATE && !FAST)('spawned', () => {
   it.concurrent.each(named(spawned))('%s', async (_, one) => {
     const cwd = place(one);
     check(one, await run(one, cwd), cwd);

@@ -11,6 +11,7 @@ import { bundledSchema, DOOR } from '../src/package.ts';
 import { compileKinds } from '../src/schema/compile.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { linkKinds } from '../src/schema/ready.ts';
+import { expectSame } from './same.ts';
 
 const FILE = join(import.meta.dirname, '../dist/payload.kinds.cjs');
 const PAYLOADS = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);
@@ -42,7 +43,7 @@ describe('linked kinds', async () => {
         for (const forced of [null, 'content', 'contract', 'emoji']) {
           const all = { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' } as const;
           const examined = ready!.examine(all, forced);
-          expect(examined).toEqual(anew!.examine(all, forced));
+          expectSame(examined, anew!.examine(all, forced));
           findings += examined.findings.length;
         }
       }
