@@ -19,6 +19,7 @@ const SLOW = [
   'report-frame',
   'suites',
   'threads',
+  'tools',
 ];
 
 // `--mode fast`: all that takes seconds.

@@ -12,8 +12,14 @@ export default class SkippedReporter implements Reporter {
   }
 }
 
-/** `not tested without git: fill-diff.test.ts (14 tests), …` */
-function skippedLines(modules: readonly TestModule[]): string[] {
+/** What is read of a file of tests. */
+interface Tested {
+  readonly relativeModuleId: string;
+  readonly children: { allTests(state: 'skipped'): Iterable<{ readonly fullName: string }> };
+}
+
+/** `not tested without git: test/fill-diff.test.ts (14 tests), …` */
+export function skippedLines(modules: readonly Tested[]): string[] {
   const files = new Map<string, Map<string, number>>();
   for (const { relativeModuleId, children } of modules) {
     for (const { fullName } of children.allTests('skipped')) {

@@ -44,7 +44,7 @@ export function sh(cwd: string, line: string, need: Need = NOTHING): Promise<Out
  * programs of users, and not a socket, as between Node and its children. In both, descriptor 3 is the standard output of all.
  */
 export function piped(cwd: string, writer: string, reader: string): Promise<Outcome> {
-  const both = `{ { ${writer}; echo "$?" >&4; } | ${reader} >&3 4>&-; } 4>&1`;
+  const both = `{ { (${writer}); echo "$?" >&4; } | ${reader} >&3 4>&-; } 4>&1`;
   return sh(cwd, `exec 3>&1; code=$(${both}); exit "$code"`);
 }
 

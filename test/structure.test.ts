@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const SRC = join(import.meta.dirname, '../src');
+const SCRIPTS = join(import.meta.dirname, '../scripts');
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
@@ -19,6 +20,15 @@ function read(name: string): string {
 function partOf(name: string): string {
   const slash = name.indexOf('/');
   return slash < 0 ? name : name.slice(0, slash);
+}
+
+/** What is written for the program where the code starts one, or calls one of `others`, which do. */
+function programsStartedBy(code: string, ...others: string[]): string[] {
+  const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork', ...others];
+  const calls = code.matchAll(
+    new RegExp(`(?<![.\\w]|function )(?:${starters.join('|')})\\(\\s*([^,\\s]+)`, 'g'),
+  );
+  return [...calls].map(([, program]) => program!);
 }
 
 /** The files of ours that a file imports, dynamically or not. */
@@ -112,13 +122,48 @@ describe('files', () => {
 
 describe('tests', () => {
   const TESTS = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts'));
+  const test = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
   it('are all run', () => {
     const left = TESTS.filter((name) =>
-      /\b(?:it|test|describe)(?:\.concurrent)?\.(?:only|skip|todo)\b/.test(
-        readFileSync(join(import.meta.dirname, name), 'utf8'),
-      ),
+      /\b(?:it|test|describe)(?:\.concurrent)?\.(?:only|skip|todo)\b/.test(test(name)),
     );
     expect(left).toEqual([]);
+  });
+
+  // These run with a PATH of their own, or run nothing but Node and npm; all others go through them.
+  const STARTERS = ['package.test.ts', 'spawned.ts', 'tools.ts'];
+
+  it('start processes only by way of what knows which programs there are', () => {
+    const starts = TESTS.filter((name) =>
+      /^import (?!type\b)[^;]*?from 'node:child_process'/m.test(test(name)),
+    );
+    expect(starts.sort()).toEqual(STARTERS);
+    expect(programsStartedBy(test('spawned.ts'))).toEqual(['shell()', 'process.execPath']);
+    const literals = programsStartedBy(test('package.test.ts'), 'run').filter((program) =>
+      /^['"`]/.test(program),
+    );
+    expect(literals.filter((program) => program !== "'npm'")).toEqual([]);
+  });
+
+  it.each(
+    readdirSync(SCRIPTS, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|ts)$/.test(name)),
+  )('scripts/%s starts Node, or a shell whose PATH the tests decide on', (name) => {
+    const allowed = name === 'suites/report.js' ? ["'git'"] : ['process.execPath', 'shell()'];
+    const programs = programsStartedBy(readFileSync(join(SCRIPTS, name), 'utf8'));
+    expect(programs.filter((program) => !allowed.includes(program))).toEqual([]);
+  });
+
+  it('have every program that one of them needs installed by .ci/run', () => {
+    const installed = [...readFileSync(join(SRC, '../.ci/run'), 'utf8').matchAll(/^ {2}(\S+):\S+$/gm)].map(
+      ([, name]) => name!,
+    );
+    const others = TESTS.filter((name) => name !== 'tools.test.ts');
+    const needed = others
+      .flatMap((name) => [...test(name).matchAll(/\bneeds\(((?:'[^']+'(?:, )?)+)\)/g)])
+      .flatMap(([, names]) => [...names!.matchAll(/'([^']+)'/g)].map(([, name]) => name!))
+      .filter((name) => !/[ /]/.test(name));
+    expect(needed).toContain('patch');
+    expect(needed.filter((name) => !installed.includes(name))).toEqual([]);
   });
 });
