@@ -32,7 +32,9 @@ export default defineConfig(({ mode }) => ({
     ],
     env: { FAST: mode === 'fast' ? '1' : '' },
     setupFiles: ['./test/shared-schemas.ts'],
-    testTimeout: 30_000,
+    // Against tests that hang; none is about time, and the machine may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Vitest would leave a core to itself, which is half of two.
     maxWorkers: availableParallelism(),
     reporters: ['default', './test/skipped.ts'],
