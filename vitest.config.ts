@@ -17,6 +17,7 @@ const SLOW = [
   'readme',
   'ready',
   'report-frame',
+  'standard-output',
   'suites',
   'threads',
   'tools',

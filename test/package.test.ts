@@ -263,11 +263,12 @@ describe('the command', () => {
 
 describe.each(NODES)('on Node %s', (version) => {
   const node = nodePath(version);
+  const note = existsSync(node) ? '' : ' (needs npm run nodes)';
   const on = (args: readonly string[], input = ''): Ran =>
     run(node, [join(installed, 'bin/paylint.js'), ...args], input);
 
   // Twice, for the second run has what the first one may have left in a cache.
-  it.skipIf(!existsSync(node)).each(['first', 'second'])('works: the %s run', () => {
+  it.skipIf(note !== '').each(['first', 'second'])(`works: the %s run${note}`, () => {
     expect(on(['--version'])).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect(on(['validate'], EMOJI)).toMatchObject({
       code: 0,
@@ -314,6 +315,7 @@ describe.each(NODES)('on Node %s', (version) => {
 
 describe('the cache of compiled code', () => {
   const newest = NODES.map(nodePath).findLast((path) => existsSync(path));
+  const note = newest === undefined ? ' (needs npm run nodes)' : '';
   const node = newest ?? process.execPath;
   const withEnvironment = (variables: Readonly<Record<string, string>>): Ran => {
     const env = { ...ENVIRONMENT, ...variables };
@@ -327,7 +329,7 @@ describe('the cache of compiled code', () => {
     return { code: status, stdout, stderr };
   };
 
-  it.skipIf(newest === undefined)('is in a folder of the user, unless it is turned off', () => {
+  it.skipIf(note !== '')(`is in a folder of the user, unless it is turned off${note}`, () => {
     const home = join(temporary, 'home');
     expect(withEnvironment({ HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }).code).toBe(0);
     expect(existsSync(home)).toBe(false);
@@ -347,7 +349,7 @@ describe('the cache of compiled code', () => {
     expect(withEnvironment(variables)).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it.skipIf(newest === undefined)('is made again if it is damaged', () => {
+  it.skipIf(note !== '')(`is made again if it is damaged${note}`, () => {
     const folder = join(temporary, 'damaged');
     expect(withEnvironment({ XDG_CACHE_HOME: folder }).code).toBe(0);
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
