@@ -4,6 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Files that start processes or threads, need what the build makes, or try thousands of random payloads. */
 const SLOW = [
   'bench-data',
+  'bundled-packages',
+  'bundling',
+  'declarations',
   'engines',
   'fill-diff',
   'fill-process',
@@ -12,6 +15,7 @@ const SLOW = [
   'fill',
   'flow',
   'framing',
+  'narrowing',
   'package',
   'process',
   'readme',
