@@ -1,0 +1,32 @@
+/**
+ * What the bundled schemas become is shared by all runs in a test file, as `shared-schemas.ts` sets it up; or the tests would only be slow.
+ */
+import { expect, it } from 'vitest';
+import { compileAcceptCode } from '../src/compile-accept.ts';
+import { readDefaults } from '../src/fill/defaults.ts';
+import { bundledSchema, DOOR } from '../src/package.ts';
+import { compileKinds } from '../src/schema/compile.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+
+const load = () => loadSchemas(bundledSchema(DOOR));
+
+it('the bundled schemas, what Ajv and accept make of them, and their defaults are made once', async () => {
+  expect(load()).toBe(load());
+  expect(await compileKinds(load())).toBe(await compileKinds(load()));
+  const defaults = await readDefaults(load(), false, true);
+  expect(await readDefaults(load(), false, true)).toBe(defaults);
+  expect(compileAcceptCode(load(), null, null)).toBe(compileAcceptCode(load(), null, null));
+  expect(compileAcceptCode(load(), null, defaults)).toBe(compileAcceptCode(load(), null, defaults));
+});
+
+it('for each purpose anew', async () => {
+  const [plain, deep] = [await readDefaults(load(), false, true), await readDefaults(load(), true, true)];
+  expect(deep).not.toBe(plain);
+  const codes = [
+    compileAcceptCode(load(), null, null),
+    compileAcceptCode(load(), 'emoji', null),
+    compileAcceptCode(load(), null, plain),
+    compileAcceptCode(load(), null, deep),
+  ];
+  expect(new Set(codes).size).toBe(codes.length);
+});
