@@ -84,7 +84,7 @@ export class Acceptor {
   readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
-  #counts = new Uint32Array(0);
+  #counts: DataView;
   /** Offset in the source up to which bytes are known to be UTF-8, or known not to be. */
   #checked = 0;
   #bad = false;
@@ -99,6 +99,7 @@ export class Acceptor {
     this.#fillable = fillable;
     this.exactPaths = exactPaths;
     this.#memory = memory;
+    this.#counts = new DataView(memory.buffer);
     // The exports of our own module are as it declares them.
     this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
     this.#exports.maxDepth.value = Math.min(limits.maxDepth, MAX_DEPTH);
@@ -148,13 +149,13 @@ export class Acceptor {
   /** Takes the counts of what was accepted since the last time: calls `count` for each kind that has any. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
     // A memory that grows gets another buffer.
-    if (this.#counts.buffer !== this.#memory.buffer)
-      this.#counts = new Uint32Array(this.#memory.buffer, COUNTS, this.kinds.length);
+    if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
     const counts = this.#counts;
     for (const [i, kind] of this.kinds.entries()) {
-      const payloads = counts[i]!;
+      const at = COUNTS + 4 * i;
+      const payloads = counts.getUint32(at, true);
       if (payloads === 0) continue;
-      counts[i] = 0;
+      counts.setUint32(at, 0, true);
       count(kind, payloads);
     }
   }

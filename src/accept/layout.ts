@@ -3,6 +3,8 @@
  *
  * Every function that reads a value takes its address and answers with the address after it, or 0 for "unsure". The bytes behind
  * the window are zero for `PADDING` bytes, so that every loop over white space, digits or text stops there by itself.
+ * WebAssembly memory is little-endian on every host, and a typed array has the byte order of the host: outside the functions,
+ * numbers of more than one byte are read and written through a DataView.
  */
 
 /** Payloads accepted, by kind: one i32 each. */

@@ -95,7 +95,8 @@ export const i64 = (value: bigint): Code => [
   plain(`i64.const ${value}`, 0x42, ...signed(BigInt.asIntN(64, value))),
 ];
 export const f64 = (value: number): Code => {
-  const bytes = new Uint8Array(new Float64Array([value]).buffer);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setFloat64(0, value, true);
   return [plain(`f64.const ${value}`, 0x44, ...bytes)];
 };
 /** A vector of 16 given bytes. */
