@@ -17,17 +17,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
-import { createEngines, lazyAccept } from '../src/engines.ts';
 import { openRange } from '../src/input/range.ts';
-import { Window } from '../src/input/window.ts';
-import { bundledSchema, DOOR, threadScript } from '../src/package.ts';
-import { loadSchemas } from '../src/schema/load.ts';
+import { threadScript } from '../src/package.ts';
 import type { Source } from '../src/types.ts';
-import { checkBatch } from '../src/workers/batch.ts';
-import { Claims } from '../src/workers/claims.ts';
+import { Claims, createShared } from '../src/workers/claims.ts';
 import { type Batch, plan, planSerial } from '../src/workers/plan.ts';
-import { schedule } from '../src/workers/schedule.ts';
 import { VALID } from './flow-world.ts';
+import { workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';
 
 /** What threads have done. */
@@ -249,61 +245,6 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
     }
   });
 });
-
-/** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
-async function workedThrough(
-  batches: readonly Batch[],
-  count: number,
-  pause: number,
-  turns = Number.POSITIVE_INFINITY,
-): Promise<unknown[]> {
-  const schemas = async () => loadSchemas(bundledSchema(DOOR));
-  const set = await schemas();
-  const window = new Window();
-  const accept = lazyAccept(schemas, null, null);
-  const engineOptions = { maxDepth: 1000, maxBytes: 64 << 20, redact: false, defaults: null };
-  const options = {
-    framing: null,
-    whole: false,
-    maxBytes: 64 << 20,
-    redact: false,
-    excerpts: true,
-    countsOthers: false,
-  };
-  const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
-  const context = {
-    window,
-    engines: {
-      ...engines,
-      acceptor: async (forced: string | null) => {
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        return engines.acceptor(forced);
-      },
-    },
-    options,
-    stdin: process.stdin,
-    interrupt: new AbortController().signal,
-    now: () => performance.now(),
-  };
-  const share = async () => ({
-    schemas: set,
-    engineOptions,
-    options,
-    ready: null,
-    accept: new Map([[null, await accept(null)]]),
-  });
-  const manner = { bail: false, wants: null, drawn: false };
-  const haste = { patience: 0, worth: 0 };
-  const results: unknown[] = [];
-  for await (const turn of schedule(batches, count, context, manner, share, haste)) {
-    const { batch } = turn;
-    if (
-      results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, manner)) }) === turns
-    )
-      break;
-  }
-  return results;
-}
 
 const source = (name: string): Source => ({
   name,
@@ -527,7 +468,7 @@ describe('a plan', () => {
 describe('claims', () => {
   const batch = (serial: boolean): Batch => ({ parts: [], serial });
   const claimsOf = (serials: readonly boolean[], ahead: number): Claims =>
-    new Claims(new Int32Array(new SharedArrayBuffer(8)), serials.map(batch), ahead);
+    new Claims(createShared(0), serials.map(batch), ahead, null);
 
   it('give every batch once, but for the serial ones', () => {
     const claims = claimsOf([true, false, false, true, true, false], 10);

@@ -39,6 +39,20 @@ const WORDS: Readonly<Record<string, string>> = {
   ENXIO: 'no such device, or a socket, which cannot be opened as a file',
   EIO: 'input/output error: the device or network drive did not deliver',
   ESTALE: 'it is gone from its network drive',
+  EBADF: 'it is closed, or not open for this',
+  ERR_INVALID_ARG_VALUE: 'a path cannot contain a NUL character',
+};
+
+/** How Node spells a name whose bytes are not UTF-8: no file can be opened by that. */
+const REPLACEMENT = '\ufffd';
+const NOT_UTF8 = 'no such file or folder; if its name is not valid UTF-8, rename it';
+
+/** The flag of Node's that allows what its permission model has refused. */
+const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
+  FileSystemRead: '--allow-fs-read',
+  FileSystemWrite: '--allow-fs-write',
+  WorkerThreads: '--allow-worker',
+  Net: '--allow-net',
 };
 
 /** The system's code for an error (`ENOENT`), or null where it has none. */
@@ -49,12 +63,25 @@ export function codeOf(error: unknown): string | null {
 /** The plain words for a file system error, as one clause without the file's name. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
+  if (code === 'ENOENT' && isNotUtf8(error)) return NOT_UTF8;
+  if (code === 'ERR_ACCESS_DENIED') return wordsForPermission(error);
   const words = code === null ? undefined : WORDS[code];
   if (words !== undefined) return words;
   const errno = error instanceof Error && 'errno' in error ? error.errno : null;
   const known = typeof errno === 'number' ? seldom('node:util').getSystemErrorMap().get(errno) : undefined;
   if (known !== undefined) return `${known[1]} (${known[0]})`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** True where the path that an error names has lost bytes that are not UTF-8; or has the character that stands for them. */
+export function isNotUtf8(error: unknown): boolean {
+  return error instanceof Error && 'path' in error && String(error.path).includes(REPLACEMENT);
+}
+
+function wordsForPermission(error: unknown): string {
+  const permission = error instanceof Error && 'permission' in error ? String(error.permission) : '';
+  const flag = PERMISSION_FLAGS[permission];
+  return `permission denied by Node, which runs with --permission${flag === undefined ? '' : `; ${flag} allows it`}`;
 }
 
 /** Makes a source error of whatever reading threw; one that is in our words already passes as it is. */

@@ -1,15 +1,19 @@
 /**
- * Threads that share the batches of a plan. A shared counter says which batch is next; whoever is free takes it, the main thread
- * among them. Nobody runs far ahead of what has been reported, so memory stays bounded.
+ * Threads that share the batches of a plan. A shared counter says which batch is next; each thread that is free takes it, the
+ * main thread among them. No thread runs far ahead of what has been reported, so memory stays bounded.
+ *
+ * A thread that the system does not give, or that ends because it has no memory, is done without: the batch that it was at is
+ * for the main thread to do.
  */
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../accept/acceptor.ts';
 import type { CheckOptions } from '../check.ts';
 import type { EngineOptions } from '../engines.ts';
-import { codeOf } from '../input/failure.ts';
+import { environmentFault } from '../input/environment.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { BatchResults } from './batch.ts';
+import { lastTried } from './claims.ts';
 import type { Manner } from './gather.ts';
 import type { Batch } from './plan.ts';
 
@@ -25,6 +29,8 @@ export interface ThreadData {
   readonly ready: string | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
+  /** Number of the thread among those of the pool. */
+  readonly slot: number;
 }
 
 /** A batch done by a thread. */
@@ -37,21 +43,27 @@ export interface ThreadResult {
 export class Pool {
   readonly #workers: Worker[] = [];
   readonly #done = new Map<number, BatchResults>();
+  /** Batches that threads had last tried to take when they ended. */
+  readonly #left = new Set<number>();
   #error: unknown = null;
   #wake: (() => void) | null = null;
 
-  constructor(threads: number, data: ThreadData) {
-    for (let i = 0; i < threads; i++) {
-      const worker = tryToStart(data);
+  /** `threads`: how many to start; there may come to be fewer. */
+  constructor(threads: number, data: Omit<ThreadData, 'slot'>) {
+    for (let slot = 0; slot < threads; slot++) {
+      const worker = tryToStart({ ...data, slot });
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
         this.#done.set(batch, typeof results === 'string' ? (JSON.parse(results) as BatchResults) : results);
         this.#wake?.();
       });
       worker.on('error', (error) => {
-        // One that could not begin has taken no batch: the others, and the main thread, do without it.
-        if (hasNotBegun(error)) return;
-        this.#error ??= error;
+        // Without memory, or not allowed to do something: the others, and the main thread, do without it.
+        if (environmentFault(error) === null) this.#error ??= error;
+      });
+      // All that it has sent has come by then.
+      worker.on('exit', () => {
+        this.#left.add(lastTried(data.claims.shared, slot));
         this.#wake?.();
       });
       this.#workers.push(worker);
@@ -66,9 +78,13 @@ export class Pool {
     return results;
   }
 
-  /** Resolves when a thread has said something. */
+  /** True for a batch that may have been lost with a thread. If another thread does it after all, it is still reported once. */
+  isLeft(batch: number): boolean {
+    return this.#left.has(batch);
+  }
+
+  /** Resolves when a thread has said something, or has ended. */
   async next(): Promise<void> {
-    if (this.#error !== null) return;
     await new Promise<void>((wake) => {
       this.#wake = wake;
     });
@@ -83,16 +99,12 @@ export class Pool {
 /** Most of what a thread makes is sent and forgotten: with room for more of it, memory grew with the size of the files, and nothing was quicker. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
-/** Null where the system has no more threads, memory or file descriptors to give. */
+/** Null where the system has no more threads, memory or file descriptors to give, or Node is not allowed to start any. */
 function tryToStart(data: ThreadData): Worker | null {
   try {
     return new Worker(threadScript(), { workerData: data, stdin: false, resourceLimits: LIMITS });
   } catch (error) {
-    if (hasNotBegun(error)) return null;
+    if (environmentFault(error) !== null) return null;
     throw error;
   }
-}
-
-function hasNotBegun(error: unknown): boolean {
-  return codeOf(error) === 'ERR_WORKER_INIT_FAILED';
 }

@@ -2,7 +2,7 @@
  * Batches in, their results out, in the order of the plan, whoever does them: this thread, and others once the work turns out to be worth it.
  */
 import { type BatchResults, checkBatch } from './batch.ts';
-import { AHEAD, Claims } from './claims.ts';
+import { AHEAD, Claims, createShared } from './claims.ts';
 import type { Manner } from './gather.ts';
 import type { PartContext } from './part.ts';
 import type { Batch } from './plan.ts';
@@ -40,13 +40,13 @@ export async function* schedule(
   threads: number,
   context: PartContext,
   manner: Manner,
-  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner'>>,
+  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner' | 'slot'>>,
   haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
   const begun = context.now();
   const ahead = threads * AHEAD;
-  const shared = new Int32Array(new SharedArrayBuffer(8));
-  const claims = new Claims(shared, batches, ahead);
+  const shared = createShared(threads);
+  const claims = new Claims(shared, batches, ahead, null);
   const own = new Map<number, BatchResults>();
   let pool: Pool | null = null;
   try {
@@ -56,7 +56,8 @@ export async function* schedule(
         let results: BatchResults | null = null;
         while (results === null) {
           results = own.get(turn) ?? pool?.take(turn) ?? null;
-          if (results !== null) break;
+          // Of a thread that has ended nothing more will come.
+          if (results !== null || pool?.isLeft(turn)) break;
           const mine = claims.take(false);
           const ofFiles = batch.parts[0]?.range == null;
           const { patience, worth } = haste ?? (ofFiles ? PACE_OF_FILES : PACE);

@@ -29,7 +29,7 @@ export async function work(): Promise<void> {
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
-  const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead);
+  const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
     const results = await checkBatch(data.batches[batch]!, context, data.manner);
     parentPort!.postMessage(...message(batch, results));
