@@ -32,7 +32,9 @@ main({
     return process.stderr;
   },
   env: process.env,
-  cwd: process.cwd(),
+  get cwd() {
+    return process.cwd();
+  },
   now() {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e3 + nanoseconds / 1e6;

@@ -4,6 +4,7 @@
 import { VALIDATE_FLAGS, type ValidateFlags } from './cli/flags.ts';
 import { quickParse } from './cli/quick-parse.ts';
 import { validate } from './cli/validate.ts';
+import { environmentFault } from './input/environment.ts';
 import { Interrupted, UsageError } from './input/failure.ts';
 import { ClosedPipe, WriteError } from './output.ts';
 import { SchemaError } from './schema/error.ts';
@@ -43,9 +44,11 @@ const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 13
 function explain(error: unknown, io: Io): number {
   if (error instanceof ClosedPipe) return 141;
   if (error instanceof Interrupted) return SIGNAL_CODES[String(error.cause)] ?? 130;
-  if (error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError) {
-    const text = error.message.split('\n').map(visible).join('\n');
-    io.stderr.write(`paylint: ${text}\n`);
+  const isExpected =
+    error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
+  const message = isExpected ? error.message : environmentFault(error);
+  if (message !== null) {
+    io.stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
     return 2;
   }
   const stack = error instanceof Error ? error.stack : String(error);

@@ -106,7 +106,7 @@ export class Output {
 
 /** A file for a report, made anew. Throws WriteError where it cannot be opened. */
 export async function createOutputFile(path: string, cwd: string): Promise<Output> {
-  const stream = createWriteStream(resolve(cwd, path));
+  const stream = openStream(resolve(cwd, path), path);
   const output = new Output(stream, path, stream);
   await new Promise<void>((done) => {
     stream.once('open', () => done());
@@ -114,4 +114,13 @@ export async function createOutputFile(path: string, cwd: string): Promise<Outpu
   });
   await output.flush();
   return output;
+}
+
+/** A path that cannot be one is refused at once; whatever else is wrong, the stream says. */
+function openStream(path: string, name: string): Writable {
+  try {
+    return createWriteStream(path);
+  } catch (cause) {
+    throw new WriteError(`cannot write to ${name}: ${wordsFor(cause)}`, { cause });
+  }
 }

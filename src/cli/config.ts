@@ -1,7 +1,7 @@
 /**
  * The config file: found, read, and held to its schema by the same check that payloads get.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError, wordsFor } from '../input/failure.ts';
 import { visible } from '../words/escape.ts';
@@ -58,7 +58,16 @@ export interface RawConfig {
 
 function nearest(folder: string): string | null {
   const path = join(folder, CONFIG_NAME);
-  if (existsSync(path)) return path;
+  if (isThere(path)) return path;
   const parent = dirname(folder);
   return parent === folder ? null : nearest(parent);
+}
+
+/** False as well where Node, run with --permission, may not look. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }

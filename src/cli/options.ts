@@ -2,11 +2,11 @@
  * What the flags mean: together with the config file, the environment and the terminal they become what a run needs.
  * Whatever makes no sense ends here, as a UsageError, before anything is read.
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { EngineOptions, SchemaSource } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
-import { UsageError } from '../input/failure.ts';
+import { UsageError, wordsFor } from '../input/failure.ts';
 import { resolveSources } from '../input/paths.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
@@ -60,11 +60,15 @@ export function schemaPath(flag: string | undefined, config: Config, cwd: string
 
 function localSchema(text: string, folder: string): string {
   const path = resolve(folder, text);
-  if (existsSync(path)) return path;
-  const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
-    ? 'only local files are read, nothing is fetched from a network'
-    : 'no such file';
-  throw new UsageError(`cannot read the schema ${visible(text)}: ${why}`);
+  try {
+    statSync(path);
+    return path;
+  } catch (cause) {
+    const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
+      ? 'only local files are read, nothing is fetched from a network'
+      : wordsFor(cause);
+    throw new UsageError(`cannot read the schema ${visible(text)}: ${why}`, { cause });
+  }
 }
 
 async function requireKind(name: string, { kinds }: SchemaSet): Promise<void> {

@@ -19,11 +19,11 @@ export function withoutOwnOutput(
   io: Io,
 ): readonly Source[] {
   const written = new Set<string>();
-  for (const path of reports) addFile(written, statSync(path, { bigint: true, throwIfNoEntry: false }));
+  for (const path of reports) addFile(written, statsOf(path));
   addFile(written, statsOfStdout(io));
   if (written.size === 0) return sources;
   const isWritten = ({ path }: Source): boolean => {
-    const stats = path === null ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false });
+    const stats = path === null ? undefined : statsOf(path);
     return stats !== undefined && written.has(identity(stats));
   };
   const named = new Set(paths.map((path) => resolve(io.cwd, path)));
@@ -41,6 +41,15 @@ function addFile(written: Set<string>, stats: BigIntStats | undefined): void {
 
 function identity({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
+}
+
+/** Undefined where there is no file, or no telling: opening it says why. */
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function statsOfStdout({ stdout }: Io): BigIntStats | undefined {

@@ -90,9 +90,19 @@ function durationText(seconds: number): string {
 function totalBytes(sources: readonly Source[]): number {
   let total = 0;
   for (const { path } of sources) {
-    const stats = path === null ? undefined : statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) return Number.NaN;
-    total += stats.size;
+    const size = path === null ? null : sizeOfFile(path);
+    if (size === null) return Number.NaN;
+    total += size;
   }
   return total;
+}
+
+/** Null where it is no regular file, or cannot be looked at. */
+function sizeOfFile(path: string): number | null {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? stats.size : null;
+  } catch {
+    return null;
+  }
 }

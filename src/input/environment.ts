@@ -12,7 +12,8 @@ export class EnvironmentError extends Error {
 /** The plain words for an error that is the environment's; null for any other, which is a bug in paylint. */
 export function environmentFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if (error instanceof EnvironmentError) return error.message;
+  // Errors of threads arrive without their class.
+  if (error.name === 'EnvironmentError') return error.message;
   const code = codeOf(error);
   if (isOutOfMemory(error, code)) return `there is not enough memory (${error.message})`;
   if (/SIMD unsupported/i.test(error.message))

@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { codeOf, sourceError } from './failure.ts';
+import { codeOf, SourceError, sourceError } from './failure.ts';
 import type { RawBytes } from './raw.ts';
 import { FileBytes } from './raw-file.ts';
 import { StreamBytes } from './raw-stream.ts';
@@ -36,6 +36,7 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
 export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt: AbortSignal): RawBytes {
   const untouched = !stdin.readableDidRead && stdin.readableLength === 0 && !stdin.destroyed;
   const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
+  if (stats?.isDirectory()) throw new SourceError('is a folder, not a file');
   if (stats?.isFile()) {
     return new FileBytes(stdin.fd!, { size: stats.size, seeks: false, owns: false }, interrupt);
   }

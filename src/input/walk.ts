@@ -9,7 +9,7 @@ import { type Dirent, promises as fs, type Stats } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
-import { codeOf, wordsFor } from './failure.ts';
+import { codeOf, isNotUtf8, wordsFor } from './failure.ts';
 
 /** What a search must know of the world around it. Paths are absolute. */
 export interface Scope {
@@ -139,7 +139,7 @@ async function readOrFail(
     return await read(folder);
   } catch (error) {
     const code = codeOf(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+    if ((code !== 'ENOENT' && code !== 'ENOTDIR') || isNotUtf8(error))
       fail(resolve(folder), `cannot list this folder: ${wordsFor(error)}`);
     return [];
   }
@@ -167,7 +167,7 @@ function asFile(link: Dirent): Dirent {
 }
 
 function wordsForLink(error: unknown): string {
-  return codeOf(error) === 'ENOENT' ? 'broken symbolic link' : wordsFor(error);
+  return codeOf(error) === 'ENOENT' && !isNotUtf8(error) ? 'broken symbolic link' : wordsFor(error);
 }
 
 type Callback<T> = (error: NodeJS.ErrnoException | null, value: T) => void;

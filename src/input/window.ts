@@ -5,6 +5,8 @@
  */
 import { PADDING, WINDOW } from '../accept/layout.ts';
 import type { ByteReader } from './bytes.ts';
+import { reserveMemory } from './environment.ts';
+import { SourceError } from './failure.ts';
 import { readSmallFile } from './small-file.ts';
 
 /** What is read at once, at most. */
@@ -16,7 +18,7 @@ export const KEPT_BYTES = 480;
 const SPARE_BYTES = 1024;
 
 export class Window {
-  readonly memory = new WebAssembly.Memory({ initial: 3 });
+  readonly memory = reserveMemory(3);
   /** `bytes[start, end)` is what is at hand; at address `WINDOW` of the memory. */
   bytes: Buffer = Buffer.from(this.memory.buffer, WINDOW);
   start = 0;
@@ -75,8 +77,8 @@ export class Window {
   async ahead(): Promise<boolean> {
     if (this.#reader === null || this.atEnd || this.#failure !== null) return false;
     const room = this.bytes.length - PADDING;
-    if (this.end === room) this.#grow(PAGE_BYTES);
     try {
+      if (this.end === room) this.#grow(PAGE_BYTES);
       return await this.#read(this.#reader, this.end < this.#room ? this.#room : this.bytes.length - PADDING);
     } catch (failure) {
       this.#failure = failure;
@@ -126,7 +128,13 @@ export class Window {
   }
 
   #grow(bytes: number): void {
-    this.memory.grow(Math.ceil(bytes / PAGE_BYTES));
+    try {
+      this.memory.grow(Math.ceil(bytes / PAGE_BYTES));
+    } catch (cause) {
+      const size = Math.floor((this.end - this.start) / 2 ** 20);
+      const message = `there is no memory for the rest of a payload of more than ${size} MiB; --max-payload-bytes sets a limit`;
+      throw new SourceError(message, { cause });
+    }
     this.bytes = Buffer.from(this.memory.buffer, WINDOW);
   }
 }
