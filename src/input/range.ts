@@ -1,8 +1,9 @@
 /**
  * The lines of a file that begin in a range of its bytes: cut at line ends, so that ranges side by side hold every line once.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteReader } from './bytes.ts';
+import { closeRead } from './close.ts';
 import { sourceError } from './failure.ts';
 
 /** What is looked through at once for a line end: first a little, and where there was none, more. */
@@ -26,7 +27,7 @@ export function openRange(path: string, from: number, to: number): RangeReader {
     // In the middle of a line that is many ranges long, nobody looks for its end but the range that it begins in.
     return new Range(fd, start, start < to ? lineStart(fd, to, size) : start);
   } catch (error) {
-    if (fd !== null) closeSync(fd);
+    if (fd !== null) closeRead(fd);
     throw sourceError(error);
   }
 }
@@ -78,7 +79,7 @@ class Range implements RangeReader {
   }
 
   async close(): Promise<void> {
-    if (this.#open) closeSync(this.#fd);
+    if (this.#open) closeRead(this.#fd);
     this.#open = false;
   }
 }

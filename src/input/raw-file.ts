@@ -2,7 +2,8 @@
  * A descriptor read at once into the caller's buffer: from the page cache that is ten times as fast as a stream.
  * For regular files, and for devices, which are asked again where they have nothing yet.
  */
-import { closeSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
+import { closeRead } from './close.ts';
 import { codeOf, Interrupted, sourceError } from './failure.ts';
 import { type RawBytes, roomIn } from './raw.ts';
 
@@ -74,7 +75,7 @@ export class FileBytes implements RawBytes {
   async close(): Promise<void> {
     if (this.#closed || !this.#facts.owns) return;
     this.#closed = true;
-    closeSync(this.#fd);
+    closeRead(this.#fd);
   }
 
   #takeBack(into: Uint8Array, at: number, room: number): number {

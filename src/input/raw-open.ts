@@ -3,8 +3,9 @@
  *
  * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { closeRead } from './close.ts';
 import { codeOf, SourceError, sourceError } from './failure.ts';
 import type { RawBytes } from './raw.ts';
 import { FileBytes } from './raw-file.ts';
@@ -24,7 +25,7 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
   try {
     return readerOf(fd, fstatSync(fd), path, interrupt);
   } catch (error) {
-    closeSync(fd);
+    closeRead(fd);
     throw sourceError(error);
   }
 }

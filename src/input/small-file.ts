@@ -1,7 +1,8 @@
 /**
  * A small file read whole, with as few calls as there can be: for thousands of them, calls are what takes the time.
  */
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { constants, openSync, readSync } from 'node:fs';
+import { closeRead } from './close.ts';
 
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0); // Windows has neither of the latter
 
@@ -26,6 +27,6 @@ export function readSmallFile(path: string, into: Uint8Array, room: number): num
   } catch {
     return null;
   } finally {
-    closeSync(fd);
+    closeRead(fd);
   }
 }

@@ -2,7 +2,8 @@
  * Sources to pieces of work: many small files go together, a large file of lines is divided, and what can only be read from its
  * beginning to its end stays one piece, done in its turn.
  */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { openSync, readSync, statSync } from 'node:fs';
+import { closeRead } from '../input/close.ts';
 import { SMALL_FILE_BYTES } from '../input/small-file.ts';
 import { otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
@@ -110,7 +111,7 @@ function isPlainText({ path }: Source): boolean {
     try {
       readSync(fd, head, 0, head.length, 0);
     } finally {
-      closeSync(fd);
+      closeRead(fd);
     }
   } catch {
     return false;
