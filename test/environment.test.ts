@@ -4,7 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError, environmentFault, reserveMemory } from '../src/input/environment.ts';
 import { wordsFor } from '../src/input/failure.ts';
@@ -156,6 +156,21 @@ describe('names that no file can have, or that cannot be looked at', () => {
     const { code, stderr } = await paylint(['validate', 'a\0b.json', 'valid.json', '--quiet'], { cwd });
     expect(stderr).toBe('paylint: a\\u0000b.json: a path cannot contain a NUL character\n');
     expect(code).toBe(2);
+  });
+});
+
+describe.skipIf(sep === '\\')('a backslash in a name', () => {
+  it('separates nothing, for the globs of a config and of the command line', async () => {
+    const folder = join(cwd, 'backslash');
+    mkdirSync(join(folder, 'old'), { recursive: true });
+    for (const name of ['old\\a.json', 'old/a.json', 'b.json']) writeFileSync(join(folder, name), VALID);
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ ignore: ['old/a.json'] }));
+    const listed = async (...args: string[]): Promise<string> =>
+      (await paylint(['validate', '.', '--list-files', ...args], { cwd: folder })).stdout;
+    expect(await listed()).toBe('b.json\nold\\a.json\n');
+    // As it is written, and as a glob in which a backslash is escaped.
+    for (const glob of ['old\\a.json', 'old\\\\a.json'])
+      expect(await listed('--ignore', glob, '--no-config')).toBe('b.json\nold/a.json\n');
   });
 });
 

@@ -73,3 +73,29 @@ describe('compileAnchoredGlob reads a glob as fast-glob does', () => {
     expect(compileAnchoredGlob(glob)(path)).toBe(matches);
   });
 });
+
+describe('a backslash', () => {
+  const rows: readonly (readonly [string, string, string, boolean])[] = [
+    // As a separator of Windows.
+    ['\\', 'payloads\\old\\**', 'payloads/old/x/a.json', true],
+    ['\\', 'payloads\\old', 'payloads/old/a.json', true],
+    ['\\', 'payloads\\old', 'payloads/older/a.json', false],
+    ['\\', '**\\tmp\\*.json', 'x/tmp/a.json', true],
+    ['\\', '.\\a.json', 'x/a.json', true],
+    ['\\', 'old\\', 'x/old/a.json', true],
+    ['\\', 'payloads/old/**', 'payloads/old/a.json', true],
+    ['\\', 'C:\\data\\old', 'C:/data/old/a.json', true],
+    // As an escape, everywhere else.
+    ['/', 'a\\*.json', 'a*.json', true],
+    ['/', 'a\\*.json', 'ab.json', false],
+    ['/', 'payloads\\old', 'payloads/old/a.json', false],
+  ];
+  test.each(rows)('where %s separates names: %s on %s: %s', (separator, glob, path, matches) => {
+    expect(compileGlob(glob, separator)(path)).toBe(matches);
+  });
+
+  test('does the same where a glob is read as fast-glob reads it', () => {
+    expect(compileAnchoredGlob('x\\**', '\\')('x/a.json')).toBe(true);
+    expect(compileAnchoredGlob('x\\**', '/')('x/a.json')).toBe(false);
+  });
+});

@@ -4,6 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError, wordsFor } from '../input/failure.ts';
+import { slashed } from '../input/separator.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {
@@ -28,7 +29,7 @@ const NO_CONFIG = { path: null, schema: null, kinds: [], ignore: [], formats: []
 export async function loadConfig(named: string | false | undefined, cwd: string): Promise<Config> {
   const path = named === undefined ? nearest(cwd) : named === false ? null : resolve(cwd, named);
   if (path === null) return { ...NO_CONFIG, folder: cwd };
-  const name = relative(cwd, path).replaceAll('\\', '/');
+  const name = slashed(relative(cwd, path));
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);

@@ -3,6 +3,7 @@
  */
 import { relative } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
+import { slashed } from '../input/separator.ts';
 import { Output } from '../output.ts';
 import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
 import type { Io } from '../types.ts';
@@ -73,5 +74,5 @@ function plain(value: unknown): string {
 
 function schemaText({ document, uri }: Kind, cwd: string): string {
   const hash = uri.indexOf('#');
-  return visible(relative(cwd, document.path).replaceAll('\\', '/') + (hash < 0 ? '' : uri.slice(hash)));
+  return visible(slashed(relative(cwd, document.path)) + (hash < 0 ? '' : uri.slice(hash)));
 }

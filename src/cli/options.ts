@@ -8,6 +8,7 @@ import type { EngineOptions, SchemaSource } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
 import { UsageError, wordsFor } from '../input/failure.ts';
 import { resolveSources } from '../input/paths.ts';
+import { slashed } from '../input/separator.ts';
 import { bundledSchema, DOOR } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Failure, Io, Source } from '../types.ts';
@@ -90,7 +91,7 @@ async function configGlobs({ ignore, kinds }: Config) {
   if (ignore.length + kinds.length === 0) return { ignored: [], kinds: [] };
   const { compileGlob } = await import('../input/globs.ts');
   return {
-    ignored: ignore.map(compileGlob),
+    ignored: ignore.map((pattern) => compileGlob(pattern)),
     kinds: kinds.map(({ files, kind }) => ({ matches: compileGlob(files), kind })),
   };
 }
@@ -110,7 +111,7 @@ export async function findSources(
     framing: flags.input ?? null,
   });
   const fromConfig = ({ path, name }: Source): string =>
-    relative(config.folder, path ?? resolve(io.cwd, name)).replaceAll('\\', '/');
+    slashed(relative(config.folder, path ?? resolve(io.cwd, name)));
   const { ignored, kinds } = await configGlobs(config);
   const kept = sources.filter(
     (source) =>

@@ -19,12 +19,12 @@ export function withoutOwnOutput(
   io: Io,
 ): readonly Source[] {
   const written = new Set<string>();
-  for (const path of reports) addFile(written, statsOf(path));
-  addFile(written, statsOfStdout(io));
+  for (const path of reports) addFile(written, statsOf(path), path);
+  addFile(written, statsOfStdout(io), null);
   if (written.size === 0) return sources;
   const isWritten = ({ path }: Source): boolean => {
     const stats = path === null ? undefined : statsOf(path);
-    return stats !== undefined && written.has(identity(stats));
+    return stats !== undefined && written.has(identity(stats, path) ?? '');
   };
   const named = new Set(paths.map((path) => resolve(io.cwd, path)));
   return sources.filter((source) => {
@@ -35,12 +35,14 @@ export function withoutOwnOutput(
 }
 
 /** Only what keeps its content: a terminal or /dev/null may well be read and written. */
-function addFile(written: Set<string>, stats: BigIntStats | undefined): void {
-  if (stats?.isFile()) written.add(identity(stats));
+function addFile(written: Set<string>, stats: BigIntStats | undefined, path: string | null): void {
+  const file = stats?.isFile() ? identity(stats, path) : null;
+  if (file !== null) written.add(file);
 }
 
-function identity({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
+/** Some drives of Windows give every file the number 0: there its path has to do. Null where that is not known, either. */
+function identity({ dev, ino }: BigIntStats, path: string | null): string | null {
+  return ino === 0n ? path : `${dev}:${ino}`;
 }
 
 /** Undefined where there is no file, or no telling: opening it says why. */

@@ -2,9 +2,12 @@
  * Globs as tests of a path, for `--ignore`, for `!` patterns and for the config's `kinds[].files`.
  *
  * A glob that matches a folder matches everything below it. Dot files are matched like any others, and a
- * leading `!` is an ordinary character here: whoever gives it a meaning strips it first.
+ * leading `!` is an ordinary character here: a caller that gives it a meaning strips it first. On Windows a backslash separates
+ * names, as `/` does; elsewhere it escapes the character after it.
  */
+import { sep } from 'node:path';
 import picomatch from 'picomatch';
+import { slashed } from './separator.ts';
 
 /** Tests a path relative to the working directory, with `/` and perhaps a leading `../`; or an absolute one. */
 export type PathTest = (path: string) => boolean;
@@ -12,23 +15,23 @@ export type PathTest = (path: string) => boolean;
 /**
  * Reads a glob as a line of `.gitignore` is read: without `/` it matches the name of a file or folder at any
  * depth, with one it matches the path from the working directory, to which a leading `/` anchors as well.
- * A leading `./` and a trailing `/` do not count.
+ * A leading `./` and a trailing `/` do not count. `separator`: that of the system, or of another one for tests.
  */
-export function compileGlob(pattern: string): PathTest {
-  const trimmed = trim(pattern);
+export function compileGlob(pattern: string, separator: string = sep): PathTest {
+  const trimmed = trim(slashed(pattern, separator));
   if (trimmed === '') return () => false;
   if (!trimmed.includes('/')) {
     const matches = compileWhole(trimmed);
     return (path) => path.split('/').some((name) => name !== '' && name !== '..' && matches(name));
   }
-  const matches = compileAnchoredGlob(trimmed);
+  const matches = compileAnchoredGlob(trimmed, '/');
   if (!trimmed.startsWith('/')) return matches;
   return (path) => matches(path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Reads a glob as fast-glob reads it: it matches the whole path, or the whole path of a folder above. */
-export function compileAnchoredGlob(pattern: string): PathTest {
-  const trimmed = trim(pattern);
+/** Reads a glob as fast-glob reads it: it matches the whole path, or the whole path of a folder above. `separator`: as above. */
+export function compileAnchoredGlob(pattern: string, separator: string = sep): PathTest {
+  const trimmed = trim(slashed(pattern, separator));
   if (trimmed === '') return () => false;
   const matches = compileWhole(trimmed);
   // `**` never stands for `..`, yet `**/x` is meant to find x wherever the sources are.

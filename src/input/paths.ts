@@ -9,6 +9,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Failure, Framing, Source } from '../types.ts';
 import { codeOf, UsageError, wordsFor } from './failure.ts';
 import type { PathTest } from './globs.ts';
+import { slashed } from './separator.ts';
 import type { Found, ReadFolder, Scope } from './walk.ts';
 
 export interface SourceOptions {
@@ -144,8 +145,10 @@ async function leftOutTest(
   if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
   // Loaded only where it is needed: that takes longer than checking a small file.
   const { compileAnchoredGlob, compileGlob } = await import('./globs.ts');
-  const byName: PathTest[] = ignore.map(compileGlob);
-  const byPath: PathTest[] = ignore.filter((pattern) => isAbsolute(pattern)).map(compileAnchoredGlob);
+  const byName: PathTest[] = ignore.map((pattern) => compileGlob(pattern));
+  const byPath: PathTest[] = ignore
+    .filter((pattern) => isAbsolute(pattern))
+    .map((pattern) => compileAnchoredGlob(pattern));
   for (const one of typed) {
     if (one.is !== 'minus') continue;
     (isAbsolute(one.pattern) ? byPath : byName).push(compileAnchoredGlob(one.pattern));
@@ -202,8 +205,4 @@ function inByteOrder(sources: readonly Source[]): Source[] {
 
 function once(failures: readonly Failure[]): Failure[] {
   return [...new Map(failures.map((one) => [`${one.file}\n${one.message}`, one])).values()];
-}
-
-function slashed(path: string): string {
-  return sep === '\\' ? path.replaceAll('\\', '/') : path;
 }

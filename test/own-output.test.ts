@@ -1,0 +1,53 @@
+/**
+ * Files that a run writes to are not read as payloads: told by their number on the drive, or by their paths where a drive, as some
+ * of Windows, gives every file the number 0.
+ */
+import type { BigIntStats } from 'node:fs';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { withoutOwnOutput } from '../src/cli/own-output.ts';
+import type { Io, Source } from '../src/types.ts';
+
+/** Numbers by path; standard output is a file with the number that is given for it. */
+const drive = vi.hoisted(() => ({ numbers: new Map<string, bigint>() }));
+vi.mock('node:fs', async (load) => {
+  const stats = (name: string): BigIntStats | undefined => {
+    const ino = drive.numbers.get(name);
+    return ino === undefined ? undefined : ({ dev: 1n, ino, isFile: () => true } as BigIntStats);
+  };
+  const own = { statSync: stats, fstatSync: () => stats('<stdout>') };
+  return { ...(await load<typeof import('node:fs')>()), ...own };
+});
+beforeEach(() => drive.numbers.clear());
+
+const io = { cwd: '/w', stdout: { fd: 1 } } as Io; // all that is looked at
+const source = (name: string): Source => ({
+  name,
+  path: `/w/${name}`,
+  regular: true,
+  framing: null,
+  kind: null,
+});
+const SOURCES = ['a.json', 'b.json', 'report.json'].map(source);
+
+function left(reports: readonly string[], paths: readonly string[] = ['.']): string[] {
+  return withoutOwnOutput(SOURCES, paths, reports, io).map(({ name }) => name);
+}
+
+function put(numbers: Readonly<Record<string, bigint>>): void {
+  for (const [name, number] of Object.entries(numbers)) drive.numbers.set(name, number);
+}
+
+describe('what is written is not read', () => {
+  it('by its number', () => {
+    put({ '/w/a.json': 1n, '/w/b.json': 2n, '/w/report.json': 3n, '<stdout>': 2n, '/x/link': 3n });
+    expect(left([])).toEqual(['a.json', 'report.json']);
+    expect(left(['/x/link'])).toEqual(['a.json']);
+  });
+
+  it('by its path alone, where all numbers are 0', () => {
+    put({ '/w/a.json': 0n, '/w/b.json': 0n, '/w/report.json': 0n, '<stdout>': 0n });
+    expect(left([])).toEqual(['a.json', 'b.json', 'report.json']);
+    expect(left(['/w/report.json'])).toEqual(['a.json', 'b.json']);
+    expect(() => left(['/w/report.json'], ['report.json'])).toThrow('report.json is both read and written');
+  });
+});
