@@ -214,6 +214,8 @@ export interface Reporter {
 export interface ReportStyle {
   /** Colour level as chalk counts: 0 none, 1 the 16 colours, 2 256, 3 all. Always 0 in machine formats. */
   readonly colorLevel: 0 | 1 | 2 | 3;
+  /** False for a terminal that shows only ASCII. */
+  readonly unicode: boolean;
   /** Columns of the terminal, or what to assume where there is none. */
   readonly width: number;
   /** Nothing but violations. */

@@ -162,7 +162,10 @@ function timeless(text: string): string {
   return text
     .replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0')
     .replaceAll(
-      new RegExp(`^(?=.*[✓✗–] )(.*)(?<![\\d.])(?:[\\d.]+ (?:ms|s)|[\\d,]+ min \\d+ s)${eol}`, 'gm'),
+      new RegExp(
+        `^(?=.*[✓✗–] |(?:\\x1b\\[\\d+m)*(?:ok|x|-) )(.*)(?<![\\d.])(?:[\\d.]+ (?:ms|s)|[\\d,]+ min \\d+ s)${eol}`,
+        'gm',
+      ),
       '$1<time>$2',
     );
 }

@@ -9,7 +9,14 @@ export const AWKWARD_FILE = 'we,ird%na&me<>.json';
 /** A name with a line end, an escape sequence and a CI command, that ends in a colon. */
 export const HOSTILE_FILE = 'in\nject\u001b[2J::error::/##[error]x:';
 
-export const PLAIN: ReportStyle = { colorLevel: 0, width: 80, quiet: false, stats: false, maxViolations: 0 };
+export const PLAIN: ReportStyle = {
+  colorLevel: 0,
+  unicode: true,
+  width: 80,
+  quiet: false,
+  stats: false,
+  maxViolations: 0,
+};
 
 /** A violation whose other fields do not matter. */
 export function violation(fields: Partial<Violation>): Violation {

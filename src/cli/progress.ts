@@ -3,8 +3,10 @@
  * sees it.
  */
 import { statSync } from 'node:fs';
+import { ascii } from '../report/ascii.ts';
 import { plural } from '../report/numbers.ts';
 import type { Io, Source } from '../types.ts';
+import { showsUnicode } from './unicode.ts';
 
 /** Milliseconds before the line appears, and between two looks of it. */
 const PATIENCE = 1000;
@@ -39,7 +41,8 @@ export class Progress {
     if (elapsed < this.#nextAt || this.#stream.isTTY !== true) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
-    const line = progressLine(bytes, this.#totalBytes, payloads, elapsed / 1000);
+    const text = progressLine(bytes, this.#totalBytes, payloads, elapsed / 1000);
+    const line = showsUnicode(this.#io.env, this.#stream) ? text : ascii(text);
     this.#stream.cursorTo?.(0);
     this.#stream.write(line.slice(0, (this.#stream.columns ?? 80) - 1));
     this.#stream.clearLine?.(1);

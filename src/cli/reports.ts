@@ -5,12 +5,20 @@ import { normalize, resolve } from 'node:path';
 import type { CheckOptions } from '../check.ts';
 import { UsageError } from '../input/failure.ts';
 import { createOutputFile, Output } from '../output.ts';
-import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../report/index.ts';
+import {
+  createReporter,
+  createStatsReporter,
+  FORMAT_NAMES,
+  FORMATS,
+  type FormatName,
+  isFormatName,
+} from '../report/index.ts';
 import type { ReportTarget } from '../report.ts';
 import type { Io, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { colorLevel } from './color.ts';
 import type { Settings } from './options.ts';
+import { showsUnicode } from './unicode.ts';
 
 /** Columns assumed where there is no terminal. */
 const DEFAULT_WIDTH = 100;
@@ -33,6 +41,7 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   const { targets, folder } = settings.reports;
   const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
+    unicode: file !== null || showsUnicode(io.env, stream),
     width: (file === null && stream.isTTY ? stream.columns : undefined) ?? DEFAULT_WIDTH,
     quiet: flags.quiet === true,
     stats: flags.stats === true,
@@ -47,9 +56,9 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   }
   // A machine format has no place for the counts.
   if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
-    const { createStats } = await import('../report/stats.ts');
-    const reporter = await createStats({
+    const reporter = await createStatsReporter({
       ...style(true, 'pretty', null),
+      unicode: showsUnicode(io.env, io.stderr),
       width: io.stderr.columns ?? DEFAULT_WIDTH,
     });
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });

@@ -59,5 +59,17 @@ export function isFormatName(name: string): name is FormatName {
 /** The reporter of a format, for one run. */
 export async function createReporter(name: FormatName, style: ReportStyle): Promise<Reporter> {
   const { machine, create } = FORMATS[name];
-  return create(machine ? { ...style, colorLevel: 0 } : style);
+  return machine ? create({ ...style, colorLevel: 0 }) : shownIn(style, await create(style));
+}
+
+/** The reporter of `--stats` for a stream of its own. */
+export async function createStatsReporter(style: ReportStyle): Promise<Reporter> {
+  const { createStats } = await import('./stats.ts');
+  return shownIn(style, await createStats(style));
+}
+
+async function shownIn({ unicode }: ReportStyle, reporter: Reporter): Promise<Reporter> {
+  if (unicode) return reporter;
+  const { inAscii } = await import('./ascii.ts');
+  return inAscii(reporter);
 }

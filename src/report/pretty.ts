@@ -36,7 +36,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         if (!cap.admits(violation.rule)) return '';
         const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
         file = violation.file;
-        return header + paragraph(drawing!.drawViolation(event, style.width, palette)); // `prepare` came before
+        return header + paragraph(drawing!.drawViolation(event, style, palette)); // `prepare` came before
       }
       case 'hidden':
         cap.hide(event.rule, event.count);

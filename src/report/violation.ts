@@ -3,11 +3,14 @@
  * violation, for most runs have none.
  */
 import stringWidth from 'fast-string-width';
-import type { Excerpt, Violation, ViolationEvent } from '../types.ts';
+import type { Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
+import { placeInAscii } from './ascii.ts';
 import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
 
+/** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
+const CUT = '~';
 /** Line numbers up to so many digits share one gutter. */
 const GUTTER = 4;
 /** In a terminal too narrow for anything, the frame is still so wide. */
@@ -20,10 +23,10 @@ export async function prepareFor(violations: readonly ViolationEvent[], width: n
   }
 }
 
-/** Several lines, without the line feed at the end. `width`: columns that the frame may have. */
+/** Several lines, without the line feed at the end. */
 export function drawViolation(
   { violation, excerpt }: ViolationEvent,
-  width: number,
+  { width, unicode }: ReportStyle,
   palette: Palette,
 ): string {
   const number = lineNumber(violation);
@@ -42,8 +45,10 @@ export function drawViolation(
       violation.endLine > violation.line
         ? Number.POSITIVE_INFINITY
         : violation.endColumn - near.excerpt.column;
-    const { text, caretColumn, caretWidth } = drawFrame(near.excerpt, from, to, near.room);
-    const carets = ' '.repeat(caretColumn) + palette.caret('^'.repeat(caretWidth));
+    const place = unicode ? { ...near, from, to } : placeInAscii({ ...near, from, to });
+    const drawn = drawFrame(place.excerpt, place.from, place.to, near.room);
+    const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
+    const text = unicode ? drawn.text : drawn.text.replaceAll('…', CUT);
     lines.push(`${palette.quiet(`${number} │`)} ${text}`.trimEnd());
     lines.push(`${blank} ${palette.quiet('│')} ${carets}`);
   }

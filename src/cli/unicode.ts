@@ -1,0 +1,36 @@
+/**
+ * Whether a stream shows more than ASCII. What is no terminal does: files, pipes and CI logs are read as UTF-8. Of terminals, those
+ * do not that say so: by TERM, by a locale whose character set is another one, or, on Windows, by being an old console.
+ */
+import { sep } from 'node:path';
+import type { Io } from '../types.ts';
+
+/** `windows`: whether it is a console of Windows. */
+export function showsUnicode(
+  env: Io['env'],
+  stream: { readonly isTTY?: boolean },
+  windows = sep === '\\',
+): boolean {
+  if (stream.isTTY !== true) return true;
+  if (windows) return isNewWindowsTerminal(env);
+  if (env.TERM === 'linux' || env.TERM === 'dumb') return false;
+  return isUtf8Locale(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
+}
+
+/** `de_DE.ISO-8859-1@euro`. Where no character set is named, as in `de_DE` and in no locale at all, most systems take UTF-8. */
+function isUtf8Locale(locale: string): boolean {
+  if (locale === 'C' || locale === 'POSIX') return false;
+  const charset = /\.([^@]*)/.exec(locale)?.[1];
+  return charset === undefined || /^utf-?8$/i.test(charset);
+}
+
+/** By the rules of the package is-unicode-supported 2.1, which itself looks at the process. */
+function isNewWindowsTerminal(env: Io['env']): boolean {
+  return (
+    Boolean(env.WT_SESSION || env.TERMINUS_SUBLIME) ||
+    env.ConEmuTask === '{cmd::Cmder}' ||
+    ['Terminus-Sublime', 'vscode'].includes(env.TERM_PROGRAM ?? '') ||
+    ['xterm-256color', 'alacritty', 'rxvt-unicode', 'rxvt-unicode-256color'].includes(env.TERM ?? '') ||
+    env.TERMINAL_EMULATOR === 'JetBrains-JediTerm'
+  );
+}

@@ -1,0 +1,53 @@
+/**
+ * Reports for terminals that show nothing but ASCII: signs become their likes, and all other text its escapes, so that nothing comes
+ * out as a question mark or as something else.
+ */
+import type { Excerpt, Reporter } from '../types.ts';
+import { escapeCodePoint } from '../words/escape.ts';
+
+const LIKES: Readonly<Record<string, string>> = {
+  '✓': 'ok',
+  '✗': 'x',
+  '–': '-',
+  '—': '--',
+  '·': '-',
+  '…': '...',
+  '╭': ',',
+  '─': '-',
+  '│': '|',
+  '╰': '`',
+};
+
+const OTHERS = /[^\0-\x7f]/gu;
+
+/** `text` in ASCII. */
+export function ascii(text: string): string {
+  return text.replace(OTHERS, (character) => LIKES[character] ?? escapeCodePoint(character));
+}
+
+/** The reporter, with what it writes in ASCII. */
+export function inAscii(reporter: Reporter): Reporter {
+  const report = (...[event]: Parameters<Reporter>): string => ascii(reporter(event));
+  return reporter.prepare === undefined ? report : Object.assign(report, { prepare: reporter.prepare });
+}
+
+/** A line, or what is near a place in it, and the place as code units of it: `to` may lie beyond its end. */
+export interface Place {
+  readonly excerpt: Excerpt;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The same in ASCII, so that a frame is drawn from what will be seen. */
+export function placeInAscii({ excerpt, from, to }: Place): Place {
+  const escaped = (text: string): string => text.replace(OTHERS, escapeCodePoint);
+  const { text } = excerpt;
+  const before = escaped(text.slice(0, from));
+  const marked = escaped(text.slice(from, to));
+  const isBeyond = to > text.length;
+  return {
+    excerpt: { ...excerpt, text: before + marked + escaped(text.slice(Math.max(from, to))) },
+    from: from > text.length ? before.length + 1 : before.length,
+    to: isBeyond ? Number.POSITIVE_INFINITY : before.length + marked.length,
+  };
+}
