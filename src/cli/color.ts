@@ -12,8 +12,15 @@ export function colorLevel(
 ): ReportStyle['colorLevel'] {
   if (flag !== null) return flag ? 1 : 0;
   if (env.NO_COLOR) return 0;
-  const force = env.FORCE_COLOR;
-  if (force) return force === '0' ? 0 : force === '2' ? 2 : force === '3' ? 3 : 1;
+  if (env.FORCE_COLOR) return forcedLevel(env.FORCE_COLOR);
   if (env.TERM === 'dumb') return 0;
   return stream.isTTY === true ? 1 : 0;
+}
+
+/** As the package supports-color reads it: `false`, `true`, or a level, at most 3; any other text only asks for colour. */
+function forcedLevel(text: string): ReportStyle['colorLevel'] {
+  if (text === 'false') return 0;
+  const level = Number.parseInt(text, 10);
+  if (level <= 0) return 0;
+  return level >= 3 ? 3 : level === 2 ? 2 : 1;
 }
