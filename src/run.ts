@@ -108,6 +108,9 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
   for (const batch of planSerial(sources)) yield { batch, results: null };
 }
 
+/** No more threads than this unless they are asked for: each takes memory, and may be one of many processes on a large machine. */
+const DEFAULT_THREADS = 8;
+
 /** The sources in turn, with other threads once that is worth it. */
 async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Turn>> {
   const [{ availableParallelism }, { schedule }] = await Promise.all([
@@ -116,14 +119,20 @@ async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Tur
   ]);
   const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
   const batches = plan(job.sources, job.options.framing);
-  return schedule(batches, job.threads ?? availableParallelism(), context, manner, async () => ({
-    // Defaults are known by the schema objects that have them.
-    schemas: job.ready === null || job.engineOptions.defaults !== null ? await job.schemas() : null,
-    engineOptions: job.engineOptions,
-    options: job.options,
-    ready: job.ready,
-    accept: new Map(await Promise.all(acceptFor(job))),
-  }));
+  return schedule(
+    batches,
+    job.threads ?? Math.min(DEFAULT_THREADS, availableParallelism()),
+    context,
+    manner,
+    async () => ({
+      // Defaults are known by the schema objects that have them.
+      schemas: job.ready === null || job.engineOptions.defaults !== null ? await job.schemas() : null,
+      engineOptions: job.engineOptions,
+      options: job.options,
+      ready: job.ready,
+      accept: new Map(await Promise.all(acceptFor(job))),
+    }),
+  );
 }
 
 /** The code for every kind that sources are said to have. */

@@ -52,7 +52,7 @@ export async function workedThrough(
     accept: new Map([[null, await accept(null)]]),
   });
   const manner = { bail: false, wants: null, drawn: false };
-  const haste = { patience: 0, worth: 0 };
+  const haste = { patience: 0, worth: 0, gain: 0 };
   const results: unknown[] = [];
   for await (const turn of schedule(batches, count, context, manner, share, haste)) {
     const { batch } = turn;

@@ -172,7 +172,8 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
     for (const count of [2, 4]) {
       Object.assign(threads, { started: 0, batches: 0, ended: 0 });
       expectSame(await run(args, count), single);
-      expect(threads.started).toBe(count - 1);
+      expect(threads.started).toBeGreaterThan(0);
+      expect(threads.started).toBeLessThan(count);
       expect(threads.batches).toBeGreaterThan(0);
     }
   });

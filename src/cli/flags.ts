@@ -118,7 +118,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       { flags: '--list-files', description: 'print what would be read, and stop' },
       {
         flags: '--threads <n>',
-        description: 'threads that may share the work (default: as many as there are cores)',
+        description: 'threads that may share the work (default: as many as there are cores, at most 8)',
         parse: wholeNumber(1),
       },
       { flags: '--allow-empty', description: 'nothing to check is no error' },

@@ -1,38 +1,24 @@
 /**
- * Batches in, their results out, in the order of the plan, whoever does them: this thread, and others once the work turns out to be worth it.
+ * Batches in, their results out, in the order of the plan, whichever thread does them: this one, and others once the work turns out
+ * to be worth it.
  */
 import { type BatchResults, checkBatch } from './batch.ts';
 import { AHEAD, Claims, createShared } from './claims.ts';
 import type { Manner } from './gather.ts';
+import { type Pace, threadsWorth } from './pace.ts';
 import type { PartContext } from './part.ts';
 import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import { roomForThreads } from './room.ts';
 
-/** When other threads are started. */
-export interface Pace {
-  /** Milliseconds of work before they are thought of: by then its pace is known. */
-  readonly patience: number;
-  /** Milliseconds of work that must be left, at that pace: some times what starting one costs. */
-  readonly worth: number;
-}
-
-/** While there are parts of large files to do. */
-const PACE: Pace = { patience: 10, worth: 160 };
-/** While there are small files: most of their time is the system's, and two threads are hardly quicker at it than one. */
-const PACE_OF_FILES: Pace = { patience: 40, worth: 1000 };
-
-/** With so many ranges to do, nobody needs to know the pace. */
-const SURELY = 256;
-
-/** A batch in its turn. `results` null: nobody has done it, and it is to be done now, its results going out as they come. */
+/** A batch in its turn. `results` null: no thread has done it, and it is to be done now, its results going out as they come. */
 export interface Turn {
   readonly batch: Batch;
   readonly results: BatchResults | null;
 }
 
 /**
- * Yields every batch in order. `threads`: how many may work, this one included; `share`: what another thread must be told.
+ * Yields every batch in order. `threads`: how many may work at most, this one included; `share`: what another thread must be told.
  * Leaving the loop ends the other threads.
  */
 export async function* schedule(
@@ -44,9 +30,9 @@ export async function* schedule(
   haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
   const begun = context.now();
-  const ahead = threads * AHEAD;
-  const shared = createShared(threads);
-  const claims = new Claims(shared, batches, ahead, null);
+  const most = Math.min(threads, batches.length);
+  const shared = createShared(most);
+  let claims = new Claims(shared, batches, AHEAD, null);
   const own = new Map<number, BatchResults>();
   let pool: Pool | null = null;
   try {
@@ -59,26 +45,30 @@ export async function* schedule(
           // Of a thread that has ended nothing more will come.
           if (results !== null || pool?.isLeft(turn)) break;
           const mine = claims.take(false);
-          const ofFiles = batch.parts[0]?.range == null;
-          const { patience, worth } = haste ?? (ofFiles ? PACE_OF_FILES : PACE);
-          const elapsed = context.now() - begun;
-          const left = (elapsed / (batches.length - claims.left)) * claims.left;
-          const pays = (!ofFiles && claims.left >= SURELY) || (elapsed > patience && left > worth);
-          if (pool === null && threads > 1 && pays) {
-            const { Pool } = await import('./pool.ts');
-            pool = new Pool(Math.min(threads - 1, roomForThreads()), {
-              ...(await share()),
-              manner,
-              batches,
-              claims: { shared, ahead },
-            });
+          if (pool === null && most > 1) {
+            const left = claims.left;
+            const elapsed = context.now() - begun;
+            const work = {
+              ofFiles: batch.parts[0]?.range == null,
+              elapsed,
+              taken: batches.length - left,
+              left,
+            };
+            const more = Math.min(most, threadsWorth(work, haste)) - 1;
+            if (more > 0) {
+              const ahead = (more + 1) * AHEAD;
+              const { Pool } = await import('./pool.ts');
+              const told = { ...(await share()), manner, batches, claims: { shared, ahead } };
+              pool = new Pool(Math.min(more, roomForThreads()), told);
+              claims = new Claims(shared, batches, ahead, null);
+            }
           }
           if (mine === turn) break;
           if (typeof mine === 'number') {
             own.set(mine, await checkBatch(batches[mine]!, context, manner));
             // Results of other threads, signals and pipes get their turn.
             await new Promise((turn) => setImmediate(turn));
-          } else await pool!.next(); // someone else has it
+          } else await pool!.next(); // another thread has it
         }
         own.delete(turn);
         yield { batch, results };
