@@ -13,11 +13,7 @@ import type { ThreadData } from '../src/workers/pool.ts';
 import { VALID } from './flow-world.ts';
 import { workedThrough } from './threads-world.ts';
 
-type Fate =
-  | 'works'
-  | 'is refused'
-  | 'has no memory'
-  | { readonly endsWith: Error | null; readonly takes: number };
+type Fate = 'works' | 'is refused' | { readonly endsWith: Error | null; readonly takes: number };
 
 /** What becomes of each thread, by its number; and what has. */
 const world = vi.hoisted(() => ({ fates: [] as Fate[], started: 0, taken: [] as number[], done: 0 }));
@@ -55,8 +51,7 @@ vi.mock('node:worker_threads', async (load) => {
         if (fate === 'is refused') throw failure('ERR_ACCESS_DENIED');
         world.started++;
         if (typeof fate === 'object') return new Doomed(options?.workerData as ThreadData, fate);
-        const limits = fate === 'has no memory' ? { resourceLimits: { maxOldGenerationSizeMb: 2 } } : {};
-        return new Worker(script, { ...options, ...limits }).on('message', () => world.done++);
+        return new Worker(script, options).on('message', () => world.done++);
       },
     }),
   };
@@ -115,11 +110,6 @@ describe('what is reported is the same', () => {
     expect(await reported(3, [{ endsWith: OUT_OF_MEMORY, takes: 1 }, 'works'])).toBe(alone);
     expect(world.taken).toHaveLength(1);
     expect(world.done).toBeGreaterThan(0);
-  });
-
-  it('where threads have no memory', async () => {
-    expect(await reported(3, ['has no memory', 'has no memory'])).toBe(alone);
-    expect([world.started, world.done]).toEqual([2, 0]);
   });
 });
 

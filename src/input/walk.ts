@@ -5,8 +5,9 @@
  * not entered; a broken link that was looked for is a failure, not a silence; an unreadable folder is one
  * failure and the walk goes on; what is left out is never entered. At most four folders are open at a time.
  */
-import { type Dirent, promises as fs, type Stats } from 'node:fs';
+import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
 import { codeOf, isNotUtf8, wordsFor } from './failure.ts';
@@ -31,8 +32,11 @@ export interface Found {
 /** What a folder is searched for. */
 const WANTED = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i;
 
+/** Not those of `fs.promises`: where Node runs with --permission, some of its versions let them end the process. */
+const ask = { lstat: promisify(lstat), readdir: promisify(readdir), stat: promisify(stat) };
+
 export function readFolder(folder: string): Promise<readonly Dirent[]> {
-  return fs.readdir(folder, { withFileTypes: true });
+  return ask.readdir(folder, { withFileTypes: true });
 }
 
 /** Whether fast-glob would read this as more than a plain path. */
@@ -102,10 +106,10 @@ async function find(
   const { default: fastGlob } = await import('fast-glob');
   const { files, failures, broken, fail, list } = search(scope, enters);
   const look = async (path: string): Promise<Stats> => {
-    const link = await fs.lstat(path);
+    const link = await ask.lstat(path);
     if (!link.isSymbolicLink()) return link;
     try {
-      const target = await fs.stat(path);
+      const target = await ask.stat(path);
       return target.isFile() ? target : link;
     } catch (error) {
       if (!scope.isLeftOut(path)) fail(path, wordsForLink(error));
@@ -151,7 +155,7 @@ async function readOrFail(
  */
 async function followToFile(path: string, entry: Dirent, broken: Map<string, string>): Promise<Dirent> {
   try {
-    return (await fs.stat(path)).isFile() ? asFile(entry) : entry;
+    return (await ask.stat(path)).isFile() ? asFile(entry) : entry;
   } catch (error) {
     if (entry.name.startsWith('.#')) return entry;
     broken.set(resolve(path), wordsForLink(error));
