@@ -208,7 +208,8 @@ describe('docs/cli.md is complete', () => {
 
   it('no document has a flag that is not there', () => {
     const git = ['--cached', '--name-only', '--diff-filter', '--patch'];
-    const others = ['--version', '--help', '--save-dev', '--plant-all', ...git];
+    const node = ['--permission', '--allow-fs-read', '--allow-worker', '--jitless'];
+    const others = ['--version', '--help', '--save-dev', '--plant-all', ...git, ...node];
     for (const name of [
       'README.md',
       'CHANGELOG.md',
