@@ -1,13 +1,13 @@
 /**
  * A checkout on a system whose text has carriage returns: sources have line feeds all the same, and payloads are as they were.
  */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from './tools.ts';
 
-const note = spawnSync('git', ['--version']).status === 0 ? '' : ' (needs git)';
+const need = needs('git');
 
 /** Contents by path, with the line ends that they must keep. */
 const FILES = {
@@ -24,12 +24,9 @@ const FILES = {
   'test/cases/a-case/stdin': '{}\r\n{}\n',
 } as const;
 
-describe.skipIf(note !== '')(`a checkout${note}`, () => {
+describe.skipIf(need.missing)(`a checkout${need.note}`, () => {
   let repository: string;
-  const git = (...args: string[]): void => {
-    const { status, stderr } = spawnSync('git', args, { cwd: repository, encoding: 'utf8' });
-    expect([args, status, stderr]).toEqual([args, 0, expect.any(String)]);
-  };
+  const git = (...args: string[]): void => need.run('git', args, { cwd: repository });
   const put = (path: string, content: string): void => {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), content);
