@@ -168,7 +168,8 @@ export class Desk {
   }
 
   async #endTarget({ name }: Source, target: Target): Promise<void> {
-    const { filled, failure } = await target.end(!this.#failed && !this.stopped);
+    const { filled, failure, warning } = await target.end(!this.#failed && !this.stopped);
+    if (warning) this.#warn(name, warning);
     if (failure !== null) this.fail({ file: name, message: failure });
     if (filled) return;
     this.tally.nothingFilled();
@@ -186,8 +187,17 @@ export class Desk {
   fail(failure: Failure): void {
     this.tally.failure();
     this.#report.event({ type: 'failure', failure });
+    this.#say(failure.file, failure.message);
+  }
+
+  /** Reports what the user should know and what is not a failure. */
+  #warn(file: string, warning: string): void {
+    this.#say(file, `warning: ${warning}`);
+  }
+
+  #say(file: string, message: string): void {
     this.#progress.clear();
-    this.#io.stderr.write(`paylint: ${visible(failure.file)}: ${visible(failure.message)}\n`);
+    this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
   }
 }
 

@@ -31,6 +31,8 @@ export interface Left {
   readonly filled: boolean;
   /** What kept it from being left, in one clause. */
   readonly failure: string | null;
+  /** What could not be kept as it was, in one clause; absent or null if everything was. */
+  readonly warning?: string | null;
 }
 
 const ALL_LEFT: Left = { filled: true, failure: null };
