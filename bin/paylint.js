@@ -32,6 +32,7 @@ main({
     return process.stderr;
   },
   env: process.env,
+  pid: process.pid,
   get cwd() {
     return process.cwd();
   },

@@ -249,6 +249,8 @@ export interface Io {
     clearLine?(direction: -1 | 0 | 1): boolean;
   };
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Number of the process. It is part of the names of temporary files, so that a later run can remove them if this one is killed. */
+  readonly pid?: number;
   readonly cwd: string;
   /** Milliseconds since some moment, never going back. */
   readonly now: () => number;
