@@ -15,6 +15,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   symlinkSync,
   utimesSync,
@@ -23,121 +24,161 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../scripts/mutations/mutate.ts';
+import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
-import { type Disk, REAL_DISK } from '../src/fill/rewrite.ts';
+import type { WriteSettings } from '../src/fill/rewrite.ts';
 import { readAgain } from '../src/input/again.ts';
 import { Interrupted } from '../src/input/failure.ts';
-import type { Source } from '../src/types.ts';
+import {
+  AFTER,
+  BEFORE,
+  contentOf,
+  deny,
+  diskWith,
+  macOs,
+  noLinks,
+  read,
+  sourcesIn,
+  withoutCp,
+  write,
+} from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from './fill-run.ts';
 import { isRoot, needs } from './tools.ts';
 
-/** Bytes that compress to little less, so that there is something to write. */
-const random = seeded(1);
-const BEFORE = Buffer.concat([
-  Buffer.from(Array.from({ length: 100_000 }, () => random(256))),
-  Buffer.from('old'),
-]);
-const AFTER = Buffer.concat([BEFORE.subarray(0, 50_000), Buffer.from('filled'), BEFORE.subarray(50_000)]);
-
-/** Has the target take a source in pieces: unchanged, changed, unchanged. `meanwhile`: what others do before it is at its end. */
-async function write(target: InPlaceTarget, source: Source, meanwhile = () => {}): Promise<string | null> {
-  target.begin(source);
-  target.bytes(AFTER.subarray(0, 30_000), false);
-  await target.flush();
-  target.bytes(AFTER.subarray(30_000, 60_006), true);
-  await target.flush();
-  target.bytes(AFTER.subarray(60_006), false);
-  meanwhile();
-  const { filled, failure } = await target.end(true);
-  expect(filled).toBe(failure === null);
-  return failure;
-}
-
-function sourcesIn(folder: string): Source[] {
-  return readdirSync(folder).map((name) => ({
-    name,
-    path: join(folder, name),
-    regular: false,
-    framing: null,
-    kind: null,
-  }));
-}
-
-const read = (source: Source): AsyncIterable<Buffer> => readAgain(source, new AbortController().signal);
-const contentOf = (path: string): Buffer =>
-  path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
 
-type Call = (...args: unknown[]) => unknown;
+/** These ask, and do nothing. */
+const QUESTIONS: readonly string[] = ['platform', 'isAlive', 'pause'];
 
-/** The disk, but for what `fake` does in place of a call; null: it is made as it is. */
-function diskWith(fake: (name: keyof Disk, call: () => unknown, args: unknown[]) => unknown): Disk {
-  return new Proxy(REAL_DISK, {
-    get:
-      (real, name: keyof Disk) =>
-      (...args: unknown[]) =>
-        fake(name, () => (real[name] as Call)(...args), args),
-  });
-}
-
-/** A disk whose `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
-function failing(nth: number, code: string, forGood: boolean): { disk: Disk; failed: () => string | null } {
+/** `base`, but its `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
+function failing(
+  base: Disk,
+  nth: number,
+  code: string,
+  forGood: boolean,
+): { disk: Disk; failed: () => string | null } {
   let calls = 0;
   let failed: string | null = null;
   const disk = diskWith((name, call) => {
+    if (QUESTIONS.includes(name)) return call();
     const fails = ++calls === nth || (forGood && name === failed);
     if (fails) failed = name;
     // What fails to be closed is closed all the same.
     const answer = fails && name !== 'closeSync' ? null : call();
     if (fails) throw Object.assign(new Error(code), { code });
     return answer;
-  });
+  }, base);
   return { disk, failed: () => failed };
 }
 
-/** What may fail without a word: who owns the file, whether the folder is on disk, and what is done after a failure. */
-const FORGIVEN = ['fchownSync'];
+/** As cp does, not knowing that the group is another one. */
+function widen(args: readonly string[]): void {
+  if (args.length > 1) chmodSync(args.at(-1)!, 0o640);
+}
+
+/** The file belongs to others than we can give it to. */
+const foreign = diskWith((name, call, [program, options]) => {
+  if (name === 'fchownSync') return deny();
+  if (name === 'runTool' && program === 'cp') widen(options as string[]);
+  const answer = call();
+  if (name !== 'statSync' || options !== undefined) return answer;
+  const stats = answer as Stats;
+  return Object.assign(stats, { uid: stats.uid + 1, gid: stats.gid + 1, mode: 0o100_640 });
+}, withoutCp);
+
+/** What is asked of the disk, without which the file is left as it is, and what is forgiven. */
+interface Way {
+  readonly settings: WriteSettings;
+  readonly vital: string;
+  readonly forgiven: string;
+}
+
+const PLAIN = 'accessSync closeSync fsyncSync openSync readSync realpathSync renameSync statSync writeSync';
+const WAYS: readonly (readonly [way: string, Way])[] = [
+  ['', { settings: { disk: withoutCp }, vital: `${PLAIN} fstatSync`, forgiven: 'readdirSync' }],
+  [
+    ' with a backup, which is a link',
+    { settings: { disk: withoutCp, backup: '~' }, vital: PLAIN, forgiven: 'linkSync unlinkSync' },
+  ],
+  [
+    ' with a backup, which is a copy',
+    { settings: { disk: noLinks, backup: '~' }, vital: `${PLAIN} futimesSync`, forgiven: 'linkSync' },
+  ],
+  [
+    ' on macOS',
+    {
+      settings: { disk: macOs },
+      vital: `${PLAIN} copyFileSync ftruncateSync mkdirSync`,
+      forgiven: 'rmdirSync',
+    },
+  ],
+  [
+    ' whose owner cannot be kept',
+    {
+      settings: { disk: foreign },
+      vital: `${PLAIN} fchmodSync fstatSync mkdirSync runTool`,
+      forgiven: 'fchownSync rmdirSync',
+    },
+  ],
+];
 
 describe.each([
   ['ENOSPC', false],
   ['EIO', true],
 ])('%s in any call, for good: %s', (code, forGood) => {
-  it.each(['a.json', 'a.json.gz'])('leaves %s whole, and the other file goes on', async (name) => {
-    const calls: string[] = [];
-    for (let nth = 1; ; nth++) {
-      const folder = place({ [name]: name.endsWith('.gz') ? gzipSync(BEFORE) : BEFORE, 'b.json': BEFORE });
-      const files = openFiles();
-      const { disk, failed } = failing(nth, code, false);
-      const persistent = forGood ? failing(nth, code, true) : null;
-      const sources = sourcesIn(folder);
-      const target = new InPlaceTarget(sources, read, persistent?.disk ?? disk);
-      const [first, second] = [await write(target, sources[0]!), await write(target, sources[1]!)];
-      await target.close();
-      const call = persistent?.failed() ?? failed();
-      expect(readdirSync(folder)).toEqual([name, 'b.json']);
-      expect(openFiles()).toBe(files);
-      for (const [i, failure] of [first, second].entries()) {
-        const content = contentOf(sources[i]!.path!);
-        expect([call, content.equals(AFTER), content.equals(BEFORE)]).toEqual([
-          call,
-          failure === null,
-          failure !== null,
-        ]);
-        if (failure !== null) expect(failure).toMatch(/^cannot be written: |^was changed while it was read/);
+  describe.each(WAYS)('of a rewrite%s', (_, { settings, vital, forgiven }) => {
+    it.each(['a.json', 'a.json.gz'])('leaves %s whole, and the other file goes on', async (name) => {
+      const calls = new Set<string>();
+      for (let nth = 1; ; nth++) {
+        const folder = place({ [name]: name.endsWith('.gz') ? gzipSync(BEFORE) : BEFORE, 'b.json': BEFORE });
+        const files = openFiles();
+        const { disk, failed } = failing(settings.disk ?? REAL_DISK, nth, code, forGood);
+        const sources = sourcesIn(folder);
+        const target = new InPlaceTarget(sources, read, { ...settings, disk });
+        const failures = [await write(target, sources[0]!), await write(target, sources[1]!)];
+        await target.close();
+        const call = failed();
+        expect(openFiles()).toBe(files);
+        for (const [i, failure] of failures.entries())
+          expect([call, stateOf(sources[i]!.path!)]).toEqual([call, expectedState(failure)]);
+        const backups = readdirSync(folder).filter((entry) => entry.endsWith('~'));
+        for (const backup of backups) {
+          const bytes = readFileSync(join(folder, backup));
+          expect([call, (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).equals(BEFORE)]).toEqual([
+            call,
+            true,
+          ]);
+        }
+        // A private folder may stay, if it cannot be removed.
+        const left = readdirSync(folder).filter(
+          (entry) => call !== 'rmdirSync' || !entry.startsWith('.paylint-'),
+        );
+        expect([call, left]).toEqual([call, [name, 'b.json', ...backups].sort()]);
+        if (settings.backup !== undefined) {
+          for (const [i, failure] of failures.entries())
+            if (failure === null) expect(backups).toContain(`${sources[i]!.name}~`);
+        }
+        if (call === null) break;
+        if (!forGood && failures[0] !== null) expect([call, failures[1]]).toEqual([call, null]);
+        calls.add(`${call} ${failures[0] === null}`);
       }
-      if (call === null) break;
-      if (!forGood && first !== null) expect([call, second]).toEqual([call, null]);
-      calls.push(`${call} ${first === null}`);
-    }
-    // All that is asked of the disk has failed once.
-    const asked =
-      'accessSync closeSync fchmodSync fsyncSync openSync readSync realpathSync renameSync writeSync';
-    expect(calls).toEqual(expect.arrayContaining(asked.split(' ').map((call) => `${call} false`)));
-    for (const call of FORGIVEN) expect(calls).toContain(`${call} true`);
-    expect(calls.filter((call) => call === 'writeSync false').length).toBeGreaterThan(2);
+      // All that is asked of the disk has failed once.
+      for (const call of vital.split(' ')) expect(calls).toContain(`${call} false`);
+      for (const call of forgiven.split(' ')) expect(calls).toContain(`${call} true`);
+    });
   });
 });
+
+function stateOf(path: string): string {
+  const content = contentOf(path);
+  return content.equals(AFTER) ? 'after' : content.equals(BEFORE) ? 'before' : 'neither';
+}
+
+function expectedState(failure: string | null): string {
+  if (failure === null || /^was written, but may not survive a power cut: /.test(failure)) return 'after';
+  expect(failure).toMatch(/^cannot be written: |^was changed while it was read/);
+  return 'before';
+}
 
 it('a disk that takes one byte at a time gets them all', async () => {
   const folder = place({ 'a.json': BEFORE });
@@ -145,7 +186,7 @@ it('a disk that takes one byte at a time gets them all', async () => {
     name === 'writeSync' ? REAL_DISK.writeSync(fd as number, bytes as Uint8Array, at as number, 1) : call(),
   );
   const sources = sourcesIn(folder);
-  expect(await write(new InPlaceTarget(sources, read, disk), sources[0]!)).toBe(null);
+  expect(await write(new InPlaceTarget(sources, read, { disk }), sources[0]!)).toBe(null);
   expect(contentOf(sources[0]!.path!).equals(AFTER)).toBe(true);
 });
 
@@ -158,18 +199,27 @@ it('nobody else can read what is not yet in place, and it is on disk before it i
     return call();
   });
   const [source] = sourcesIn(folder);
-  expect(await write(new InPlaceTarget([source!], read, disk), source!)).toBe(null);
+  expect(await write(new InPlaceTarget([source!], read, { disk }), source!)).toBe(null);
   const since = calls.slice(calls.indexOf('openSync wx 600'));
   expect(since.filter((call, i) => call !== 'writeSync' || call !== since[i - 1])).toEqual([
     'openSync wx 600',
-    // Changing the owner takes the set-id bits away.
-    'fchownSync',
-    'fchmodSync',
+    'fstatSync',
     'writeSync',
+    'statSync',
+    // Writing takes set-id bits away, so they come afterwards, and those of the owner come after the owner.
+    'fstatSync',
+    'fstatSync',
+    'platform',
+    'platform',
+    'platform',
+    'runTool',
+    'runTool',
+    'fstatSync',
     'fsyncSync',
     'closeSync',
     'statSync',
     'renameSync',
+    'platform',
     'openSync r',
     'fsyncSync',
     'closeSync',
@@ -177,7 +227,7 @@ it('nobody else can read what is not yet in place, and it is on disk before it i
 });
 
 describe('a file that was changed meanwhile is left alone', () => {
-  it.each(['dev', 'ino', 'size', 'mtimeNs'] as const)('seen by its %s alone', async (field) => {
+  it.each(['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const)('seen by its %s alone', async (field) => {
     const folder = place({ 'a.json': BEFORE });
     const [source] = sourcesIn(folder);
     let changed = false;
@@ -187,7 +237,7 @@ describe('a file that was changed meanwhile is left alone', () => {
       if (name !== 'statSync' || !changed) return answer;
       return Object.assign(answer as BigIntStats, { [field]: (answer as BigIntStats)[field] + 1n });
     });
-    const failure = await write(new InPlaceTarget([source!], read, disk), source!);
+    const failure = await write(new InPlaceTarget([source!], read, { disk }), source!);
     expect(failure).toBe('was changed while it was read, and is left as it is');
     expect(readdirSync(folder)).toEqual(['a.json']);
     expect(contentOf(source!.path!).equals(BEFORE)).toBe(true);
@@ -210,6 +260,15 @@ describe('a file that was changed meanwhile is left alone', () => {
       (path) => writeFileSync(path, BEFORE.toString('latin1').replace('old', 'new'), 'latin1'),
     ],
     ['touched', (path) => utimesSync(path, new Date(), new Date())],
+    [
+      'written over in its length, with its time set back',
+      (path) => {
+        const { atime, mtime } = statSync(path);
+        writeFileSync(path, BEFORE.toString('latin1').replace('old', 'new'), 'latin1');
+        utimesSync(path, atime, mtime);
+      },
+    ],
+    ['given another mode', (path) => chmodSync(path, 0o600)],
     [
       'replaced',
       (path) => {
@@ -295,22 +354,6 @@ describe('what a file is, beside its bytes, stays', () => {
     await run([...args, 'a.json'], folder);
     const { uid, gid } = statSync(join(folder, 'a.json'));
     expect([uid, gid, readFileSync(join(folder, 'a.json'), 'utf8')]).toEqual([1234, 2345, CONTRACT_FILLED]);
-  });
-
-  it('its group and its mode but for the set-id bits, if its owner cannot be kept', async () => {
-    const folder = place({ 'a.json': BEFORE });
-    const [source] = sourcesIn(folder);
-    chmodSync(source!.path!, 0o6755);
-    const { gid } = statSync(source!.path!);
-    const owners: unknown[] = [];
-    const disk = diskWith((name, call, [, ...owner]) => {
-      if (name !== 'fchownSync') return call();
-      owners.push(owner);
-      throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
-    });
-    expect(await write(new InPlaceTarget([source!], read, disk), source!)).toBe(null);
-    expect(owners.at(-1)).toEqual([-1, gid]);
-    expect(statSync(source!.path!).mode & 0o7777).toBe(0o755);
   });
 
   it('where it lies, if a link leads there', async () => {

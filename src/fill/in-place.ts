@@ -1,42 +1,46 @@
 /**
- * `--write`: filled sources back into their files, each whole or not at all. One that lacks nothing is not touched, and one that
+ * `--write`: filled sources back into their files, each whole or not at all. A file that needs nothing is not touched, and one that
  * was changed meanwhile is left alone.
  */
-import type { BigIntStats } from 'node:fs';
 import { Interrupted, wordsFor } from '../input/failure.ts';
 import type { Insertion } from '../json/edits.ts';
 import type { Source } from '../types.ts';
-import { type Disk, REAL_DISK, Rewrite, statsOf } from './rewrite.ts';
+import { createWriteRun, Rewrite, type WriteRun, type WriteSettings } from './rewrite.ts';
 import type { Left, Target } from './target.ts';
+import { Unchanged } from './unchanged.ts';
 
 export class InPlaceTarget implements Target {
   readonly wantsBytes = true;
-  readonly wantsInsertions = false;
-  /** What the files were like before anything was read. */
-  readonly #before = new Map<Source, BigIntStats | null>();
+  readonly wantsInsertions: boolean;
+  readonly #unchanged: Unchanged;
   readonly #read: (source: Source) => AsyncIterable<Uint8Array>;
-  readonly #disk: Disk;
+  readonly #run: WriteRun;
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
+  /** Those that no rewrite has been told of. */
+  #insertions: Insertion[] = [];
   /** Bytes of the present source that went by before the first change. */
-  #unchanged = 0;
+  #passed = 0;
   #error: unknown = null;
 
   /** `sources`: files, none of them read yet; `read`: the bytes of one once more. */
   constructor(
     sources: readonly Source[],
     read: (source: Source) => AsyncIterable<Uint8Array>,
-    disk: Disk = REAL_DISK,
+    settings: WriteSettings = {},
   ) {
     this.#read = read;
-    this.#disk = disk;
-    for (const source of sources) this.#before.set(source, statsOf(source.path!, disk));
+    // They take time, and are needed only to find where the members of gzip files end.
+    this.wantsInsertions = sources.some(({ name }) => /\.gz$/i.test(name));
+    this.#unchanged = new Unchanged(sources, settings.disk);
+    this.#run = createWriteRun(settings);
   }
 
   begin(source: Source): void {
     this.#source = source;
-    this.#unchanged = 0;
+    this.#passed = 0;
+    this.#insertions = [];
     this.#error = null;
   }
 
@@ -44,7 +48,9 @@ export class InPlaceTarget implements Target {
     this.#chunks.push({ chunk, changed });
   }
 
-  insertion(_: Insertion): void {}
+  insertion(insertion: Insertion): void {
+    this.#insertions.push(insertion);
+  }
 
   async flush(): Promise<void> {
     const chunks = this.#chunks;
@@ -53,7 +59,7 @@ export class InPlaceTarget implements Target {
     try {
       for (const { chunk, changed } of chunks) await this.#take(chunk, changed);
     } catch (error) {
-      this.#abandon();
+      await this.#abandon();
       if (error instanceof Interrupted) throw error;
       this.#error = error;
     }
@@ -61,57 +67,53 @@ export class InPlaceTarget implements Target {
 
   async #take(chunk: Uint8Array, changed: boolean): Promise<void> {
     if (this.#rewrite === null && !changed) {
-      this.#unchanged += chunk.length;
+      this.#passed += chunk.length;
       return;
     }
     if (this.#rewrite === null) {
       const source = this.#source!; // bytes come between begin and end
-      this.#rewrite = new Rewrite(source.path!, this.#disk); // only files are written back
-      await this.#rewrite.copy(this.#read(source), this.#unchanged);
+      this.#rewrite = await Rewrite.begin(source.path!, this.#run); // only files are written back
+      await this.#rewrite.copy(this.#read(source), this.#passed);
     }
+    if (this.#insertions.length > 0) this.#rewrite.expect(this.#insertions);
+    this.#insertions = [];
     await this.#rewrite.write(chunk);
   }
 
   async end(whole: boolean): Promise<Left> {
     await this.flush();
     const rewrite = this.#rewrite;
+    const source = this.#source!; // bytes come between begin and end
     try {
+      // The failure that kept the source from being read to its end is reported already.
+      if (!whole) return { filled: false, failure: null };
       if (this.#error !== null) return failure(`cannot be written: ${wordsFor(this.#error)}`);
-      if (rewrite === null || !whole) return { filled: false, failure: null };
+      if (rewrite === null) return { filled: false, failure: null };
+      if (!this.#unchanged.has(source)) return failure(CHANGED);
       await rewrite.finish();
-      if (!this.#isAsBefore(this.#source!))
-        return failure('was changed while it was read, and is left as it is');
-      rewrite.putInPlace();
-      return { filled: true, failure: null };
+      const shortfall = await rewrite.putInPlace(() => this.#unchanged.has(source));
+      if (shortfall === null) return failure(CHANGED);
+      this.#unchanged.replaced(source);
+      return { filled: true, ...shortfall };
     } catch (error) {
       return failure(`cannot be written: ${wordsFor(error)}`);
     } finally {
-      this.#abandon();
+      await this.#abandon();
     }
   }
 
-  #isAsBefore(source: Source): boolean {
-    const before = this.#before.get(source) ?? null;
-    const now = statsOf(source.path!, this.#disk);
-    return (
-      before !== null &&
-      now !== null &&
-      before.ino === now.ino &&
-      before.dev === now.dev &&
-      before.size === now.size &&
-      before.mtimeNs === now.mtimeNs
-    );
-  }
-
   async close(): Promise<void> {
-    this.#abandon();
+    await this.#abandon();
   }
 
-  #abandon(): void {
-    this.#rewrite?.abandon();
+  async #abandon(): Promise<void> {
+    const rewrite = this.#rewrite;
     this.#rewrite = null;
+    await rewrite?.abandon();
   }
 }
+
+const CHANGED = 'was changed while it was read, and is left as it is';
 
 function failure(message: string): Left {
   return { filled: false, failure: message };

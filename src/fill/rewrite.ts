@@ -2,61 +2,88 @@
  * One file on its way to being replaced: written beside itself, made durable, and put in its place by a rename. Until then the old
  * file is there, and afterwards the whole new one.
  */
+import { constants, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf, wordsFor } from '../input/failure.ts';
+import type { Insertion } from '../json/edits.ts';
+import { type BackupMaker, keepBackup } from './backup.ts';
+import { type Step, wordsForDenied } from './denied.ts';
+import { type Disk, REAL_DISK } from './disk.ts';
+import { GzipMembers } from './gzip-members.ts';
+import { GzipWriter } from './gzip-writer.ts';
+import { AttributeKeeper, type Original } from './keep-attributes.ts';
+import { Patience } from './patience.ts';
+import { ignoreErrors, TemporaryNames } from './stale.ts';
+import { Temporary } from './temporary.ts';
 
-import { randomUUID } from 'node:crypto';
-import fs, { type BigIntStats, constants, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createGzip, type Gzip } from 'node:zlib';
+/** How files are written back. */
+export interface WriteSettings {
+  readonly disk?: Disk;
+  /** Number of this process. */
+  readonly pid?: number | undefined;
+  /** Where programs are found, as in the variable PATH. */
+  readonly searchPath?: string | undefined;
+  /** What is added to the name of a file for its backup; null: there are no backups. */
+  readonly backup?: string | null;
+}
 
-/** What is asked of the file system, so that tests can make any of it fail. */
-export type Disk = Pick<
-  typeof fs,
-  | 'accessSync'
-  | 'closeSync'
-  | 'fchmodSync'
-  | 'fchownSync'
-  | 'fsyncSync'
-  | 'openSync'
-  | 'readSync'
-  | 'realpathSync'
-  | 'renameSync'
-  | 'statSync'
-  | 'unlinkSync'
-  | 'writeSync'
->;
+/** What all rewrites of a run have in common. */
+export interface WriteRun extends BackupMaker {
+  readonly backup: string | null;
+}
 
-export const REAL_DISK: Disk = fs;
+export function createWriteRun(settings: WriteSettings): WriteRun {
+  const { disk = REAL_DISK, pid = null, searchPath, backup = null } = settings;
+  return {
+    disk,
+    patience: new Patience(disk),
+    names: new TemporaryNames(pid, disk),
+    keeper: new AttributeKeeper(disk, searchPath),
+    backup,
+  };
+}
 
-/** Throws what the file system throws. */
+/** What is not as promised with a file that is in its place, in clauses. */
+export interface Shortfall {
+  /** The user should know it; the job is done. */
+  readonly warning: string | null;
+  /** The job is not done as promised. */
+  readonly failure: string | null;
+}
+
+/** Methods throw what the file system throws, or an Error that says what denied the step. */
 export class Rewrite {
+  readonly #run: WriteRun;
   /** The file itself, behind any symbolic links, which stay. */
-  readonly #path: string;
-  readonly #temporary: string;
-  readonly #disk: Disk;
+  readonly #original: Original;
+  readonly #temporary: Temporary;
   readonly #gzip: GzipWriter | null;
-  readonly #fd: number;
-  #open = true;
-  /** The temporary file is there, and not yet in place. */
-  #pending = true;
+  /** The user that runs paylint. */
+  readonly #user: number;
+  #warning: string | null = null;
 
-  constructor(path: string, disk: Disk) {
-    this.#disk = disk;
-    const stats = disk.statSync(path);
-    // Renaming would put a file in the place of a pipe or a device.
-    if (!stats.isFile()) throw new Error('it is not a regular file');
-    // Nor would it ask whether the file is one to be written.
-    disk.accessSync(path, constants.W_OK);
-    this.#path = disk.realpathSync(path);
-    const gzip = isGzip(this.#path, disk);
-    const unique = randomUUID().slice(0, 13);
-    this.#temporary = join(dirname(this.#path), `.paylint-${unique}.tmp`);
-    this.#fd = disk.openSync(this.#temporary, 'wx', 0o600);
-    this.#gzip = gzip ? new GzipWriter((bytes) => this.#writeAll(bytes)) : null;
+  private constructor(run: WriteRun, original: Original, temporary: Temporary, members: GzipMembers | null) {
+    this.#run = run;
+    this.#original = original;
+    this.#temporary = temporary;
+    this.#gzip = members === null ? null : new GzipWriter(members, (bytes) => temporary.write(bytes));
+    this.#user = run.disk.fstatSync(temporary.fd).uid;
+  }
+
+  /** Makes the temporary file; nothing stays if that throws. */
+  static async begin(named: string, run: WriteRun): Promise<Rewrite> {
+    const { disk } = run;
+    const original = originalOf(named, disk);
+    const members = GzipMembers.open(original.path, disk);
+    let temporary: Temporary | null = null;
     try {
-      takeOver(this.#fd, stats, disk);
+      run.names.sweep(dirname(original.path));
+      temporary = await Temporary.like(original.path, run);
+      return new Rewrite(run, original, temporary, members);
     } catch (error) {
-      this.abandon();
-      throw error;
+      members?.close();
+      await temporary?.remove();
+      throw denied('create', error, disk);
     }
   }
 
@@ -72,125 +99,101 @@ export class Rewrite {
     }
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    if (this.#gzip === null) this.#writeAll(bytes);
-    else await this.#gzip.write(bytes);
+  /** What is inserted among the bytes that come next or later: ascending, at offsets in the old bytes. */
+  expect(insertions: readonly Insertion[]): void {
+    this.#gzip?.expect(insertions);
   }
 
-  #writeAll(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += this.#disk.writeSync(this.#fd, bytes, at, bytes.length - at);
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#gzip === null) this.#temporary.write(bytes);
+    else await this.#gzip.write(bytes);
   }
 
   /** Everything is written, and durable. */
   async finish(): Promise<void> {
     await this.#gzip?.end();
-    this.#disk.fsyncSync(this.#fd);
-    this.#close();
+    this.#warning = this.#run.keeper.keep(this.#original, this.#temporary);
+    this.#temporary.finish();
   }
 
-  putInPlace(): void {
-    this.#disk.renameSync(this.#temporary, this.#path);
-    this.#pending = false;
-    syncFolder(dirname(this.#path), this.#disk);
+  /** `isUnchanged`: whether the old file is still the one that was read. Null if it is not: then it is left as it is. */
+  async putInPlace(isUnchanged: () => boolean): Promise<Shortfall | null> {
+    const { disk, backup } = this.#run;
+    const { path } = this.#original;
+    if (!isUnchanged()) return null;
+    if (backup !== null && !(await keepBackup(this.#original, backup, this.#run, isUnchanged))) return null;
+    try {
+      await this.#temporary.moveTo(path);
+    } catch (error) {
+      throw denied('replace', error, disk, this.#isStickyForUs());
+    }
+    return this.#shortfall(syncFolder(dirname(path), disk));
   }
 
-  /** Takes the temporary file away, if it is still there; as far as the file system lets it, and in silence. */
-  abandon(): void {
+  #shortfall(sync: unknown): Shortfall {
+    if (sync === null) return { warning: this.#warning, failure: null };
+    const words = `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
+    if (codeOf(sync) !== 'EACCES') return { warning: this.#warning, failure: words };
+    return { warning: [this.#warning, words].filter((one) => one !== null).join('; '), failure: null };
+  }
+
+  /** Removes the temporary file, if it is still there. Never throws. */
+  async abandon(): Promise<void> {
     this.#gzip?.destroy();
-    ignoreErrors(() => this.#close());
-    if (this.#pending) ignoreErrors(() => this.#disk.unlinkSync(this.#temporary));
-    this.#pending = false;
+    await this.#temporary.remove();
   }
 
-  #close(): void {
-    const open = this.#open;
-    this.#open = false; // whatever closing says: afterwards the number may be another file's
-    if (open) this.#disk.closeSync(this.#fd);
+  #isStickyForUs(): boolean {
+    const { path, stats } = this.#original;
+    try {
+      const folder = this.#run.disk.statSync(dirname(path));
+      return (folder.mode & STICKY_BIT) !== 0 && folder.uid !== this.#user && stats.uid !== this.#user;
+    } catch {
+      return false;
+    }
   }
 }
 
-/** Null where there is no such file, or nobody may say so. */
-export function statsOf(path: string, disk: Disk): BigIntStats | null {
-  let stats: BigIntStats | null = null;
-  ignoreErrors(() => {
-    stats = disk.statSync(path, { bigint: true });
-  });
-  return stats;
+const STICKY_BIT = 0o1000;
+
+function denied(step: Step, error: unknown, disk: Disk, isStickyForUs = false): Error {
+  const message = wordsForDenied(step, error, { platform: disk.platform(), isStickyForUs });
+  return new Error(message, { cause: error });
 }
 
-function ignoreErrors(action: () => void): boolean {
+function originalOf(named: string, disk: Disk): Original {
+  const stats: Stats = disk.statSync(named);
+  // Renaming would put a file in the place of a pipe or a device.
+  if (!stats.isFile()) throw new Error('it is not a regular file');
   try {
-    action();
-    return true;
-  } catch {
-    return false;
+    // Renaming needs no right to write the file, but writing it back does.
+    disk.accessSync(named, constants.W_OK);
+  } catch (error) {
+    throw denied('ask', error, disk);
   }
+  return { path: disk.realpathSync(named), stats };
 }
 
-/**
- * The new file belongs to whom the old one did. Whoever may not give files away keeps what he can: the group, and the mode without
- * its set-id bits, which were meant for another owner.
- */
-function takeOver(fd: number, { mode, uid, gid }: Stats, disk: Disk): void {
-  const owned = ignoreErrors(() => disk.fchownSync(fd, uid, gid));
-  if (!owned) ignoreErrors(() => disk.fchownSync(fd, -1, gid));
-  disk.fchmodSync(fd, mode & (owned ? 0o7777 : 0o777));
-}
+/** The errors of file systems that cannot sync folders. Windows cannot open them for that. */
+const CANNOT_SYNC: ReadonlySet<string | null> = new Set([
+  'EINVAL',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EISDIR',
+]);
 
-/** Some file systems cannot do it for folders; the rename is in their hands then. */
-function syncFolder(path: string, disk: Disk): void {
-  ignoreErrors(() => {
-    const fd = disk.openSync(path, 'r');
-    ignoreErrors(() => disk.fsyncSync(fd));
-    disk.closeSync(fd);
-  });
-}
-
-function isGzip(path: string, disk: Disk): boolean {
-  const head = Buffer.alloc(2);
-  const fd = disk.openSync(path, 'r');
+/** Makes a rename durable. Null, or what kept it from being so. */
+function syncFolder(path: string, disk: Disk): unknown {
+  if (disk.platform() === 'win32') return null;
+  let fd: number | null = null;
   try {
-    disk.readSync(fd, head, 0, 2, 0);
+    fd = disk.openSync(path, 'r');
+    disk.fsyncSync(fd);
+    return null;
+  } catch (error) {
+    return CANNOT_SYNC.has(codeOf(error)) ? null : error;
   } finally {
-    disk.closeSync(fd);
-  }
-  return head[0] === 0x1f && head[1] === 0x8b;
-}
-
-/** Compresses; what comes of it is handed on before `write` and `end` resolve. */
-class GzipWriter {
-  readonly #gzip: Gzip = createGzip();
-  #error: unknown = null;
-
-  constructor(handOn: (bytes: Uint8Array) => void) {
-    this.#gzip.on('error', (error) => {
-      this.#error ??= error;
-    });
-    this.#gzip.on('data', (chunk: Buffer) => {
-      if (this.#error !== null) return;
-      try {
-        handOn(chunk);
-      } catch (error) {
-        this.#error = error;
-      }
-    });
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    await new Promise<void>((done) => this.#gzip.write(bytes, () => done()));
-    if (this.#error !== null) throw this.#error;
-  }
-
-  async end(): Promise<void> {
-    await new Promise<void>((done) => {
-      this.#gzip.once('end', done);
-      this.#gzip.once('error', () => done());
-      this.#gzip.end();
-    });
-    if (this.#error !== null) throw this.#error;
-  }
-
-  destroy(): void {
-    this.#gzip.destroy();
+    ignoreErrors(() => fd !== null && disk.closeSync(fd));
   }
 }

@@ -1,0 +1,138 @@
+/**
+ * The new file takes over what the old one is beside its bytes: owner, group, mode, access control list and extended attributes.
+ * No user gets a right that they did not have: what cannot be kept is taken away or refused, never widened.
+ *
+ * Node has no call for access control lists and extended attributes. On Linux GNU cp copies them; on macOS they come with the copy
+ * that the temporary file began as; on Windows a new file has the list of its folder.
+ */
+import { constants, type Stats } from 'node:fs';
+import type { Disk } from './disk.ts';
+import { ignoreErrors } from './stale.ts';
+import type { Temporary } from './temporary.ts';
+
+/** `all` allows the loss of extended attributes, so they are named once more. What is written now has the time of now. */
+const CP_FLAGS = [
+  '--attributes-only',
+  '--preserve=all',
+  '--no-preserve=ownership,timestamps,links',
+  '--preserve=xattr',
+  '--no-target-directory',
+  '--',
+];
+
+/** Where other tools come first, GNU's may have a name of its own. */
+const CP_NAMES = ['cp', 'gnucp'];
+
+/** Other tools of that name, such as BusyBox's and uutils', drop access control lists or leave inherited ones. */
+const IS_GNU = /GNU coreutils/;
+
+/** The file that is replaced: its path, and what `stat` says of it. */
+export interface Original {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+export class AttributeKeeper {
+  readonly #disk: Disk;
+  readonly #searchPath: string | undefined;
+  /** The name of GNU cp; null if there is none, undefined if it was not looked for yet. */
+  #cp: string | null | undefined;
+
+  /** `searchPath`: where programs are found, as in the variable PATH. */
+  constructor(disk: Disk, searchPath: string | undefined) {
+    this.#disk = disk;
+    this.#searchPath = searchPath;
+  }
+
+  /**
+   * Gives `temporary`, whose content is complete, the attributes of `original`. Writing comes first: it takes set-id bits away. Returns
+   * what was lost, as a clause, or null. Throws what the file system throws, and an Error if something must not be lost.
+   */
+  keep(original: Original, temporary: Temporary): string | null {
+    const disk = this.#disk;
+    const { mode, uid, gid } = original.stats;
+    const { fd } = temporary;
+    const made = disk.fstatSync(fd);
+    if (made.uid !== uid || made.gid !== gid) {
+      const both = ignoreErrors(() => disk.fchownSync(fd, uid, gid));
+      if (!both) ignoreErrors(() => disk.fchownSync(fd, -1, gid));
+    }
+    const now = disk.fstatSync(fd);
+    const lost = { owner: now.uid !== uid, group: now.gid !== gid };
+    const wanted = narrowedMode(mode, lost, lost.owner ? this.#rightsOn(original.path) : 0);
+    if (disk.platform() !== 'win32' && disk.platform() !== 'darwin') {
+      this.#copyAttributes(original, temporary, wanted);
+    }
+    if ((disk.fstatSync(fd).mode & 0o7777) !== wanted) disk.fchmodSync(fd, wanted);
+    return wordsForLoss(original.stats, lost, wanted);
+  }
+
+  #copyAttributes({ path, stats }: Original, temporary: Temporary, wanted: number): void {
+    if (this.#cp === undefined) this.#cp = this.#findCp();
+    if (this.#cp === null) {
+      // With an access control list, the bits of the group are the mask of that list, and not the rights of the group.
+      if (((stats.mode >> 3) & ~stats.mode & 7) !== 0) throw new Error(NO_TOOL);
+      return;
+    }
+    // cp sets the old mode, which may be too wide for another owner or group.
+    if (wanted !== (stats.mode & 0o7777)) temporary.hide();
+    const args = [...CP_FLAGS, path, temporary.path];
+    let { status, stderr } = this.#disk.runTool(this.#cp, args, this.#searchPath);
+    // An interrupt from the terminal ends the tool as well. The run itself decides when it stops, so the tool is run once more.
+    if (status === null) ({ status, stderr } = this.#disk.runTool(this.#cp, args, this.#searchPath));
+    if (status === 0) return;
+    const ended = status === null ? 'was ended by a signal' : `ended with exit code ${status}`;
+    const why = stderr.trimEnd().split('\n').at(-1) || `cp ${ended}`;
+    throw new Error(`its access control list or attributes cannot be kept: ${why}`);
+  }
+
+  #findCp(): string | null {
+    if (this.#disk.platform() !== 'linux') return null;
+    const isGnu = (name: string): boolean => {
+      let version = '';
+      ignoreErrors(() => {
+        version = this.#disk.runTool(name, ['--version'], this.#searchPath).stdout;
+      });
+      return IS_GNU.test(version);
+    };
+    return CP_NAMES.find(isGnu) ?? null;
+  }
+
+  /** What we may do with the file, as three bits. That it may be read and written was seen before. */
+  #rightsOn(path: string): number {
+    return ignoreErrors(() => this.#disk.accessSync(path, constants.X_OK)) ? 7 : 6;
+  }
+}
+
+const NO_TOOL =
+  'its group may do what others may not, so it may have an access control list, and GNU cp, which would keep it, is not found; install coreutils';
+
+/** What could not be kept. */
+interface Lost {
+  readonly owner: boolean;
+  readonly group: boolean;
+}
+
+/**
+ * The mode for a file whose owner or group may be another one now. The new owner gets no right beyond `rights`, which the user had before;
+ * the new group and the members of the old one none that they did not have both as group and as others.
+ */
+function narrowedMode(mode: number, lost: Lost, rights: number): number {
+  if (!lost.owner && !lost.group) return mode & 0o7777;
+  let bits = mode & 0o1777; // the set-id bits were meant for another owner or group
+  if (lost.owner) bits &= (rights << 6) | 0o1077;
+  if (lost.group) {
+    const both = (bits >> 3) & bits & 7;
+    bits = (bits & 0o1700) | (both << 3) | both;
+  }
+  return bits;
+}
+
+function wordsForLoss({ mode, uid, gid }: Stats, lost: Lost, wanted: number): string | null {
+  const what = [...(lost.owner ? [`owner (user ${uid})`] : []), ...(lost.group ? [`group (${gid})`] : [])];
+  if (what.length === 0) return null;
+  const before = mode & 0o7777;
+  const change =
+    before === wanted ? '' : `; its mode is ${wanted.toString(8)} now, it was ${before.toString(8)}`;
+  return `was written, but its ${what.join(' and its ')} could not be kept${change}`;
+}

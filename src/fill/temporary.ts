@@ -1,0 +1,123 @@
+/**
+ * A file that is written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be removed
+ * until it is moved into its place.
+ */
+import { constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Disk } from './disk.ts';
+import type { Patience } from './patience.ts';
+import { HIDDEN_NAME, ignoreErrors, type TemporaryNames } from './stale.ts';
+
+/** What all temporary files of a run have in common. */
+export interface TemporaryMaker {
+  readonly disk: Disk;
+  readonly patience: Patience;
+  readonly names: TemporaryNames;
+}
+
+/** Methods throw what the file system throws. */
+export class Temporary {
+  readonly fd: number;
+  readonly #maker: TemporaryMaker;
+  #path: string;
+  /** The private folder that holds only this file; null if there is none. */
+  #cell: string | null;
+  #isOpen = true;
+  #isPending = true;
+
+  private constructor(maker: TemporaryMaker, fd: number, path: string, cell: string | null) {
+    this.#maker = maker;
+    this.fd = fd;
+    this.#path = path;
+    this.#cell = cell;
+  }
+
+  /** An empty file beside `target`; on macOS with all that Node cannot set. */
+  static async like(target: string, maker: TemporaryMaker): Promise<Temporary> {
+    if (maker.disk.platform() === 'darwin')
+      return maker.patience.with(() => Temporary.#copyOf(target, maker));
+    const path = maker.names.next(dirname(target));
+    const fd = await maker.patience.with(() => maker.disk.openSync(path, 'wx', 0o600));
+    return new Temporary(maker, fd, path, null);
+  }
+
+  /**
+   * An empty file with all that the system copies together with a file: on macOS access control lists and extended attributes. It is
+   * copied into a private folder, because the copy has its mode before it has its owner.
+   */
+  static #copyOf(target: string, maker: TemporaryMaker): Temporary {
+    const { disk, names } = maker;
+    const cell = names.next(dirname(target));
+    const path = join(cell, HIDDEN_NAME);
+    disk.mkdirSync(cell, 0o700);
+    let fd: number | null = null;
+    try {
+      disk.copyFileSync(target, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      fd = disk.openSync(path, 'r+');
+      disk.ftruncateSync(fd, 0);
+      return new Temporary(maker, fd, path, cell);
+    } catch (error) {
+      ignoreErrors(() => fd !== null && disk.closeSync(fd));
+      ignoreErrors(() => disk.unlinkSync(path));
+      ignoreErrors(() => disk.rmdirSync(cell));
+      throw error;
+    }
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  /** Moves the file into a private folder, in which no other user can open it, even with a wide mode. */
+  hide(): void {
+    if (this.#cell !== null) return;
+    const { disk, names } = this.#maker;
+    const cell = names.next(dirname(this.#path));
+    disk.mkdirSync(cell, 0o700);
+    this.#cell = cell;
+    const path = join(cell, HIDDEN_NAME);
+    disk.renameSync(this.#path, path);
+    this.#path = path;
+  }
+
+  write(bytes: Uint8Array): void {
+    const { disk } = this.#maker;
+    for (let at = 0; at < bytes.length; ) at += disk.writeSync(this.fd, bytes, at, bytes.length - at);
+  }
+
+  /** What was written is on the disk. The file takes no more. */
+  finish(): void {
+    this.#maker.disk.fsyncSync(this.fd);
+    this.#close();
+  }
+
+  /** Puts the file in the place of `target`. */
+  async moveTo(target: string): Promise<void> {
+    await this.#maker.patience.with(() => this.#maker.disk.renameSync(this.#path, target));
+    this.#isPending = false;
+    this.#leaveCell();
+  }
+
+  /** Removes the file, unless it is in its place; as far as the file system lets it, and in silence. */
+  async remove(): Promise<void> {
+    ignoreErrors(() => this.#close());
+    if (this.#isPending) {
+      const { disk, patience } = this.#maker;
+      await patience.with(() => disk.unlinkSync(this.#path)).catch(() => {});
+      this.#leaveCell();
+    }
+    this.#isPending = false;
+  }
+
+  #leaveCell(): void {
+    const cell = this.#cell;
+    if (cell !== null) ignoreErrors(() => this.#maker.disk.rmdirSync(cell));
+    this.#cell = null;
+  }
+
+  #close(): void {
+    const isOpen = this.#isOpen;
+    this.#isOpen = false; // whatever closing says: afterwards the number may be another file's
+    if (isOpen) this.#maker.disk.closeSync(this.fd);
+  }
+}

@@ -1,0 +1,337 @@
+/**
+ * What a file is beside its bytes, after `fill --write`: access control lists, extended attributes, owner, group and mode are kept, and
+ * where one cannot be, no one has a right that he did not have before.
+ */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
+import { InPlaceTarget } from '../src/fill/in-place.ts';
+import type { Left } from '../src/fill/target.ts';
+import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from './fill-disk.ts';
+import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';
+import { bash, works } from './spawned.ts';
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
+
+/** Rewrites `a.json`, the only file in `folder`. */
+function rewrite(folder: string, disk: Disk, searchPath = process.env.PATH): Promise<Left> {
+  const [source] = sourcesIn(folder);
+  return leave(new InPlaceTarget([source!], read, { disk, searchPath }), source!);
+}
+
+describe('access control lists and extended attributes', () => {
+  const probe = place({ f: '' });
+  const hasLists = works(`cd ${probe} && touch f && setfacl -m u:1234:rw f && getfacl f`);
+  const hasAttributes = works(`cd ${probe} && setfattr -n user.note -v hi f && getfattr -d f`);
+  const listOf = (path: string): string =>
+    execFileSync('getfacl', ['-cp', path], { encoding: 'utf8' }).trim();
+  const set = (...args: string[]): unknown => execFileSync('setfacl', args);
+
+  it.runIf(hasLists)('a list stays, and the group gets nothing from its mask', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    const path = join(folder, 'a.json');
+    chmodSync(path, 0o600);
+    set('-m', 'u:1234:rw', path);
+    const before = listOf(path);
+    expect([before.includes('user:1234:rw-'), modeOf(path)]).toEqual([true, '660']);
+    const { code } = await run(['fill', '--write', '--quiet', 'a.json'], folder);
+    expect([code, readFileSync(path, 'utf8')]).toEqual([0, CONTRACT_FILLED]);
+    expect(listOf(path)).toBe(before);
+  });
+
+  it.runIf(hasLists)('a list that takes rights away stays', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    set('-m', 'u:1234:---', join(folder, 'a.json'));
+    const before = listOf(join(folder, 'a.json'));
+    await run(['fill', '--write', '--quiet', 'a.json'], folder);
+    expect(listOf(join(folder, 'a.json'))).toBe(before);
+    expect(before).toContain('user:1234:---');
+  });
+
+  it.runIf(hasLists)('the list that the folder gives to new files does not come to an old one', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    chmodSync(join(folder, 'a.json'), 0o640);
+    set('-d', '-m', 'u:1234:rwx', folder);
+    const before = listOf(join(folder, 'a.json'));
+    await run(['fill', '--write', '--quiet', 'a.json'], folder);
+    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+    expect(listOf(join(folder, 'a.json'))).toBe(before);
+    expect(before).not.toContain('1234');
+  });
+
+  it.runIf(hasAttributes)('extended attributes stay', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    execFileSync('setfattr', ['-n', 'user.note', '-v', 'kept', join(folder, 'a.json')]);
+    await run(['fill', '--write', '--quiet', 'a.json'], folder);
+    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+    const found = execFileSync('getfattr', ['-d', join(folder, 'a.json')], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    expect(found).toContain('user.note="kept"');
+  });
+
+  /** As root, who can set what other users cannot. */
+  const drop = 'setpriv --reuid=1234 --regid=1234 --clear-groups --';
+  const canSetMore =
+    process.getuid?.() === 0 &&
+    works(`cd ${probe} && setfattr -n security.note -v hi f && ${drop} ${process.execPath} --version`);
+
+  it.runIf(canSetMore)('a file with one that the user cannot set is left as it is', async () => {
+    const folder = place({ 'in/a.json': CONTRACT });
+    const line = `chmod 755 .. . && setfattr -n security.note -v kept in/a.json && chown -R 1234:1234 in && cd in
+      ${drop} "$NODE" "$BIN" fill --write --quiet a.json`;
+    const { code, stderr } = await bash(folder, line);
+    expect(stderr).toMatch(
+      /^paylint: a\.json: cannot be written: its access control list or attributes cannot be kept: cp: .*Operation not permitted\n$/,
+    );
+    expect([code, readFileSync(join(folder, 'in/a.json'), 'utf8')]).toEqual([2, CONTRACT]);
+    expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
+  });
+
+  it('what GNU cp cannot keep keeps the file from being written; its words are told', async () => {
+    const folder = place({ 'a.json': BEFORE });
+    const disk = diskWith((name, call, [, args]) =>
+      name === 'runTool' && (args as string[]).length > 1
+        ? { status: 1, stdout: '', stderr: 'cp: first\ncp: setting attributes: Not supported\n' }
+        : call(),
+    );
+    expect(await rewrite(folder, disk)).toEqual({
+      filled: false,
+      failure:
+        'cannot be written: its access control list or attributes cannot be kept: cp: setting attributes: Not supported',
+    });
+    expect(readFileSync(join(folder, 'a.json')).equals(BEFORE)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['a.json']);
+  });
+
+  it('cp is run once more if a signal ends it, as an interrupt from the terminal does', async () => {
+    let signals = 1;
+    const disk = diskWith((name, call, [, args]) =>
+      name === 'runTool' && (args as string[]).length > 1 && signals-- > 0
+        ? { status: null, stdout: '', stderr: '' }
+        : call(),
+    );
+    const folder = place({ 'a.json': BEFORE });
+    chmodSync(join(folder, 'a.json'), 0o640);
+    expect((await rewrite(folder, disk)).failure).toBe(null);
+    expect(modeOf(join(folder, 'a.json'))).toBe('640');
+    signals = 2;
+    expect((await rewrite(place({ 'a.json': BEFORE }), disk)).failure).toBe(
+      'cannot be written: its access control list or attributes cannot be kept: cp was ended by a signal',
+    );
+  });
+
+  it('the time of the change is that of now, not the old one', async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    const before = statSync(join(folder, 'a.json')).mtimeMs;
+    await run(['fill', '--write', '--quiet', 'a.json'], folder);
+    expect(statSync(join(folder, 'a.json')).mtimeMs).toBeGreaterThan(before + 1_800_000);
+  });
+});
+
+describe('without GNU cp', () => {
+  const NO_TOOL =
+    'cannot be written: its group may do what others may not, so it may have an access control list, and GNU cp, which would keep it, is not found; install coreutils';
+  const tools: [string, (program: string) => unknown][] = [
+    ['nothing of that name', () => deny('ENOENT')],
+    ['no right to start a process', () => deny('ERR_ACCESS_DENIED')],
+    ['that of BusyBox', () => ({ status: 1, stdout: '', stderr: 'BusyBox v1.35.0 multi-call binary.\n' })],
+    ['that of uutils', () => ({ status: 0, stdout: 'cp (uutils coreutils) 0.2.2\n', stderr: '' })],
+  ];
+
+  it.each(tools)('(%s) only a file is written behind whose mode no list can hide', async (_, answer) => {
+    const disk = diskWith((name, call, [program]) =>
+      name === 'runTool' ? answer(program as string) : call(),
+    );
+    for (const [mode, failure] of [
+      [0o644, null],
+      [0o600, null],
+      [0o604, null],
+      [0o666, null],
+      [0o640, NO_TOOL],
+      [0o660, NO_TOOL],
+      [0o664, NO_TOOL],
+      [0o755, null],
+      [0o654, NO_TOOL],
+    ] as const) {
+      const folder = place({ 'a.json': BEFORE });
+      chmodSync(join(folder, 'a.json'), mode);
+      const left = await rewrite(folder, disk);
+      expect([mode, left.failure]).toEqual([mode, failure]);
+      expect(readFileSync(join(folder, 'a.json')).equals(failure === null ? AFTER : BEFORE)).toBe(true);
+      expect(modeOf(join(folder, 'a.json'))).toBe(mode.toString(8));
+      expect(readdirSync(folder)).toEqual(['a.json']);
+    }
+  });
+
+  it('GNU cp is taken if it has another name', async () => {
+    const folder = place({ 'a.json': BEFORE });
+    chmodSync(join(folder, 'a.json'), 0o640);
+    const programs: unknown[] = [];
+    const disk = diskWith((name, call, [program, args, path]) => {
+      if (name !== 'runTool') return call();
+      programs.push(program);
+      if (program === 'cp') return { status: 0, stdout: 'cp (uutils coreutils) 0.2.2\n', stderr: '' };
+      return REAL_DISK.runTool('cp', args as string[], path as string);
+    });
+    expect(await rewrite(folder, disk)).toMatchObject({ filled: true, failure: null });
+    expect(programs).toEqual(['cp', 'gnucp', 'gnucp']);
+    expect(modeOf(join(folder, 'a.json'))).toBe('640');
+  });
+
+  it('it is looked for where programs are, once in a run', async () => {
+    const folder = place({ 'a.json': CONTRACT, 'b.json': CONTRACT, 'c.json': CONTRACT });
+    for (const name of ['a.json', 'b.json']) chmodSync(join(folder, name), 0o640);
+    const { code, stderr } = await bash(folder, 'PATH=/nowhere "$NODE" "$BIN" fill --write --quiet .');
+    expect(stderr).toBe(`paylint: a.json: ${NO_TOOL}\npaylint: b.json: ${NO_TOOL}\n`);
+    expect([code, readFileSync(join(folder, 'c.json'), 'utf8')]).toEqual([2, CONTRACT_FILLED]);
+    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT);
+  });
+});
+
+describe('an owner or a group that cannot be kept', () => {
+  /** As for a user who is neither the owner nor in the group, or only one of these. Whether X may be asked for is `executable`. */
+  function foreign(mode: number, lost: { owner: boolean; group: boolean }, executable = false): Disk {
+    let temporary: number | null = null;
+    const ids = (stats: Stats): Stats =>
+      Object.assign(stats, { uid: stats.uid + (lost.owner ? 1 : 0), gid: stats.gid + (lost.group ? 1 : 0) });
+    return diskWith((name, call, args) => {
+      if (name === 'fchownSync') {
+        owners.push(args.slice(1));
+        return deny();
+      }
+      if (name === 'accessSync' && args[1] === 1) return executable ? undefined : deny('EACCES');
+      if (name === 'runTool' && (args[1] as string[]).length > 1) {
+        const path = (args[1] as string[]).at(-1)!;
+        const parent = statSync(dirname(path)).mode & 0o777;
+        const answer = call();
+        // What cp sets is the old mode. Wider than the new one, it must not be seen by others.
+        if ((mode & 0o7777) !== (statSync(path).mode & 0o7777)) chmodSync(path, mode);
+        seen.push([parent.toString(8), modeOf(path)]);
+        return answer;
+      }
+      const answer = call();
+      if (name === 'openSync' && args[1] === 'wx') temporary = answer as number;
+      if (name === 'fstatSync' && args[0] === temporary) return answer;
+      return name === 'statSync' && args[1] === undefined && String(args[0]).endsWith('a.json')
+        ? Object.assign(ids(answer as Stats), { mode: 0o100_000 | mode })
+        : answer;
+    });
+  }
+  let seen: [parent: string, mode: string][] = [];
+  let owners: unknown[] = [];
+
+  // The mode of the old file, what is lost, whether the writer could execute it, and the new mode.
+  it.each<[number, 'owner' | 'group' | 'both', boolean, number]>([
+    [0o644, 'group', false, 0o644],
+    [0o640, 'group', false, 0o600],
+    [0o660, 'group', false, 0o600],
+    [0o664, 'group', false, 0o644],
+    // Members of the old group would gain what others may.
+    [0o604, 'group', false, 0o600],
+    [0o646, 'group', false, 0o644],
+    [0o2755, 'group', false, 0o755],
+    [0o644, 'owner', false, 0o644],
+    [0o660, 'owner', false, 0o660],
+    [0o4775, 'owner', true, 0o775],
+    // Who could not execute the file before cannot do so as its owner.
+    [0o766, 'owner', false, 0o666],
+    [0o466, 'owner', false, 0o466],
+    [0o6775, 'both', true, 0o755],
+    [0o760, 'both', false, 0o600],
+  ])('%o without its %s (executable: %s) becomes %o', async (mode, which, executable, expected) => {
+    const folder = place({ 'a.json': BEFORE });
+    const lost = { owner: which !== 'group', group: which !== 'owner' };
+    const { uid, gid } = statSync(join(folder, 'a.json'));
+    // Others may look into it.
+    chmodSync(folder, 0o755);
+    seen = [];
+    owners = [];
+    const left = await rewrite(folder, foreign(mode, lost, executable));
+    const what = [
+      ...(lost.owner ? [`owner (user ${uid + 1})`] : []),
+      ...(lost.group ? [`group (${gid + 1})`] : []),
+    ];
+    const change =
+      mode === expected ? '' : `; its mode is ${expected.toString(8)} now, it was ${mode.toString(8)}`;
+    expect(left).toEqual({
+      filled: true,
+      failure: null,
+      warning: `was written, but its ${what.join(' and its ')} could not be kept${change}`,
+    });
+    expect([modeOf(join(folder, 'a.json')), readdirSync(folder)]).toEqual([expected.toString(8), ['a.json']]);
+    expect(readFileSync(join(folder, 'a.json')).equals(AFTER)).toBe(true);
+    const ids = [uid + (lost.owner ? 1 : 0), gid + (lost.group ? 1 : 0)];
+    expect(owners).toEqual([ids, [-1, ids[1]]]);
+    // At no time could others open it with a wider mode.
+    if (mode !== expected) expect(seen).toEqual([['700', mode.toString(8)]]);
+  });
+
+  it('the mode is as it was if both are kept', async () => {
+    const folder = place({ 'a.json': BEFORE });
+    chmodSync(join(folder, 'a.json'), 0o6751);
+    expect(await rewrite(folder, REAL_DISK)).toEqual({ filled: true, failure: null, warning: null });
+    expect(modeOf(join(folder, 'a.json'))).toBe('6751');
+  });
+
+  /** As root, who can make files of others; the rights are dropped for the run. */
+  const drop = 'setpriv --reuid=1234 --regid=1234 --clear-groups --';
+  const canDrop = process.getuid?.() === 0 && works(`${drop} ${process.execPath} --version`);
+
+  it.runIf(canDrop)('is told of by a warning, which is no failure', async () => {
+    const folder = place({ 'in/a.json': CONTRACT });
+    const line = `chmod 755 .. . && chown 1234:2345 in/a.json && chown 1234 in && chmod 640 in/a.json && cd in
+      ${drop} "$NODE" "$BIN" fill --write --format ndjson a.json`;
+    const { code, stdout, stderr } = await bash(folder, line);
+    expect(stderr).toBe(
+      'paylint: a.json: warning: was written, but its group (2345) could not be kept; its mode is 600 now, it was 640\n',
+    );
+    expect([code, /"type":"summary".*"failures":0/.test(stdout)]).toEqual([0, true]);
+    const { uid, gid } = statSync(join(folder, 'in/a.json'));
+    expect([uid, gid, modeOf(join(folder, 'in/a.json'))]).toEqual([1234, 1234, '600']);
+    expect(readFileSync(join(folder, 'in/a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+  });
+
+  it.runIf(canDrop)('the group is kept by one who is in it', async () => {
+    const folder = place({ 'in/a.json': CONTRACT });
+    const line = `chmod 755 .. . && chown 99:2345 in/a.json && chmod 777 in && chmod 660 in/a.json && cd in
+      setpriv --reuid=1234 --regid=1234 --groups=2345 -- "$NODE" "$BIN" fill --write --quiet a.json`;
+    const { code, stderr } = await bash(folder, line);
+    expect([code, stderr]).toEqual([
+      0,
+      'paylint: a.json: warning: was written, but its owner (user 99) could not be kept\n',
+    ]);
+    const { uid, gid } = statSync(join(folder, 'in/a.json'));
+    expect([uid, gid, modeOf(join(folder, 'in/a.json'))]).toEqual([1234, 2345, '660']);
+  });
+});
+
+describe('on macOS', () => {
+  it('the new file begins as a copy, in a folder that only its owner may enter', async () => {
+    const folder = place({ 'a.json': BEFORE });
+    chmodSync(join(folder, 'a.json'), 0o640);
+    const copies: unknown[] = [];
+    const disk = diskWith((name, call, args) => {
+      if (name === 'runTool') throw new Error('no tool is needed');
+      const answer = call();
+      if (name === 'copyFileSync') {
+        const [from, to] = args as [string, string];
+        copies.push([from, (statSync(dirname(to)).mode & 0o777).toString(8), existsSync(to)]);
+      }
+      return answer;
+    }, macOs);
+    expect(await rewrite(folder, disk)).toMatchObject({ filled: true, failure: null });
+    expect(copies).toEqual([[join(folder, 'a.json'), '700', true]]);
+    expect(readFileSync(join(folder, 'a.json')).equals(AFTER)).toBe(true);
+    expect([modeOf(join(folder, 'a.json')), readdirSync(folder)]).toEqual(['640', ['a.json']]);
+  });
+
+  it('nothing is left if the content becomes shorter than the copy', async () => {
+    const folder = place({ 'a.json': Buffer.concat([BEFORE, Buffer.alloc(100_000)]) });
+    await rewrite(folder, macOs);
+    expect(readFileSync(join(folder, 'a.json')).equals(AFTER)).toBe(true);
+  });
+});
