@@ -3,6 +3,8 @@
  */
 
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { backupSuffix, withoutBackups } from '../fill/backup.ts';
 import { InPlaceTarget } from '../fill/in-place.ts';
 import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
 import { readAgain } from '../input/again.ts';
@@ -23,13 +25,17 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
       `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes, one only looks`,
     );
   }
+  if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
+  const backup = flags.backup === undefined ? null : backupSuffix(flags.backup);
   const settings = await resolveSettings(flags, io);
-  const found = await findSources(paths, settings, io);
-  if (found === null) return null;
+  const all = await findSources(paths, settings, io);
+  if (all === null) return null;
+  const found =
+    backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true);
   const sources = flags.write ? eachFileOnce(found.sources) : found.sources;
-  const target = targetFor(sources, flags, io);
+  const target = targetFor(sources, flags, backup, io);
   // Where standard output carries payloads or a diff, the report makes way.
   const reportStream = flags.write || (flags.check && !flags.diff) ? io.stdout : io.stderr;
   const choices = { defaults, fill: { target, wantsFills: wantsFills(settings) }, reportStream };
@@ -39,6 +45,11 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const members = tally.filledMembers === 1 ? 'member is' : 'members are';
   io.stderr.write(`paylint: ${tally.filledMembers} ${members} missing that paylint fill would add\n`);
   return Math.max(1, code);
+}
+
+/** Absolute paths. */
+function named(paths: readonly string[], io: Io): string[] {
+  return paths.map((path) => resolve(io.cwd, path));
 }
 
 /** Links may lead to a file that is named as well: written under one name, it would be found changed under the other. The first counts. */
@@ -62,13 +73,13 @@ function fileOf(path: string): string {
   }
 }
 
-function targetFor(sources: readonly Source[], flags: FillFlags, io: Io): Target {
+function targetFor(sources: readonly Source[], flags: FillFlags, backup: string | null, io: Io): Target {
   const read = (source: Source): AsyncIterable<Buffer> => readAgain(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     if (stdin)
       throw new UsageError('--write writes files back, and standard input is none; leave out --write');
-    return new InPlaceTarget(sources, read);
+    return new InPlaceTarget(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {
     if (stdin)

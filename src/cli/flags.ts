@@ -36,6 +36,8 @@ export interface ValidateFlags extends CheckFlags {
 
 export interface FillFlags extends CheckFlags {
   readonly write?: true;
+  /** The suffix. */
+  readonly backup?: string;
   readonly check?: true;
   readonly diff?: true;
   readonly deep?: true;
@@ -50,6 +52,8 @@ export interface FlagSpec {
   readonly parse?: (value: string, previous: unknown) => unknown;
   /** The only values that are taken. */
   readonly choices?: readonly string[];
+  /** For a value that is given only with `=`: the value without it. */
+  readonly bare?: string;
   /** The value without the flag, and how help shows it. */
   readonly default?: { readonly value: unknown; readonly text?: string };
 }
@@ -156,6 +160,8 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
+const BACKUP_SUFFIX = '~';
+
 /** The flags of `FillFlags`. */
 export const FILL_FLAGS: readonly FlagGroup[] = [
   ...CHECK_FLAGS,
@@ -163,6 +169,11 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
     heading: 'Filling:',
     flags: [
       { flags: '--write', description: 'back into the files, each whole or not at all' },
+      {
+        flags: '--backup [=suffix]',
+        description: `with --write: keep the old file as FILE${BACKUP_SUFFIX}`,
+        bare: BACKUP_SUFFIX,
+      },
       { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },
       { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },

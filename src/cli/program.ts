@@ -119,9 +119,20 @@ function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
       if (flag.choices !== undefined) option.choices(flag.choices);
       if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
       command.addOption(option);
+      if (flag.bare !== undefined) giveBareValue(command, option, flag.bare);
     }
   }
   return command;
+}
+
+/** Commander takes the next argument, a path perhaps, for a value that may be missing. */
+function giveBareValue(command: Command, { long }: Option, value: string): void {
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (args) => {
+    const end = args.indexOf('--');
+    const isBare = (arg: string, i: number): boolean => arg === long && (end < 0 || i < end);
+    return parse(args.map((arg, i) => (isBare(arg, i) ? `${long}=${value}` : arg)));
+  };
 }
 
 /** Commander's `error: …`, harmless and in the form of all our complaints. */
