@@ -3,15 +3,16 @@
  */
 import type { CheckSink } from './check.ts';
 import type { Progress } from './cli/progress.ts';
-import type { Target } from './fill/target.ts';
+import type { Left, Target } from './fill/target.ts';
 import type { TranscriptSink } from './fill/transcript.ts';
-import { Interrupted } from './input/failure.ts';
+import { HeldEvents } from './held-events.ts';
+import { Interrupted, wordsFor } from './input/failure.ts';
 import type { Window } from './input/window.ts';
 import { isPlace, settle } from './report/drawn.ts';
 import type { Report } from './report.ts';
 import type { FillJob, Job } from './run.ts';
 import { Tally } from './tally.ts';
-import type { Failure, Io, Source, Violation } from './types.ts';
+import type { Excerpt, Failure, Io, ReportEvent, Source, Violation } from './types.ts';
 import { visible } from './words/escape.ts';
 import type { PartResult } from './workers/batch.ts';
 import type { HiddenCounts } from './workers/gather.ts';
@@ -20,6 +21,12 @@ import type { Part } from './workers/plan.ts';
 
 /** Milliseconds after which signals and pipes get their turn. */
 const TURN = 20;
+
+/** Where violations have no end. */
+const NO_END = Int32Array.of(0x7fff_ffff);
+
+/** Held events that are reported at once, before the reports are written. */
+const AT_ONCE = 1000;
 
 export class Desk {
   readonly tally = new Tally();
@@ -44,6 +51,10 @@ export class Desk {
   readonly #progress: Progress;
   readonly #io: Io;
   readonly #target: Target | null;
+  /** What is known of the present source, where its target may fail yet; null where everything is reported at once. */
+  readonly #held: HeldEvents | null;
+  /** Violations of the present source that will be shown, where they are held. */
+  #shown = 0;
 
   constructor(job: Job, report: Report, progress: Progress, io: Io) {
     this.#job = job;
@@ -52,6 +63,7 @@ export class Desk {
     this.#io = io;
     this.#turn = io.now();
     this.#target = job.fill?.target ?? null;
+    this.#held = this.#target?.mayFail ? new HeldEvents() : null;
     this.sink = this.#makeSink(job.fill);
   }
 
@@ -69,10 +81,7 @@ export class Desk {
       violation: (violation, excerpt) => {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
-        this.tally.violations(placed.rule, 1);
-        const { shownLeft } = this.#job.options;
-        if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, 1);
-        this.#report.event({ type: 'violation', violation: placed, excerpt });
+        this.#violation(placed, excerpt);
       },
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
       payload: (kind, valid) => {
@@ -86,9 +95,30 @@ export class Desk {
     };
   }
 
+  #violation(violation: Violation, excerpt: Excerpt | null): void {
+    const { rule, fixable } = violation;
+    const { shownLeft, countsOthers } = this.#job.options;
+    // Those of a source that is dropped take nothing away from the others: held ones are counted down when they are reported.
+    const isHidden =
+      this.#held !== null && countsOthers && this.#shown >= Atomics.load(shownLeft ?? NO_END, 0);
+    if (isHidden) {
+      this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 });
+      return;
+    }
+    if (this.#held !== null) this.#shown++;
+    else if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, 1);
+    this.tally.violations(rule, 1);
+    this.#event({ type: 'violation', violation, excerpt });
+  }
+
   #hidden(counts: HiddenCounts): void {
     this.tally.violations(counts.rule, counts.count);
-    this.#report.event({ type: 'hidden', ...counts });
+    this.#event({ type: 'hidden', ...counts });
+  }
+
+  #event(event: ReportEvent): void {
+    if (this.#held === null) this.#report.event(event);
+    else this.#held.add(event);
   }
 
   #transcriptSink({ target, wantsFills }: FillJob): TranscriptSink {
@@ -103,7 +133,7 @@ export class Desk {
       fill: (place) => {
         const { payloads, lines } = this.#before;
         const fill = { ...place, payload: place.payload + payloads, line: place.line + lines };
-        this.#report.event({ type: 'fill', fill });
+        this.#event({ type: 'fill', fill });
       },
       filled: (pattern, count) => {
         this.tally.filled(count);
@@ -146,7 +176,7 @@ export class Desk {
 
   #drawn({ text, rules }: NonNullable<PartResult['drawn']>): void {
     const { payloads, lines } = this.#before;
-    if (text !== '') this.#report.event({ type: 'drawn', text: settle(text, payloads, lines) });
+    if (text !== '') this.#event({ type: 'drawn', text: settle(text, payloads, lines) });
     for (const [rule, count] of rules) this.tally.violations(rule, count);
   }
 
@@ -158,8 +188,7 @@ export class Desk {
     this.#before = { payloads: this.tally.ofSource, lines: this.#before.lines + lines };
     if (failure !== null) this.fail({ file: source.name, message: failure });
     if (!last && !this.stopped) return;
-    if (this.#opened && this.#target !== null) await this.#endTarget(source, this.#target);
-    if (this.#opened) this.#sourceEvent(source);
+    if (this.#opened) await this.#endSource(source);
     this.#before = { payloads: 0, lines: 0 };
     this.#opened = false;
     this.#failed = false;
@@ -167,13 +196,52 @@ export class Desk {
     this.#patterns = new Map();
   }
 
-  async #endTarget({ name }: Source, target: Target): Promise<void> {
-    const { filled, failure, warning } = await target.end(!this.#failed && !this.stopped);
-    if (warning) this.#warn(name, warning);
-    if (failure !== null) this.fail({ file: name, message: failure });
-    if (filled) return;
-    this.tally.nothingFilled();
-    this.#patterns.clear();
+  async #endSource(source: Source): Promise<void> {
+    const { filled, failure, warning } = await this.#leave();
+    if (warning) this.#warn(source.name, warning);
+    if (failure !== null) this.fail({ file: source.name, message: failure });
+    // A file that is in its place is reported, even if it may not be durable.
+    if (this.#held !== null && ((failure !== null && !filled) || this.#failed)) this.#drop(this.#held);
+    else {
+      if (!filled) {
+        this.tally.nothingFilled();
+        this.#patterns.clear();
+      }
+      if (this.#held !== null) await this.#release(this.#held, filled);
+      this.#sourceEvent(source);
+    }
+    this.#shown = 0;
+  }
+
+  /** Has the target end the present source. */
+  async #leave(): Promise<Left> {
+    if (this.#target === null) return { filled: false, failure: null };
+    const error = this.#held?.error ?? null;
+    const left = await this.#target.end(!this.#failed && !this.stopped && error === null);
+    if (error === null || left.failure !== null) return left;
+    return {
+      filled: false,
+      failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}`,
+    };
+  }
+
+  /** The present source is a failure, and nothing else. */
+  #drop(held: HeldEvents): void {
+    this.tally.dropSource();
+    held.clear();
+  }
+
+  /** Reports what was held. `filled`: what was filled in has been left somewhere. */
+  async #release(held: HeldEvents, filled: boolean): Promise<void> {
+    const { shownLeft } = this.#job.options;
+    if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, this.#shown);
+    let count = 0;
+    for (const event of held.replay()) {
+      if (event.type === 'fill' && !filled) continue;
+      this.#report.event(event);
+      if (++count % AT_ONCE === 0) await this.#report.flush();
+    }
+    held.clear();
   }
 
   #sourceEvent({ name }: Source): void {
@@ -198,6 +266,11 @@ export class Desk {
   #say(file: string, message: string): void {
     this.#progress.clear();
     this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+  }
+
+  /** The run is over, or broken off. */
+  close(): void {
+    this.#held?.clear();
   }
 }
 

@@ -9,6 +9,7 @@ import { Desk } from './desk.ts';
 import { type AcceptSource, createEngines, type EngineOptions, type SchemaSource } from './engines.ts';
 import type { Target } from './fill/target.ts';
 import { Window } from './input/window.ts';
+import { ClosedPipe } from './output.ts';
 import type { Report } from './report.ts';
 import type { Tally } from './tally.ts';
 import type { Failure, Io, Source } from './types.ts';
@@ -87,12 +88,22 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
       if (desk.stopped) break;
     }
   } finally {
+    desk.close();
     await job.fill?.target.close();
   }
   report.event({ type: 'summary', summary: desk.tally.summary(Math.round(io.now() - begun)) });
   progress.end();
-  await report.close();
+  await closeReport(report, desk.tally);
   return desk.tally;
+}
+
+/** A reader that is gone says nothing about the run; if it has failures as well, they decide. */
+async function closeReport(report: Report, { failures }: Tally): Promise<void> {
+  try {
+    await report.close();
+  } catch (error) {
+    if (!(error instanceof ClosedPipe && failures > 0)) throw error;
+  }
 }
 
 /** True if there is nothing to share with other threads: then what sharing takes is not even loaded. */

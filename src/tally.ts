@@ -3,24 +3,53 @@
  */
 import type { KindCounts, Rule, SourceCounts, Summary } from './types.ts';
 
+/** Counts of payloads, and of what was found in them. */
+class Counts {
+  payloads = 0;
+  valid = 0;
+  violations = 0;
+  filled = 0;
+  readonly kinds = new Map<string, KindCounts>();
+  readonly rules = new Map<string, number>();
+
+  add(other: Counts): void {
+    this.payloads += other.payloads;
+    this.valid += other.valid;
+    this.violations += other.violations;
+    this.filled += other.filled;
+    for (const [kind, { payloads, valid, invalid }] of other.kinds) {
+      const counts = this.ofKind(kind);
+      counts.payloads += payloads;
+      counts.valid += valid;
+      counts.invalid += invalid;
+    }
+    for (const [rule, count] of other.rules) this.rules.set(rule, (this.rules.get(rule) ?? 0) + count);
+  }
+
+  ofKind(kind: string): KindCounts {
+    let counts = this.kinds.get(kind);
+    if (counts === undefined) {
+      counts = { payloads: 0, valid: 0, invalid: 0 };
+      this.kinds.set(kind, counts);
+    }
+    return counts;
+  }
+}
+
 export class Tally {
   #sources = 0;
   #failures = 0;
-  #payloads = 0;
-  #valid = 0;
-  #violations = 0;
-  #filled = 0;
-  readonly #kinds = new Map<string, KindCounts>();
-  readonly #rules = new Map<string, number>();
-  /** What the counts were when the present source began. */
-  #before = { payloads: 0, valid: 0, violations: 0, filled: 0 };
+  /** Of the sources that are done. */
+  readonly #done = new Counts();
+  /** Of the present source. */
+  #present = new Counts();
 
   get total(): number {
-    return this.#payloads;
+    return this.#done.payloads + this.#present.payloads;
   }
 
   get invalid(): number {
-    return this.#payloads - this.#valid;
+    return this.total - this.#done.valid - this.#present.valid;
   }
 
   get failures(): number {
@@ -29,41 +58,38 @@ export class Tally {
 
   /** Payloads of the present source so far. */
   get ofSource(): number {
-    return this.#payloads - this.#before.payloads;
+    return this.#present.payloads;
   }
 
   /** `count` payloads of `kind` (null: of none), all valid or all not. */
   payloads(kind: string | null, valid: boolean, count: number): void {
-    this.#payloads += count;
-    if (valid) this.#valid += count;
+    const present = this.#present;
+    present.payloads += count;
+    if (valid) present.valid += count;
     if (kind === null) return;
-    let counts = this.#kinds.get(kind);
-    if (counts === undefined) {
-      counts = { payloads: 0, valid: 0, invalid: 0 };
-      this.#kinds.set(kind, counts);
-    }
+    const counts = present.ofKind(kind);
     counts.payloads += count;
     if (valid) counts.valid += count;
     else counts.invalid += count;
   }
 
   violations(rule: Rule, count: number): void {
-    this.#violations += count;
-    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + count);
+    this.#present.violations += count;
+    this.#present.rules.set(rule, (this.#present.rules.get(rule) ?? 0) + count);
   }
 
   /** Members filled in. */
   filled(count: number): void {
-    this.#filled += count;
+    this.#present.filled += count;
   }
 
   /** What was filled in in the present source was left nowhere. */
   nothingFilled(): void {
-    this.#filled = this.#before.filled;
+    this.#present.filled = 0;
   }
 
   get filledMembers(): number {
-    return this.#filled;
+    return this.#done.filled + this.#present.filled;
   }
 
   failure(): void {
@@ -72,30 +98,31 @@ export class Tally {
 
   endSource(file: string): SourceCounts {
     this.#sources++;
-    const payloads = this.#payloads - this.#before.payloads;
-    const valid = this.#valid - this.#before.valid;
-    const violations = this.#violations - this.#before.violations;
-    const filled = this.#filled - this.#before.filled;
-    this.#before = {
-      payloads: this.#payloads,
-      valid: this.#valid,
-      violations: this.#violations,
-      filled: this.#filled,
-    };
+    const { payloads, valid, violations, filled } = this.#present;
+    this.#done.add(this.#present);
+    this.#present = new Counts();
     return { file, payloads, valid, invalid: payloads - valid, violations, filled };
+  }
+
+  /** The present source is as if it had not been read. */
+  dropSource(): void {
+    this.#present = new Counts();
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names in order of the alphabet. */
   summary(elapsedMs: number): Summary {
+    const all = new Counts();
+    all.add(this.#done);
+    all.add(this.#present);
     return {
       sources: this.#sources,
-      payloads: this.#payloads,
-      valid: this.#valid,
-      invalid: this.invalid,
-      violations: this.#violations,
+      payloads: all.payloads,
+      valid: all.valid,
+      invalid: all.payloads - all.valid,
+      violations: all.violations,
       failures: this.#failures,
-      kinds: Object.fromEntries([...this.#kinds].sort(byName)),
-      rules: Object.fromEntries([...this.#rules].sort(byName)),
+      kinds: Object.fromEntries([...all.kinds].sort(byName)),
+      rules: Object.fromEntries([...all.rules].sort(byName)),
       elapsedMs,
     };
   }

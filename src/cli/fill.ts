@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backupSuffix, withoutBackups } from '../fill/backup.ts';
+import { diffName } from '../fill/diff-name.ts';
 import { InPlaceTarget } from '../fill/in-place.ts';
 import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
 import { readAgain } from '../input/again.ts';
@@ -16,7 +17,7 @@ import type { FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
-import { wantsFills } from './reports.ts';
+import { isTextReport, wantsFills } from './reports.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
 export async function fill(paths: readonly string[], flags: FillFlags, io: Io): Promise<number | null> {
@@ -34,16 +35,21 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
     backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true);
-  const sources = flags.write ? eachFileOnce(found.sources) : found.sources;
+  const inFiles = flags.write || flags.check || flags.diff;
+  const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
   const target = targetFor(sources, flags, backup, io);
-  // Where standard output carries payloads or a diff, the report makes way.
-  const reportStream = flags.write || (flags.check && !flags.diff) ? io.stdout : io.stderr;
-  const choices = { defaults, fill: { target, wantsFills: wantsFills(settings) }, reportStream };
+  // If standard output carries payloads, a diff or names, the report goes elsewhere.
+  const hasStdout = flags.write || (flags.check && !flags.diff);
+  const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
+  const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
+  const fillJob = { target, wantsFills: wantsFills(settings) };
+  const choices = { defaults, fill: fillJob, reportStream, listsNames };
   const tally = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(tally, flags, io);
   if (!flags.check || tally.filledMembers === 0) return code;
   const members = tally.filledMembers === 1 ? 'member is' : 'members are';
-  io.stderr.write(`paylint: ${tally.filledMembers} ${members} missing that paylint fill would add\n`);
+  if (!listsNames)
+    io.stderr.write(`paylint: ${tally.filledMembers} ${members} missing that paylint fill would add\n`);
   return Math.max(1, code);
 }
 
@@ -52,7 +58,7 @@ function named(paths: readonly string[], io: Io): string[] {
   return paths.map((path) => resolve(io.cwd, path));
 }
 
-/** Links may lead to a file that is named as well: written under one name, it would be found changed under the other. The first counts. */
+/** Links may lead to a file that is named as well: filled under one name, it is filled under the other. The first counts. */
 function eachFileOnce(sources: readonly Source[]): readonly Source[] {
   const files = new Set<string>();
   return sources.filter(({ path }) => {
@@ -84,7 +90,8 @@ function targetFor(sources: readonly Source[], flags: FillFlags, backup: string 
   if (flags.diff) {
     if (stdin)
       throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
-    return new DiffTarget(new Output(io.stdout, 'standard output'), read);
+    const files = { read, nameOf: (source: Source) => diffName(source, io.cwd) };
+    return new DiffTarget(new Output(io.stdout, 'standard output'), sources, files);
   }
   return flags.check ? NO_TARGET : new StreamTarget(new Output(io.stdout, 'standard output'));
 }

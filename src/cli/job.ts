@@ -3,7 +3,9 @@
  */
 import { lazyAccept } from '../engines.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
+import { Output } from '../output.ts';
 import { READY } from '../package.ts';
+import { createNames } from '../report/names.ts';
 import { Report } from '../report.ts';
 import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
@@ -19,6 +21,8 @@ export interface RunChoices {
   readonly fill: FillJob | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
+  /** Standard output carries the names of the files in which something is filled in. */
+  readonly listsNames?: boolean;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
@@ -26,7 +30,13 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const { flags, schemas } = settings;
   const { defaults, fill, reportStream } = choices;
   const progress = new Progress(io, found.sources, flags.quiet !== true);
-  const report = new Report(await openReports(settings, io, reportStream), () => progress.clear());
+  const targets = await openReports(settings, io, reportStream);
+  if (choices.listsNames) {
+    const reporter = createNames(io.stdout.isTTY === true);
+    targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
+  }
+  const outlives = fill?.target.writesFiles === true;
+  const report = new Report(targets, () => progress.clear(), outlives);
   const job: Job = {
     ...found,
     schemas,

@@ -51,7 +51,7 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   for (const { name, file } of targets) {
     const reporter = await createReporter(name, style(FORMATS[name].machine, name, file));
     const output =
-      file === null ? new Output(stream, 'standard output') : await createOutputFile(file, folder);
+      file === null ? new Output(stream, nameOf(stream, io)) : await createOutputFile(file, folder);
     opened.push({ reporter, output });
   }
   // A machine format has no place for the counts.
@@ -64,6 +64,15 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
+}
+
+function nameOf(stream: Io['stdout'], io: Io): string {
+  return stream === io.stderr ? 'standard error' : 'standard output';
+}
+
+/** Whether the report that has no file is for people, and not for programs. */
+export function isTextReport({ reports: { targets } }: Settings): boolean {
+  return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
 
 export type ShownViolations = Pick<CheckOptions, 'excerpts' | 'shownLeft' | 'countsOthers'>;

@@ -12,6 +12,8 @@ import { Unchanged } from './unchanged.ts';
 export class InPlaceTarget implements Target {
   readonly wantsBytes = true;
   readonly wantsInsertions: boolean;
+  readonly mayFail = true;
+  readonly writesFiles = true;
   readonly #unchanged: Unchanged;
   readonly #read: (source: Source) => AsyncIterable<Uint8Array>;
   readonly #run: WriteRun;

@@ -3,16 +3,23 @@
  * in which `fill` is asked to leave them.
  */
 
-import { SourceError } from '../input/failure.ts';
+import { codeOf, SourceError, wordsFor } from '../input/failure.ts';
 import { type Insertion, InsertionLog } from '../json/edits.ts';
 import type { Output } from '../output.ts';
 import type { Source } from '../types.ts';
 import { unifiedDiff } from './diff.ts';
+import type { DiffName } from './diff-name.ts';
+import { Spool } from './spool.ts';
+import { Unchanged } from './unchanged.ts';
 
 export interface Target {
   /** Whether the bytes are wanted, or only what was inserted. */
   readonly wantsBytes: boolean;
   readonly wantsInsertions: boolean;
+  /** Whether `end` may answer with a failure: then nothing is reported of a source before it is known. */
+  readonly mayFail: boolean;
+  /** Whether it does work of its own on files: then the run goes on even if nobody reads its report any more. */
+  readonly writesFiles: boolean;
   begin(source: Source): void;
   /** Bytes of the present source, good until `flush` has resolved. `changed`: there is something among them that was filled in. */
   bytes(chunk: Uint8Array, changed: boolean): void;
@@ -41,6 +48,8 @@ const ALL_LEFT: Left = { filled: true, failure: null };
 export class StreamTarget implements Target {
   readonly wantsBytes = true;
   readonly wantsInsertions = false;
+  readonly mayFail = false;
+  readonly writesFiles = false;
   readonly #output: Output;
   #chunks: Uint8Array[] = [];
   /** The last byte written; a line feed where none was. */
@@ -84,21 +93,35 @@ export class StreamTarget implements Target {
 
 const LINE_FEED = 0x0a;
 
-const GATHER_BYTES = 1 << 16;
+/** What a diff needs to know of the files. */
+export interface DiffFiles {
+  /** The bytes of a source once more. */
+  read(source: Source): AsyncIterable<Buffer>;
+  /** What the diff calls it. Throws what the file system throws. */
+  nameOf(source: Source): DiffName;
+}
 
-/** A unified diff to standard output. */
+/**
+ * A unified diff to standard output. That of a file is printed once it is known to be right: lines are read after the places of what goes
+ * into them, and the file could have changed in between.
+ */
 export class DiffTarget implements Target {
   readonly wantsBytes = false;
   readonly wantsInsertions = true;
+  readonly mayFail = true;
+  readonly writesFiles = false;
   readonly #output: Output;
-  readonly #read: (source: Source) => AsyncIterable<Buffer>;
+  readonly #files: DiffFiles;
+  readonly #unchanged: Unchanged;
   #source: Source | null = null;
   #insertions = new InsertionLog();
+  #spool = new Spool();
 
-  /** `read`: the bytes of a source once more. */
-  constructor(output: Output, read: (source: Source) => AsyncIterable<Buffer>) {
+  /** `sources`: none of them read yet. */
+  constructor(output: Output, sources: readonly Source[], files: DiffFiles) {
     this.#output = output;
-    this.#read = read;
+    this.#files = files;
+    this.#unchanged = new Unchanged(sources);
   }
 
   begin(source: Source): void {
@@ -115,32 +138,33 @@ export class DiffTarget implements Target {
   async flush(): Promise<void> {}
 
   async end(whole: boolean): Promise<Left> {
-    if (!whole) return { filled: false, failure: null };
-    const source = this.#source!; // between begin and end
+    if (!whole || this.#insertions.offsets.length === 0) return { filled: false, failure: null };
     try {
-      await this.#write(unifiedDiff(source.name, this.#insertions, () => this.#read(source)));
+      const failure = await this.#draw(this.#source!); // between begin and end
+      if (failure !== null) return { filled: false, failure };
+      for (const piece of this.#spool.read()) await this.#output.writeBytes(piece);
       return ALL_LEFT;
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      return { filled: false, failure: `cannot be compared with: ${error.message}` };
+    } finally {
+      this.#spool.close();
     }
   }
 
-  async #write(pieces: AsyncIterable<Buffer>): Promise<void> {
-    let gathered: Buffer[] = [];
-    let size = 0;
-    for await (const piece of pieces) {
-      gathered.push(piece);
-      size += piece.length;
-      if (size < GATHER_BYTES) continue;
-      await this.#output.writeBytes(Buffer.concat(gathered));
-      gathered = [];
-      size = 0;
+  /** Leaves the diff in the spool; answers why it cannot. */
+  async #draw(source: Source): Promise<string | null> {
+    try {
+      const { name, failure } = this.#files.nameOf(source);
+      if (name === null) return failure;
+      const pieces = unifiedDiff(name, this.#insertions, () => this.#files.read(source));
+      for await (const piece of pieces) this.#spool.write(piece);
+    } catch (error) {
+      if (!(error instanceof SourceError) && codeOf(error) === null) throw error;
+      if (this.#unchanged.has(source)) return `cannot be compared with: ${wordsFor(error)}`;
     }
-    await this.#output.writeBytes(Buffer.concat(gathered));
+    return this.#unchanged.has(source) ? null : 'was changed while it was read; there is no diff of it';
   }
 
   async close(): Promise<void> {
+    this.#spool.close();
     await this.#output.close();
   }
 }
@@ -149,6 +173,8 @@ export class DiffTarget implements Target {
 export const NO_TARGET: Target = {
   wantsBytes: false,
   wantsInsertions: false,
+  mayFail: false,
+  writesFiles: false,
   begin() {},
   bytes() {},
   insertion() {},

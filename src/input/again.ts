@@ -1,6 +1,7 @@
 /**
  * The bytes of a file once more, decompressed: for those who compare with it, or copy from it.
  */
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Source } from '../types.ts';
 import { openBytes } from './bytes.ts';
 
@@ -19,4 +20,16 @@ export async function* readAgain(source: Source, interrupt: AbortSignal): AsyncG
   } finally {
     await reader.close();
   }
+}
+
+/** True for a file that is gzip data, by its content. Throws what the file system throws. */
+export function isCompressed(path: string): boolean {
+  const head = Buffer.alloc(2);
+  const fd = openSync(path, 'r');
+  try {
+    readSync(fd, head, 0, head.length, 0);
+  } finally {
+    closeSync(fd);
+  }
+  return head[0] === 0x1f && head[1] === 0x8b;
 }

@@ -1,0 +1,105 @@
+/**
+ * Bytes that are kept until it is known whether they are wanted: a few MiB in memory, more in a temporary file that has no name. Nothing
+ * of it is left, however the process ends.
+ */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What is asked of the file system, so that tests can make it fail. */
+export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
+
+/** Bytes kept in memory, at most. */
+const MEMORY_BYTES = 4 << 20;
+/** Bytes that go to and come from the file at once. */
+const PIECE_BYTES = 1 << 16;
+
+interface TemporaryFile {
+  readonly fd: number;
+  readonly path: string;
+  readonly unlinked: boolean;
+}
+
+export class Spool {
+  readonly #disk: SpoolDisk;
+  readonly #memoryBytes: number;
+  /** Bytes that are not in the file; they come after those that are. */
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #file: TemporaryFile | null = null;
+
+  /** `memoryBytes`: how much may be kept in memory. */
+  constructor(memoryBytes = MEMORY_BYTES, disk: SpoolDisk = fs) {
+    this.#memoryBytes = memoryBytes;
+    this.#disk = disk;
+  }
+
+  /** Takes the bytes over: they may not be used again. Throws what the file system throws. */
+  write(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size > (this.#file === null ? this.#memoryBytes : PIECE_BYTES)) this.#spill();
+  }
+
+  /** All bytes from the first one on, each piece memory of its own. Throws what the file system throws. */
+  *read(): Generator<Uint8Array> {
+    if (this.#file !== null) {
+      this.#spill();
+      for (let at = 0; ; ) {
+        const piece = Buffer.allocUnsafe(PIECE_BYTES);
+        const count = this.#disk.readSync(this.#file.fd, piece, 0, piece.length, at);
+        if (count === 0) return;
+        yield piece.subarray(0, count);
+        at += count;
+      }
+    }
+    let pieces: Uint8Array[] = [];
+    let size = 0;
+    for (const piece of this.#pieces) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size < PIECE_BYTES) continue;
+      yield Buffer.concat(pieces);
+      pieces = [];
+      size = 0;
+    }
+    if (size > 0) yield Buffer.concat(pieces);
+  }
+
+  /** Frees the memory, and the file. Never throws. */
+  close(): void {
+    this.#pieces = [];
+    this.#size = 0;
+    const file = this.#file;
+    this.#file = null;
+    if (file === null) return;
+    ignoreErrors(() => this.#disk.closeSync(file.fd));
+    if (!file.unlinked) ignoreErrors(() => this.#disk.unlinkSync(file.path));
+  }
+
+  #spill(): void {
+    this.#file ??= this.#open();
+    const bytes = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#size = 0;
+    for (let at = 0; at < bytes.length; )
+      at += this.#disk.writeSync(this.#file.fd, bytes, at, bytes.length - at);
+  }
+
+  #open(): TemporaryFile {
+    const path = join(tmpdir(), `paylint-${randomUUID()}.tmp`);
+    const fd = this.#disk.openSync(path, 'wx+', 0o600);
+    // Some systems keep the name of an open file: then it is removed at the end.
+    return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };
+  }
+}
+
+function ignoreErrors(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}

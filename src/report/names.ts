@@ -1,0 +1,14 @@
+/**
+ * The names of the files in which something was filled in, one per line: what `--quiet` leaves of the report of `fill`. On a terminal they are
+ * harmless; to a program they go as they are.
+ */
+import type { Reporter } from '../types.ts';
+import { visible } from '../words/escape.ts';
+
+/** `terminal`: the names go to one. */
+export function createNames(terminal: boolean): Reporter {
+  return (event) => {
+    if (event.type !== 'source' || !event.source.filled) return '';
+    return `${terminal ? visible(event.source.file) : event.source.file}\n`;
+  };
+}
