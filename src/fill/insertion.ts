@@ -3,6 +3,7 @@
  */
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
+import type { EmptyPlace } from './empty.ts';
 import { indentOf, innerStyle, type Style } from './style.ts';
 
 /** A member to add: its name, and its value as JSON text, spelled as it is to stand. */
@@ -16,9 +17,18 @@ export function afterMembers(members: readonly NewMember[], style: Style): strin
   return members.map((member) => style.between + memberText(member, style)).join('');
 }
 
-/** What goes between the brackets of an object that has none. */
+/** What goes between the brackets of an object that has nothing between them. */
 export function betweenBrackets(members: readonly NewMember[], style: Style): string {
-  return style.open + members.map((member) => memberText(member, style)).join(style.between) + style.close;
+  return style.open + inRow(members, style) + style.close;
+}
+
+/** What goes to a place between the brackets of an object that has no members. */
+export function atEmptyPlace(members: readonly NewMember[], { before, after, style }: EmptyPlace): string {
+  return before + inRow(members, style) + after;
+}
+
+function inRow(members: readonly NewMember[], style: Style): string {
+  return members.map((member) => memberText(member, style)).join(style.between);
 }
 
 function memberText({ name, text }: NewMember, style: Style): string {

@@ -8,7 +8,8 @@ import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
 import { isSchemaObject } from '../schema/load.ts';
 import type { Fill, FilledMember, Span } from '../types.ts';
-import { afterMembers, betweenBrackets, type NewMember } from './insertion.ts';
+import { placeInEmpty } from './empty.ts';
+import { afterMembers, atEmptyPlace, betweenBrackets, type NewMember } from './insertion.ts';
 import type { Speller } from './speller.ts';
 import { COMPACT, innerStyle, isCompactMember, type Style, spaceBefore, styleOf } from './style.ts';
 
@@ -106,8 +107,9 @@ function fillOf(
     return { at: close, text: betweenBrackets(members, COMPACT), members: filled };
   }
   if (isEmpty) {
-    const style = withoutSpaceThere(styles.inside(place.around, object.start), bytes, close);
-    return { at: close, text: betweenBrackets(members, style), members: filled };
+    const space = bytes.toString('latin1', object.start + 1, close);
+    const empty = placeInEmpty(space, styles.inside(place.around, object.start));
+    return { at: object.start + 1 + empty.at, text: atEmptyPlace(members, empty), members: filled };
   }
   const text = afterMembers(members, styleOf(bytes, lastNameOf(bytes, object), close));
   return { at: spaceBefore(bytes, close), text, members: filled };
@@ -117,15 +119,6 @@ function fillOf(
 function isCompactPlace(bytes: Buffer, { value, name }: Located, around: string | null): boolean {
   if (value.end - value.start !== 2) return false;
   return name === null ? around === null : isCompactMember(bytes, name.start);
-}
-
-/** White space that stands between the empty brackets stays, and serves for what would come after the bracket. */
-function withoutSpaceThere(style: Style, bytes: Buffer, close: number): Style {
-  const there = bytes.toString('latin1', spaceBefore(bytes, close), close);
-  if (there === '') return style;
-  return style.open.startsWith(there)
-    ? { ...style, open: style.open.slice(there.length) }
-    : { ...style, open: '', close: there.includes('\n') ? style.close : there };
 }
 
 /** The styles of objects that have others in them. There may be many in one, on one line: nothing is looked at twice. */

@@ -70,17 +70,17 @@ function reindented(space: string, indent: string): string {
 /** What one level of indentation adds. */
 function unitOf(style: Style): string {
   const indent = indentOf(style);
-  const outer = afterLineFeed(style.close);
+  const outer = lastIndentOf(style.close);
   return indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : '  ';
 }
 
 /** The indentation of the members. */
 export function indentOf({ between }: Style): string {
-  return afterLineFeed(between);
+  return lastIndentOf(between);
 }
 
-/** The white space with which the last line of `text` begins; nothing where there is only one. */
-function afterLineFeed(text: string): string {
+/** The white space with which the last line of `text` begins; nothing if there is only one line. */
+export function lastIndentOf(text: string): string {
   return /\n([ \t]*)[^\n]*$/.exec(text)?.[1] ?? '';
 }
 
