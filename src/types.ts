@@ -32,7 +32,7 @@ export interface Source {
 /** A schema keyword, or one of the rules that JSON itself or paylint's limits bring. */
 export type Rule = BuiltinRule | (string & {});
 
-/** The rules that no schema states. */
+/** The rules that are no keywords of schemas. */
 export const BUILTIN_RULES = [
   'json-syntax',
   'json-encoding',
@@ -41,6 +41,7 @@ export const BUILTIN_RULES = [
   'unknown-kind',
   'payload-too-large',
   'nested-too-deep',
+  'unsafe-default',
 ] as const;
 export type BuiltinRule = (typeof BUILTIN_RULES)[number];
 

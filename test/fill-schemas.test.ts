@@ -19,9 +19,13 @@ const AJV_OPTIONS = {
   useDefaults: true,
 } as const;
 
-/** What Ajv makes of the payloads, again and again until it makes no more of them; null where there is no end to it. */
+/**
+ * What Ajv makes of the payloads, again and again until it makes no more of them, but for those that are valid only as they are; null where
+ * there is no end to it.
+ */
 function truths(schema: Schema, payloads: readonly unknown[]): unknown[] | null {
   const validate = new Ajv2020(AJV_OPTIONS).compile(schema);
+  const isValid = new Ajv2020({ ...AJV_OPTIONS, useDefaults: false }).compile(schema);
   try {
     return payloads.map((payload) => {
       const value = structuredClone(payload);
@@ -30,7 +34,7 @@ function truths(schema: Schema, payloads: readonly unknown[]): unknown[] | null 
         before = JSON.stringify(value);
         validate(value);
       }
-      return value;
+      return isValid(payload) && !isValid(value) ? payload : value;
     });
   } catch (error) {
     // Where a "then" fails beside "patternProperties", Ajv trips over what it keeps of evaluated members.

@@ -32,7 +32,10 @@ const ANNOTATIONS = new Set(
   ).split(' '),
 );
 
-/** The types that a keyword speaks of; a keyword that is in neither table makes the schema unsupported. */
+/**
+ * The types that a keyword speaks of; a keyword that is in neither table makes the schema unsupported. None of these can turn against a member
+ * that is filled in. One that can, such as `maxProperties`, is to be unsupported where defaults are.
+ */
 const ASSERTIONS: Readonly<Record<string, readonly JsonType[]>> = {
   type: [],
   enum: [],

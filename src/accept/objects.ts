@@ -70,6 +70,7 @@ export function objectFunction(
 ): FunctionCode {
   const known = knownNames(schema, guard);
   const fills = compiler.defaults !== null;
+  refuseTellingDefaults(schema, guard, compiler);
   const required = maskOf(known, requiredNames(schema, guard, compiler));
   const p = get('p');
   const readMember = block(
@@ -143,6 +144,20 @@ function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: Compile
   );
   const clues = [...guard.members].filter(([, { required }]) => required).map(([name]) => name);
   return [...own, ...clues];
+}
+
+/** Throws Unsupported for a default that, filled in, would make a payload one of another kind. */
+function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }: Compiler): void {
+  for (const [name, { required, absent, allowed, forbidden }] of guard.members) {
+    const text = defaults?.textOf(schema, name) ?? null;
+    if (text === null || required) continue; // what is required is never missing
+    const value: unknown = JSON.parse(text);
+    const keepsKind =
+      !absent &&
+      !forbidden.some((word) => word === value) &&
+      allowed?.some((word) => word === value) !== false;
+    if (!keepsKind) throw new Unsupported('a default of a member by which kinds are told apart');
+  }
 }
 
 /** At the closing bracket: notes which members with a default are missing. */

@@ -12,6 +12,7 @@ import { visible } from '../words/escape.ts';
 import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
 import { hiddenFindings, schemaFindings } from './schema-findings.ts';
 import { unknownKind } from './unknown-kind.ts';
+import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
 
 /** The bytes of one payload, where they lie. */
 export interface PayloadBytes {
@@ -65,6 +66,31 @@ const NO_FILLS: readonly Fill[] = [];
 const NO_HIDDEN: readonly Hidden[] = [];
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
+/** What the schema of its kind says of a payload. */
+type Judgement = Pick<Examined, 'findings' | 'hidden'>;
+type FilledJudgement = Judgement & Pick<Examined, 'fills'>;
+
+const NOTHING_WRONG: Judgement = { findings: [], hidden: NO_HIDDEN };
+
+function isClean({ findings, hidden }: Judgement): boolean {
+  return findings.length + hidden.length === 0;
+}
+
+/** What is known of a payload whose kind is known. */
+interface Look {
+  readonly notes: readonly ScanNote[];
+  readonly hides: boolean;
+}
+
+interface FilledLook extends Look {
+  readonly filling: Filling;
+  readonly value: unknown;
+  /** That the value was read from. */
+  readonly text: string;
+  /** It is said to be of its kind, so the tests do not matter. */
+  readonly isForced: boolean;
+}
+
 export class Examiner {
   readonly #kinds: readonly CompiledKind[];
   readonly #locations: ReadonlyMap<object, string>;
@@ -107,20 +133,20 @@ export class Examiner {
     // Where a name stands twice, nobody knows which of the two objects to fill.
     const ambiguous = notes.some(({ rule }) => rule === 'duplicate-member');
     const filling = ambiguous ? null : this.#filling;
-    const filled =
+    const look = { notes, hides };
+    const judged =
       filling === null
-        ? { value, fills: NO_FILLS }
-        : fillIn(filling, compiled.kind.name, payload, value, text);
-    let hidden = NO_HIDDEN;
-    if (filled === null) findings.push(tooDeepForSchema(span));
-    else hidden = this.#validate(compiled, filled.value, bytes, span, findings, notes, hides);
+        ? { ...this.#judge(compiled, value, payload, look), fills: NO_FILLS }
+        : this.#judgeFilled(compiled, payload, { ...look, filling, value, text, isForced: forced !== null });
+    for (const finding of judged.findings) findings.push(finding);
+    let { hidden } = judged;
     // `fill` leaves alone what readers disagree about.
     if (ambiguous) {
       for (const [i, finding] of findings.entries()) findings[i] = { ...finding, fixable: false };
       hidden = hidden.map(({ rule }) => ({ rule, fixable: false }));
     }
     if (findings.length > 1) findings.sort((a, b) => a.span.start - b.span.start);
-    return { kind: compiled.kind.name, findings, hidden, fills: filled?.fills ?? NO_FILLS, wellFormed: true };
+    return { kind: compiled.kind.name, findings, hidden, fills: judged.fills, wellFormed: true };
   }
 
   #kindOf(value: unknown, forced: string | null): CompiledKind | null {
@@ -136,30 +162,49 @@ export class Examiner {
     return null;
   }
 
-  /** Adds what the kind's schema finds; or answers with it, where it is only to be counted. */
-  #validate(
+  /** The payload as it is once filled in, and how; or as it is, if that would do harm. */
+  #judgeFilled(compiled: CompiledKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
+    const { filling, value, text, isForced, notes } = look;
+    const { name } = compiled.kind;
+    const filled = fillIn(filling, name, payload, value, text);
+    if (filled === null)
+      return { findings: [tooDeepForSchema(payload.span)], hidden: NO_HIDDEN, fills: NO_FILLS };
+    const judged = this.#judge(compiled, filled.value, payload, look);
+    const { fills } = filled;
+    if (fills.length === 0) return { ...judged, fills };
+    const other = isForced ? compiled : this.#kindOf(filled.value, null);
+    if (other !== compiled) {
+      const { findings, hidden } = this.#judge(compiled, value, payload, look);
+      const change = kindChange(name, other?.kind.name ?? null, payload.span);
+      return { findings: [...findings, change], hidden, fills: NO_FILLS };
+    }
+    const wasValid = (): boolean =>
+      notes.length === 0 && isClean(this.#judge(compiled, value, payload, look));
+    if (isClean(judged) || !wasValid()) return { ...judged, fills };
+    const { findings, hidden } = judged;
+    return { findings: findings.map(unsafeFinding), hidden: hidden.map(() => UNSAFE), fills: NO_FILLS };
+  }
+
+  /** What the kind's schema finds. */
+  #judge(
     compiled: CompiledKind,
     value: unknown,
-    bytes: Buffer,
-    span: Span,
-    findings: Finding[],
-    notes: readonly ScanNote[],
-    hides: boolean,
-  ): readonly Hidden[] {
+    { bytes, span }: PayloadBytes,
+    { notes, hides }: Look,
+  ): Judgement {
     const spoiled = new Set<string>();
     for (const note of notes) if (note.rule === 'number-out-of-range') spoiled.add(note.pointer);
     const { set } = compiled;
     const context = { bytes, span, set, locations: this.#locations, redact: this.#options.redact, spoiled };
     try {
-      if (compiled.validate(value) === true) return NO_HIDDEN;
+      if (compiled.validate(value) === true) return NOTHING_WRONG;
       const errors = compiled.validate.errors ?? [];
-      if (hides) return hiddenFindings(errors, context);
-      for (const finding of schemaFindings(errors, context)) findings.push(finding);
+      if (hides) return { findings: [], hidden: hiddenFindings(errors, context) };
+      return { findings: schemaFindings(errors, context), hidden: NO_HIDDEN };
     } catch (error) {
       if (!isEndless(error)) throw error;
-      findings.push(tooDeepForSchema(span));
+      return { findings: [tooDeepForSchema(span)], hidden: NO_HIDDEN };
     }
-    return NO_HIDDEN;
   }
 
   #noteFinding(bytes: Buffer, note: ScanNote): Finding {

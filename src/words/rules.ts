@@ -41,6 +41,11 @@ const BUILTIN: Readonly<Record<BuiltinRule, RuleText>> = {
     meaning: 'Objects and arrays lie in one another deeper than the limit.',
     mend: 'Raise the limit with --max-depth, or flatten the payload.',
   },
+  'unsafe-default': {
+    meaning:
+      'The payload is valid, or of its kind, only as long as the defaults of its schema are not filled in. So fill leaves it as it is.',
+    mend: 'Correct the schema: params.rule is the rule that the defaults break. fill --except NAME does without a default.',
+  },
 };
 
 const KEYWORDS: Readonly<Record<string, RuleText>> = {
