@@ -3,6 +3,7 @@
  */
 import type { EngineOptions } from './engines.ts';
 import { Examiner, type Filling } from './examine/examine.ts';
+import type { Choice } from './fill/choose.ts';
 import type { DefaultMap } from './fill/defaults.ts';
 import type { CompiledKind } from './schema/compile.ts';
 import type { SchemaSet } from './schema/load.ts';
@@ -15,7 +16,8 @@ export async function createExaminer(
   ready: string | null,
 ): Promise<Examiner> {
   const kinds = (ready === null ? null : linkKinds(schemas, ready)) ?? (await compiledKinds(schemas));
-  const filling = options.defaults === null ? null : await createFilling(schemas, options.defaults);
+  const { defaults, choice } = options;
+  const filling = defaults === null ? null : await createFilling(schemas, defaults, choice);
   return new Examiner(kinds, schemas.locations, options, filling);
 }
 
@@ -24,16 +26,22 @@ async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {
   return compileKinds(schemas);
 }
 
-async function createFilling(schemas: SchemaSet, defaults: DefaultMap): Promise<Filling> {
-  const [{ compileFillers }, { payloadSpeller }, { planFills }] = await Promise.all([
-    import('./schema/compile.ts'),
-    import('./fill/defaults.ts'),
-    import('./fill/plan.ts'),
-  ]);
-  const fillers = await compileFillers(schemas);
+async function createFilling(schemas: SchemaSet, defaults: DefaultMap, choice?: Choice): Promise<Filling> {
+  const [{ compileFillers }, { payloadSpeller }, { planFills }, { takeBack, unwanted, withoutDefaults }] =
+    await Promise.all([
+      import('./schema/compile.ts'),
+      import('./fill/defaults.ts'),
+      import('./fill/plan.ts'),
+      import('./fill/choose.ts'),
+    ]);
+  const dropped = unwanted(schemas, choice?.wishes ?? []);
+  const fillers = await compileFillers(withoutDefaults(schemas, dropped));
   const speller = payloadSpeller(schemas, defaults);
   return {
-    fill: (kind, value) => fillers.get(kind)?.(value),
+    fill(kind, value, before) {
+      const takesBack = choice?.exact === false;
+      fillers.get(kind)?.(value, takesBack ? () => takeBack(before, value, choice) : undefined);
+    },
     plan: (bytes, span, before, after) => planFills(bytes, span, before, after, speller),
   };
 }

@@ -7,6 +7,7 @@ import type { AcceptCode } from './accept/acceptor.ts';
 import { Acceptor, readAccept } from './accept/acceptor.ts';
 import type { Engines } from './check.ts';
 import type { Examiner } from './examine/examine.ts';
+import type { Choice } from './fill/choose.ts';
 import type { DefaultMap } from './fill/defaults.ts';
 import type { SchemaSet } from './schema/load.ts';
 
@@ -17,6 +18,8 @@ export interface EngineOptions {
   readonly redact: boolean;
   /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
   readonly defaults: DefaultMap | null;
+  /** Which of them are wanted, where; absent: all. */
+  readonly choice?: Choice;
 }
 
 /**
@@ -66,18 +69,20 @@ export type SchemaSource = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions when they are first asked for, and remembers them. `ready`: a file with the module for payloads of any
- * kind as they are, compiled beforehand; null where there is none.
+ * kind as they are, compiled beforehand; null where there is none. `exact`: every default counts at all places.
  */
 export function lazyAccept(
   schemas: SchemaSource,
   defaults: DefaultMap | null,
   ready: string | null,
+  exact = true,
 ): AcceptSource {
   const codes = new Map<string | null, Promise<AcceptCode>>();
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
       code = makeAccept(schemas, defaults, forced === null ? ready : null, forced);
+      if (!exact) code = code.then((made) => ({ ...made, exactPaths: false }));
       codes.set(forced, code);
     }
     return code;

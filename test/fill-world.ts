@@ -8,7 +8,9 @@ import { expect } from 'vitest';
 import { type CheckSink, checkSource } from '../src/check.ts';
 import { compileAcceptCode } from '../src/compile-accept.ts';
 import { createEngines, lazyAccept } from '../src/engines.ts';
+import { type Choice, choiceOf } from '../src/fill/choose.ts';
 import { type DefaultMap, readDefaults } from '../src/fill/defaults.ts';
+import type { Wish } from '../src/fill/wishes.ts';
 import type { ByteReader } from '../src/input/bytes.ts';
 import { Window } from '../src/input/window.ts';
 import type { Insertion } from '../src/json/edits.ts';
@@ -47,13 +49,15 @@ export function createFiller(
   defaults: DefaultMap,
   fast: boolean,
   maxBytes = 64 << 20,
+  choice?: Choice,
 ): Filler {
   const window = new Window();
   const load = async (): Promise<SchemaSet> => schemas;
   const limits = { maxDepth: 1000, maxBytes };
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
-  const accept = fast ? lazyAccept(load, defaults, null) : nothing;
-  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept, null);
+  const accept = fast ? lazyAccept(load, defaults, null, choice?.exact) : nothing;
+  const chosen = { defaults, ...(choice === undefined ? {} : { choice }) };
+  const engines = createEngines(load, { ...limits, redact: false, ...chosen }, window.memory, accept, null);
   return async (bytes, { framing, kind = null, chunk = 1 << 30, wantsFills = false }) => {
     const pieces: Buffer[] = [];
     const insertions: Insertion[] = [];
@@ -119,7 +123,8 @@ export async function loadForFilling(
   schema: unknown,
   deep = false,
   others: Readonly<Record<string, unknown>> = {},
-): Promise<{ schemas: SchemaSet; defaults: DefaultMap }> {
+  wishes: readonly Wish[] = [],
+): Promise<{ schemas: SchemaSet; defaults: DefaultMap; choice: Choice }> {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-fill-'));
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -128,7 +133,8 @@ export async function loadForFilling(
     write('own.json', schema);
     const schemas = loadSchemas(join(folder, 'own.json'));
     await compileKinds(schemas);
-    return { schemas, defaults: await readDefaults(schemas, deep, false) };
+    const defaults = await readDefaults(schemas, deep, false, wishes);
+    return { schemas, defaults, choice: choiceOf(schemas, wishes, defaults) };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -8,6 +8,7 @@ import { backupSuffix, withoutBackups } from '../fill/backup.ts';
 import { diffName } from '../fill/diff-name.ts';
 import { InPlaceTarget } from '../fill/in-place.ts';
 import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
+import { readWishes } from '../fill/wishes.ts';
 import { readAgain } from '../input/again.ts';
 import { UsageError } from '../input/failure.ts';
 import { Output } from '../output.ts';
@@ -28,13 +29,14 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   }
   if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
   const backup = flags.backup === undefined ? null : backupSuffix(flags.backup);
+  const wishes = readWishes(flags.only ?? [], flags.except ?? []);
   const settings = await resolveSettings(flags, io);
   const all = await findSources(paths, settings, io);
   if (all === null) return null;
   const found =
     backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
   if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = await settingsDefaults(settings, flags.deep === true);
+  const chosen = await settingsDefaults(settings, flags.deep === true, wishes);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
   const target = targetFor(sources, flags, backup, io);
@@ -43,7 +45,7 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const fillJob = { target, wantsFills: wantsFills(settings) };
-  const choices = { defaults, fill: fillJob, reportStream, listsNames };
+  const choices = { chosen, fill: fillJob, reportStream, listsNames };
   const tally = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(tally, flags, io);
   if (!flags.check || tally.filledMembers === 0) return code;

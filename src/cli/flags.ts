@@ -41,6 +41,9 @@ export interface FillFlags extends CheckFlags {
   readonly check?: true;
   readonly diff?: true;
   readonly deep?: true;
+  /** Pointers and names. */
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
 }
 
 /** One flag. */
@@ -177,6 +180,16 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
       { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },
       { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
+      {
+        flags: '--only <pointer>',
+        description: 'fill in only this member and what is in it (repeatable; * is any name or index)',
+        parse: collect,
+      },
+      {
+        flags: '--except <pointer>',
+        description: 'leave out this member and what is in it (repeatable)',
+        parse: collect,
+      },
     ],
   },
 ];

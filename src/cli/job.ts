@@ -1,8 +1,7 @@
 /**
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
-import { lazyAccept } from '../engines.ts';
-import type { DefaultMap } from '../fill/defaults.ts';
+import { type AcceptSource, lazyAccept } from '../engines.ts';
 import { Output } from '../output.ts';
 import { READY } from '../package.ts';
 import { createNames } from '../report/names.ts';
@@ -11,13 +10,13 @@ import { type FillJob, type Job, run } from '../run.ts';
 import type { Tally } from '../tally.ts';
 import type { Io } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
-import { engineOptions, type Found, type Settings } from './options.ts';
+import { type ChosenDefaults, engineOptions, type Found, type Settings } from './options.ts';
 import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, type ShownViolations, shownViolations } from './reports.ts';
 
 export interface RunChoices {
   /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
-  readonly defaults: DefaultMap | null;
+  readonly chosen: ChosenDefaults | null;
   readonly fill: FillJob | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
@@ -28,7 +27,7 @@ export interface RunChoices {
 /** Runs over `found`. Throws what `run` throws. */
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Tally> {
   const { flags, schemas } = settings;
-  const { defaults, fill, reportStream } = choices;
+  const { chosen, fill, reportStream } = choices;
   const progress = new Progress(io, found.sources, flags.quiet !== true);
   const targets = await openReports(settings, io, reportStream);
   if (choices.listsNames) {
@@ -40,8 +39,8 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const job: Job = {
     ...found,
     schemas,
-    engineOptions: engineOptions(flags, defaults),
-    accept: lazyAccept(schemas, defaults, settings.bundled && defaults === null ? READY.accept : null),
+    engineOptions: engineOptions(flags, chosen),
+    accept: acceptFor(settings, chosen),
     ready: settings.bundled ? READY.kinds : null,
     threads: flags.threads ?? null,
     bail: flags.bail === true,
@@ -51,6 +50,11 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());
+}
+
+function acceptFor({ schemas, bundled }: Settings, chosen: ChosenDefaults | null): AcceptSource {
+  if (chosen === null) return lazyAccept(schemas, null, bundled ? READY.accept : null);
+  return lazyAccept(schemas, chosen.defaults, null, chosen.choice?.exact);
 }
 
 function checkOptions(flags: CheckFlags): Omit<Job['options'], keyof ShownViolations> {

@@ -5,7 +5,9 @@
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { EngineOptions, SchemaSource } from '../engines.ts';
+import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
+import type { Wish } from '../fill/wishes.ts';
 import { UsageError, wordsFor } from '../input/failure.ts';
 import { resolveSources } from '../input/paths.ts';
 import { slashed } from '../input/separator.ts';
@@ -133,18 +135,33 @@ function isConfig(path: string, config: Config): boolean {
   return path === config.path || basename(path) === CONFIG_NAME;
 }
 
-/** The defaults of the schemas, for whoever fills them in or judges payloads as if they were. Throws SchemaError. */
-export async function settingsDefaults({ schemas, bundled }: Settings, deep: boolean): Promise<DefaultMap> {
-  const { readDefaults } = await import('../fill/defaults.ts');
-  return readDefaults(await schemas(), deep, bundled);
+/** What is filled in. */
+export interface ChosenDefaults {
+  readonly defaults: DefaultMap;
+  readonly choice?: Choice;
 }
 
-/** What the engines of a run are held to. */
-export function engineOptions(flags: CheckFlags, defaults: DefaultMap | null): EngineOptions {
+/** The defaults of the schemas, or those of them that are wanted. Throws SchemaError, and UsageError for a wish that is about none. */
+export async function settingsDefaults(
+  { schemas, bundled }: Settings,
+  deep: boolean,
+  wishes: readonly Wish[] = [],
+): Promise<ChosenDefaults> {
+  const { readDefaults } = await import('../fill/defaults.ts');
+  const set = await schemas();
+  const defaults = await readDefaults(set, deep, bundled, wishes);
+  if (wishes.length === 0) return { defaults };
+  const { choiceOf } = await import('../fill/choose.ts');
+  return { defaults, choice: choiceOf(set, wishes, defaults) };
+}
+
+/** What the engines of a run are held to; `chosen`: null where payloads are judged as they are. */
+export function engineOptions(flags: CheckFlags, chosen: ChosenDefaults | null): EngineOptions {
   return {
     maxDepth: flags.maxDepth,
     maxBytes: flags.maxPayloadBytes,
     redact: flags.redact === true,
-    defaults,
+    defaults: null,
+    ...chosen,
   };
 }

@@ -18,7 +18,7 @@ export async function validate(
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : null;
-  const tally = await runJob(found, settings, { defaults, fill: null, reportStream: io.stdout }, io);
+  const chosen = flags.withDefaults ? await settingsDefaults(settings, false) : null;
+  const tally = await runJob(found, settings, { chosen, fill: null, reportStream: io.stdout }, io);
   return exitCode(tally, flags, io);
 }

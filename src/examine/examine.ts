@@ -56,8 +56,8 @@ const SHOWN = 80;
 
 /** Fills in defaults. */
 export interface Filling {
-  /** Fills `value`, of the given kind, in place. */
-  fill(kind: string, value: unknown): void;
+  /** Fills `value`, of the given kind, in place; `before` is the same value as it is. */
+  fill(kind: string, value: unknown, before: unknown): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
   plan(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
 }
@@ -242,7 +242,7 @@ function fillIn(
 ): { readonly value: unknown; readonly fills: readonly Fill[] } | null {
   try {
     const value: unknown = JSON.parse(text);
-    filling.fill(kind, value);
+    filling.fill(kind, value, before);
     return { value, fills: filling.plan(bytes, span, before, value) };
   } catch (error) {
     if (!isEndless(error)) throw error;

@@ -10,8 +10,10 @@ import { type SubschemaCheck, subschemaChecks } from '../schema/compile.ts';
 import { isEndless, SchemaError } from '../schema/error.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Span } from '../types.ts';
+import { mustMatch, unwanted, withoutDefaults } from './choose.ts';
 import { planFills } from './plan.ts';
 import { createSpeller, memberNames, type Speller } from './speller.ts';
+import type { Wish } from './wishes.ts';
 
 /** By schema object: the JSON text of its `default`, in the order of the files. Plain data, for threads. */
 export type DefaultMap = ReadonlyMap<SchemaObject, string>;
@@ -43,18 +45,33 @@ export function payloadSpeller(set: SchemaSet, defaults: DefaultMap): Speller {
 
 /**
  * Reads the defaults of all schemas in `set`. `deep`: gives a default to every required object that its schema's defaults
- * alone make valid, which `set` then has as well. `trusted`: the defaults are known to fit their schemas. Throws SchemaError for
- * a default that its own schema does not allow.
+ * alone make valid, which `set` then has as well. `trusted`: the defaults are known to fit their schemas. `wishes`: which of them are
+ * wanted; without any, all are. Throws SchemaError for a default that its own schema does not allow, and UsageError for a wish that is about none.
  */
-export async function readDefaults(set: SchemaSet, deep: boolean, trusted: boolean): Promise<DefaultMap> {
+export async function readDefaults(
+  set: SchemaSet,
+  deep: boolean,
+  trusted: boolean,
+  wishes: readonly Wish[] = [],
+): Promise<DefaultMap> {
   dropListDefaults(set);
   const texts = ownTexts(set);
-  if (!deep && trusted && [...texts.values()].every(isScalar)) return texts;
-  let checks = await subschemaChecks(set);
+  const checksNow = (): Promise<SubschemaCheck> =>
+    subschemaChecks(withoutDefaults(set, unwanted(set, wishes)));
+  const dropUnwanted = (): void => {
+    mustMatch(set, wishes);
+    for (const schema of unwanted(set, wishes)) texts.delete(schema);
+  };
+  if (!deep && trusted && [...texts.values()].every(isScalar)) {
+    dropUnwanted();
+    return texts;
+  }
+  let checks = await checksNow();
   for (let made = deep ? deepen(set, checks) : []; made.length > 0; made = deepen(set, checks)) {
     for (const schema of made) texts.set(schema, '{}');
-    checks = await subschemaChecks(set);
+    checks = await checksNow();
   }
+  dropUnwanted();
   return finalTexts(set, texts, checks);
 }
 

@@ -96,16 +96,19 @@ export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
   };
 }
 
+/** Fills in `value`, in place; `takeBack` as `fillWhole` has it. */
+export type Filler = (value: unknown, takeBack?: () => void) => void;
+
 /**
  * Functions that fill in the defaults of a kind's schema, in place. By kind name. Throws SchemaError; they throw what `isEndless`
  * is true for.
  */
-export async function compileFillers(set: SchemaSet): Promise<Map<string, (value: unknown) => void>> {
+export async function compileFillers(set: SchemaSet): Promise<Map<string, Filler>> {
   const ajv = await createFiller(set);
   return new Map(
     set.kinds.map(({ name, uri, document }) => {
       const validate = compile(ajv, uri, document, set);
-      return [name, (value) => void fillWhole(validate, value)];
+      return [name, (value, takeBack) => void fillWhole(validate, value, takeBack)];
     }),
   );
 }

@@ -10,12 +10,14 @@ const MAX_PASSES = 100;
 
 /**
  * Fills in `value` and answers whether it is valid then. Ajv's one pass may leave something to the next: a default that makes an `if` hold,
- * or an object in which an `allOf` that has already passed would have filled in more. Throws EndlessDefaults.
+ * or an object in which an `allOf` that has already passed would have filled in more. `takeBack`: takes out of the value what is not wanted, after
+ * each pass. Throws EndlessDefaults.
  */
-export function fillWhole(validate: ValidateFunction, value: unknown): boolean {
+export function fillWhole(validate: ValidateFunction, value: unknown, takeBack = () => {}): boolean {
   let members = membersIn(value);
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const valid = validate(value) === true;
+    takeBack();
     const now = membersIn(value);
     if (now === members) return valid;
     members = now;

@@ -1,0 +1,58 @@
+/**
+ * What was typed after `--only` and `--except`, and whether it is about a place in a payload.
+ */
+import { UsageError } from '../input/failure.ts';
+import { parsePointer } from '../json/pointer.ts';
+
+/** A member, and all that is in it. Plain data. */
+export interface Wish {
+  /** As it was typed, with its flag. */
+  readonly flag: '--only' | '--except';
+  readonly text: string;
+  /** From the payload's root; `*` is any name or index. */
+  readonly tokens: readonly string[];
+  /** The one token is a name that counts at any place. */
+  readonly anywhere: boolean;
+}
+
+/** Where a value is, from the payload's root; null stands for an index. */
+export type Path = readonly (string | null)[];
+
+/** Throws UsageError for what is neither a pointer nor a name. */
+export function readWishes(only: readonly string[], except: readonly string[]): Wish[] {
+  const read = (flag: Wish['flag'], text: string): Wish => {
+    if (text === '')
+      throw new UsageError(
+        `${flag} needs a JSON Pointer such as /application/@type, or a name such as @type`,
+      );
+    const anywhere = !text.startsWith('/');
+    return { flag, text, tokens: anywhere ? [text] : parsePointer(text), anywhere };
+  };
+  return [...only.map((text) => read('--only', text)), ...except.map((text) => read('--except', text))];
+}
+
+/** Whether the member at `path` is to be filled in. */
+export function isWanted(wishes: readonly Wish[], path: Path): boolean {
+  return decide(wishes, (wish) => holds(wish, path));
+}
+
+/** The same where it is known which wishes hold. */
+export function decide(wishes: readonly Wish[], isHeld: (wish: Wish, index: number) => boolean): boolean {
+  let asks = false;
+  let asked = false;
+  for (const [i, wish] of wishes.entries()) {
+    const held = isHeld(wish, i);
+    if (wish.flag === '--except') {
+      if (held) return false;
+    } else {
+      asks = true;
+      asked ||= held;
+    }
+  }
+  return asked || !asks;
+}
+
+function holds({ tokens, anywhere }: Wish, path: Path): boolean {
+  if (anywhere) return path.includes(tokens[0]!);
+  return tokens.length <= path.length && tokens.every((token, i) => token === '*' || token === path[i]);
+}
