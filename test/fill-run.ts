@@ -2,8 +2,7 @@
  * A world for `paylint fill` in tests: the fixtures, folders of their own, runs with their bytes, and diffs that others apply.
  */
 import {
-  accessSync,
-  constants,
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -13,19 +12,16 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import fastGlob from 'fast-glob';
 import { afterAll, expect } from 'vitest';
 import { main } from '../src/main.ts';
 import type { FilledPlace } from '../src/types.ts';
-import { needs } from './tools.ts';
+import { needs, SCRATCH } from './tools.ts';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures');
-/** In memory where that can be, for files are synchronized here again and again. */
-const memory = isWritable('/dev/shm') ? '/dev/shm' : tmpdir();
-export const root = mkdtempSync(join(memory, 'paylint-fill-'));
+export const root = mkdtempSync(join(SCRATCH, 'paylint-fill-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 export interface Fixture {
@@ -76,7 +72,7 @@ export async function run(args: readonly string[], cwd: string, stdin?: Uint8Arr
     stdin: Readable.from(stdin === undefined ? [] : [stdin]),
     stdout: into(chunks.stdout),
     stderr: into(chunks.stderr),
-    env: {},
+    env: { PATH: process.env.PATH },
     cwd,
     interrupt: new AbortController().signal,
     now: () => performance.now(),
@@ -84,13 +80,14 @@ export async function run(args: readonly string[], cwd: string, stdin?: Uint8Arr
   return { code, stdout: Buffer.concat(chunks.stdout), stderr: Buffer.concat(chunks.stderr).toString() };
 }
 
-/** A new folder with these files; they are an hour old. */
+/** A new folder with these files; they are an hour old, and have the same mode whatever the umask is. */
 export function place(files: Readonly<Record<string, Uint8Array | string>>): string {
   const folder = mkdtempSync(join(root, 'x'));
   const before = new Date(Date.now() - 3_600_000);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), content);
+    chmodSync(join(folder, name), 0o644);
     utimesSync(join(folder, name), before, before);
   }
   return folder;
@@ -109,15 +106,6 @@ export const eventsIn = (text: string): { type: string }[] =>
     .map((line) => JSON.parse(line));
 export const fillsIn = (text: string): FilledPlace[] =>
   eventsIn(text).filter(({ type }) => type === 'fill') as unknown as FilledPlace[];
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What `applyBoth` needs. */
 export const appliers = needs('git', 'patch');

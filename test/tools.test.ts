@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pathOf } from '../scripts/programs.js';
 import { skippedLines } from './skipped.ts';
 import { FIRST_LINE, piped, sh } from './spawned.ts';
-import { needs } from './tools.ts';
+import { needs, UNPRIVILEGED } from './tools.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -23,6 +23,12 @@ describe('a line of shell', () => {
   const cat = needs('cat');
   it.skipIf(cat.missing)(`finds what it needs${cat.note}`, async () => {
     expect(await sh('/', 'echo it | cat', cat)).toEqual({ code: 0, stdout: 'it\n', stderr: '' });
+  });
+
+  const user = needs('an unprivileged user', 'cat');
+  it.skipIf(user.missing)(`finds it as an unprivileged user, too${user.note}`, async () => {
+    const line = `echo it | ${UNPRIVILEGED.join(' ')} /bin/sh -c cat`;
+    expect(await sh('/', line, user)).toEqual({ code: 0, stdout: 'it\n', stderr: '' });
   });
 
   it('in a pipe ends with the code of its writer, and shows what its reader prints', async () => {
@@ -48,6 +54,15 @@ describe('a program that is missing', () => {
       'no-such-program is missing: in CI no test is skipped',
     );
     expect(needs('sh').missing).toBe(false);
+  });
+
+  it('is an error in CI if it is one of a power, which may be refused', async () => {
+    vi.stubEnv('CI', 'true');
+    vi.stubEnv('PATH', '/no-such-folder');
+    vi.resetModules();
+    const anew = await import('./tools.ts');
+    expect(() => anew.needs('access control lists')).toThrow('getfacl, setfacl is missing: in CI');
+    expect(anew.needs('/dev/full').folder).not.toBe('');
   });
 
   it('is looked for in every folder of the PATH, and a folder of its name is none', () => {
