@@ -2,16 +2,23 @@
  * What a file is beside its bytes, after `fill --write`: access control lists, extended attributes, owner, group and mode are kept, and
  * where one cannot be, no one has a right that he did not have before.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
 import type { Left } from '../src/fill/target.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from './fill-disk.ts';
-import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';
-import { bash, works } from './spawned.ts';
+import { CONTRACT, CONTRACT_FILLED, place, root, run } from './fill-run.ts';
+import { sh } from './spawned.ts';
+import { needs, UNPRIVILEGED } from './tools.ts';
+
+const cp = needs('GNU cp');
+/** As root, who can make files of others; the rights are dropped for the run. */
+const drop = needs('the rights of root', 'an unprivileged user', 'GNU cp');
+const DROP = UNPRIVILEGED.join(' ');
+/** The user and the group that are left. */
+const USER = 65534;
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
 
@@ -22,26 +29,27 @@ function rewrite(folder: string, disk: Disk, searchPath = process.env.PATH): Pro
 }
 
 describe('access control lists and extended attributes', () => {
-  const probe = place({ f: '' });
-  const hasLists = works(`cd ${probe} && touch f && setfacl -m u:1234:rw f && getfacl f`);
-  const hasAttributes = works(`cd ${probe} && setfattr -n user.note -v hi f && getfattr -d f`);
-  const listOf = (path: string): string =>
-    execFileSync('getfacl', ['-cp', path], { encoding: 'utf8' }).trim();
-  const set = (...args: string[]): unknown => execFileSync('setfacl', args);
+  const lists = needs('access control lists', 'getfacl', 'setfacl', 'GNU cp');
+  const attributes = needs('extended attributes', 'getfattr', 'setfattr', 'GNU cp');
+  const listOf = (path: string): string => lists.run('getfacl', ['-cp', path], { cwd: root }).trim();
+  const set = (...args: string[]): unknown => lists.run('setfacl', args, { cwd: root });
 
-  it.runIf(hasLists)('a list stays, and the group gets nothing from its mask', async () => {
-    const folder = place({ 'a.json': CONTRACT });
-    const path = join(folder, 'a.json');
-    chmodSync(path, 0o600);
-    set('-m', 'u:1234:rw', path);
-    const before = listOf(path);
-    expect([before.includes('user:1234:rw-'), modeOf(path)]).toEqual([true, '660']);
-    const { code } = await run(['fill', '--write', '--quiet', 'a.json'], folder);
-    expect([code, readFileSync(path, 'utf8')]).toEqual([0, CONTRACT_FILLED]);
-    expect(listOf(path)).toBe(before);
-  });
+  it.skipIf(lists.missing)(
+    `a list stays, and the group gets nothing from its mask${lists.note}`,
+    async () => {
+      const folder = place({ 'a.json': CONTRACT });
+      const path = join(folder, 'a.json');
+      chmodSync(path, 0o600);
+      set('-m', 'u:1234:rw', path);
+      const before = listOf(path);
+      expect([before.includes('user:1234:rw-'), modeOf(path)]).toEqual([true, '660']);
+      const { code } = await run(['fill', '--write', '--quiet', 'a.json'], folder);
+      expect([code, readFileSync(path, 'utf8')]).toEqual([0, CONTRACT_FILLED]);
+      expect(listOf(path)).toBe(before);
+    },
+  );
 
-  it.runIf(hasLists)('a list that takes rights away stays', async () => {
+  it.skipIf(lists.missing)(`a list that takes rights away stays${lists.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT });
     set('-m', 'u:1234:---', join(folder, 'a.json'));
     const before = listOf(join(folder, 'a.json'));
@@ -50,79 +58,92 @@ describe('access control lists and extended attributes', () => {
     expect(before).toContain('user:1234:---');
   });
 
-  it.runIf(hasLists)('the list that the folder gives to new files does not come to an old one', async () => {
-    const folder = place({ 'a.json': CONTRACT });
-    chmodSync(join(folder, 'a.json'), 0o640);
-    set('-d', '-m', 'u:1234:rwx', folder);
-    const before = listOf(join(folder, 'a.json'));
-    await run(['fill', '--write', '--quiet', 'a.json'], folder);
-    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
-    expect(listOf(join(folder, 'a.json'))).toBe(before);
-    expect(before).not.toContain('1234');
-  });
+  it.skipIf(lists.missing)(
+    `the list that the folder gives to new files does not come to an old one${lists.note}`,
+    async () => {
+      const folder = place({ 'a.json': CONTRACT });
+      chmodSync(join(folder, 'a.json'), 0o640);
+      set('-d', '-m', 'u:1234:rwx', folder);
+      const before = listOf(join(folder, 'a.json'));
+      await run(['fill', '--write', '--quiet', 'a.json'], folder);
+      expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+      expect(listOf(join(folder, 'a.json'))).toBe(before);
+      expect(before).not.toContain('1234');
+    },
+  );
 
-  it.runIf(hasAttributes)('extended attributes stay', async () => {
+  it.skipIf(attributes.missing)(`extended attributes stay${attributes.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT });
-    execFileSync('setfattr', ['-n', 'user.note', '-v', 'kept', join(folder, 'a.json')]);
+    attributes.run('setfattr', ['-n', 'user.note', '-v', 'kept', 'a.json'], { cwd: folder });
     await run(['fill', '--write', '--quiet', 'a.json'], folder);
     expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
-    const found = execFileSync('getfattr', ['-d', join(folder, 'a.json')], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
-    expect(found).toContain('user.note="kept"');
+    expect(attributes.run('getfattr', ['-d', 'a.json'], { cwd: folder })).toContain('user.note="kept"');
   });
 
   /** As root, who can set what other users cannot. */
-  const drop = 'setpriv --reuid=1234 --regid=1234 --clear-groups --';
-  const canSetMore =
-    process.getuid?.() === 0 &&
-    works(`cd ${probe} && setfattr -n security.note -v hi f && ${drop} ${process.execPath} --version`);
+  const more = needs(
+    'extended attributes of root',
+    'setfattr',
+    'the rights of root',
+    'an unprivileged user',
+    'GNU cp',
+  );
 
-  it.runIf(canSetMore)('a file with one that the user cannot set is left as it is', async () => {
-    const folder = place({ 'in/a.json': CONTRACT });
-    const line = `chmod 755 .. . && setfattr -n security.note -v kept in/a.json && chown -R 1234:1234 in && cd in
-      ${drop} "$NODE" "$BIN" fill --write --quiet a.json`;
-    const { code, stderr } = await bash(folder, line);
-    expect(stderr).toMatch(
-      /^paylint: a\.json: cannot be written: its access control list or attributes cannot be kept: cp: .*Operation not permitted\n$/,
-    );
-    expect([code, readFileSync(join(folder, 'in/a.json'), 'utf8')]).toEqual([2, CONTRACT]);
-    expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
-  });
+  it.skipIf(more.missing)(
+    `a file with one that the user cannot set is left as it is${more.note}`,
+    async () => {
+      const folder = place({ 'in/a.json': CONTRACT });
+      for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
+      more.run('setfattr', ['-n', 'security.note', '-v', 'kept', 'in/a.json'], { cwd: folder });
+      for (const name of ['in', 'in/a.json']) chownSync(join(folder, name), USER, USER);
+      const line = `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`;
+      const { code, stderr } = await sh(folder, line, more);
+      expect(stderr).toMatch(
+        /^paylint: a\.json: cannot be written: its access control list or attributes cannot be kept: cp: .*Operation not permitted\n$/,
+      );
+      expect([code, readFileSync(join(folder, 'in/a.json'), 'utf8')]).toEqual([2, CONTRACT]);
+      expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
+    },
+  );
 
-  it('what GNU cp cannot keep keeps the file from being written; its words are told', async () => {
-    const folder = place({ 'a.json': BEFORE });
-    const disk = diskWith((name, call, [, args]) =>
-      name === 'runTool' && (args as string[]).length > 1
-        ? { status: 1, stdout: '', stderr: 'cp: first\ncp: setting attributes: Not supported\n' }
-        : call(),
-    );
-    expect(await rewrite(folder, disk)).toEqual({
-      filled: false,
-      failure:
-        'cannot be written: its access control list or attributes cannot be kept: cp: setting attributes: Not supported',
-    });
-    expect(readFileSync(join(folder, 'a.json')).equals(BEFORE)).toBe(true);
-    expect(readdirSync(folder)).toEqual(['a.json']);
-  });
+  it.skipIf(cp.missing)(
+    `what GNU cp cannot keep keeps the file from being written; its words are told${cp.note}`,
+    async () => {
+      const folder = place({ 'a.json': BEFORE });
+      const disk = diskWith((name, call, [, args]) =>
+        name === 'runTool' && (args as string[]).length > 1
+          ? { status: 1, stdout: '', stderr: 'cp: first\ncp: setting attributes: Not supported\n' }
+          : call(),
+      );
+      expect(await rewrite(folder, disk)).toEqual({
+        filled: false,
+        failure:
+          'cannot be written: its access control list or attributes cannot be kept: cp: setting attributes: Not supported',
+      });
+      expect(readFileSync(join(folder, 'a.json')).equals(BEFORE)).toBe(true);
+      expect(readdirSync(folder)).toEqual(['a.json']);
+    },
+  );
 
-  it('cp is run once more if a signal ends it, as an interrupt from the terminal does', async () => {
-    let signals = 1;
-    const disk = diskWith((name, call, [, args]) =>
-      name === 'runTool' && (args as string[]).length > 1 && signals-- > 0
-        ? { status: null, stdout: '', stderr: '' }
-        : call(),
-    );
-    const folder = place({ 'a.json': BEFORE });
-    chmodSync(join(folder, 'a.json'), 0o640);
-    expect((await rewrite(folder, disk)).failure).toBe(null);
-    expect(modeOf(join(folder, 'a.json'))).toBe('640');
-    signals = 2;
-    expect((await rewrite(place({ 'a.json': BEFORE }), disk)).failure).toBe(
-      'cannot be written: its access control list or attributes cannot be kept: cp was ended by a signal',
-    );
-  });
+  it.skipIf(cp.missing)(
+    `cp is run once more if a signal ends it, as an interrupt from the terminal does${cp.note}`,
+    async () => {
+      let signals = 1;
+      const disk = diskWith((name, call, [, args]) =>
+        name === 'runTool' && (args as string[]).length > 1 && signals-- > 0
+          ? { status: null, stdout: '', stderr: '' }
+          : call(),
+      );
+      const folder = place({ 'a.json': BEFORE });
+      chmodSync(join(folder, 'a.json'), 0o640);
+      expect((await rewrite(folder, disk)).failure).toBe(null);
+      expect(modeOf(join(folder, 'a.json'))).toBe('640');
+      signals = 2;
+      expect((await rewrite(place({ 'a.json': BEFORE }), disk)).failure).toBe(
+        'cannot be written: its access control list or attributes cannot be kept: cp was ended by a signal',
+      );
+    },
+  );
 
   it('the time of the change is that of now, not the old one', async () => {
     const folder = place({ 'a.json': CONTRACT });
@@ -167,7 +188,7 @@ describe('without GNU cp', () => {
     }
   });
 
-  it('GNU cp is taken if it has another name', async () => {
+  it.skipIf(cp.missing)(`GNU cp is taken if it has another name${cp.note}`, async () => {
     const folder = place({ 'a.json': BEFORE });
     chmodSync(join(folder, 'a.json'), 0o640);
     const programs: unknown[] = [];
@@ -185,10 +206,22 @@ describe('without GNU cp', () => {
   it('it is looked for where programs are, once in a run', async () => {
     const folder = place({ 'a.json': CONTRACT, 'b.json': CONTRACT, 'c.json': CONTRACT });
     for (const name of ['a.json', 'b.json']) chmodSync(join(folder, name), 0o640);
-    const { code, stderr } = await bash(folder, 'PATH=/nowhere "$NODE" "$BIN" fill --write --quiet .');
+    const { code, stderr } = await sh(folder, 'paylint fill --write --quiet .');
     expect(stderr).toBe(`paylint: a.json: ${NO_TOOL}\npaylint: b.json: ${NO_TOOL}\n`);
     expect([code, readFileSync(join(folder, 'c.json'), 'utf8')]).toEqual([2, CONTRACT_FILLED]);
     expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT);
+  });
+
+  it.skipIf(cp.missing)(`it is found where programs are${cp.note}`, async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    chmodSync(join(folder, 'a.json'), 0o640);
+    expect(await sh(folder, 'paylint fill --write --quiet .', cp)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+    expect(modeOf(join(folder, 'a.json'))).toBe('640');
   });
 });
 
@@ -225,7 +258,7 @@ describe('an owner or a group that cannot be kept', () => {
   let owners: unknown[] = [];
 
   // The mode of the old file, what is lost, whether the writer could execute it, and the new mode.
-  it.each<[number, 'owner' | 'group' | 'both', boolean, number]>([
+  it.skipIf(cp.missing).each<[number, 'owner' | 'group' | 'both', boolean, number]>([
     [0o644, 'group', false, 0o644],
     [0o640, 'group', false, 0o600],
     [0o660, 'group', false, 0o600],
@@ -242,7 +275,7 @@ describe('an owner or a group that cannot be kept', () => {
     [0o466, 'owner', false, 0o466],
     [0o6775, 'both', true, 0o755],
     [0o760, 'both', false, 0o600],
-  ])('%o without its %s (executable: %s) becomes %o', async (mode, which, executable, expected) => {
+  ])(`%o without its %s (executable: %s) becomes %o${cp.note}`, async (mode, which, executable, expected) => {
     const folder = place({ 'a.json': BEFORE });
     const lost = { owner: which !== 'group', group: which !== 'owner' };
     const { uid, gid } = statSync(join(folder, 'a.json'));
@@ -270,42 +303,45 @@ describe('an owner or a group that cannot be kept', () => {
     if (mode !== expected) expect(seen).toEqual([['700', mode.toString(8)]]);
   });
 
-  it('the mode is as it was if both are kept', async () => {
+  it.skipIf(cp.missing)(`the mode is as it was if both are kept${cp.note}`, async () => {
     const folder = place({ 'a.json': BEFORE });
     chmodSync(join(folder, 'a.json'), 0o6751);
     expect(await rewrite(folder, REAL_DISK)).toEqual({ filled: true, failure: null, warning: null });
     expect(modeOf(join(folder, 'a.json'))).toBe('6751');
   });
 
-  /** As root, who can make files of others; the rights are dropped for the run. */
-  const drop = 'setpriv --reuid=1234 --regid=1234 --clear-groups --';
-  const canDrop = process.getuid?.() === 0 && works(`${drop} ${process.execPath} --version`);
-
-  it.runIf(canDrop)('is told of by a warning, which is no failure', async () => {
+  it.skipIf(drop.missing)(`is told of by a warning, which is no failure${drop.note}`, async () => {
     const folder = place({ 'in/a.json': CONTRACT });
-    const line = `chmod 755 .. . && chown 1234:2345 in/a.json && chown 1234 in && chmod 640 in/a.json && cd in
-      ${drop} "$NODE" "$BIN" fill --write --format ndjson a.json`;
-    const { code, stdout, stderr } = await bash(folder, line);
+    for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
+    chownSync(join(folder, 'in'), USER, 0);
+    chownSync(join(folder, 'in/a.json'), USER, 2345);
+    chmodSync(join(folder, 'in/a.json'), 0o640);
+    const line = `cd in; ${DROP} "$NODE" "$BIN" fill --write --format ndjson a.json`;
+    const { code, stdout, stderr } = await sh(folder, line, drop);
     expect(stderr).toBe(
       'paylint: a.json: warning: was written, but its group (2345) could not be kept; its mode is 600 now, it was 640\n',
     );
     expect([code, /"type":"summary".*"failures":0/.test(stdout)]).toEqual([0, true]);
     const { uid, gid } = statSync(join(folder, 'in/a.json'));
-    expect([uid, gid, modeOf(join(folder, 'in/a.json'))]).toEqual([1234, 1234, '600']);
+    expect([uid, gid, modeOf(join(folder, 'in/a.json'))]).toEqual([USER, USER, '600']);
     expect(readFileSync(join(folder, 'in/a.json'), 'utf8')).toBe(CONTRACT_FILLED);
   });
 
-  it.runIf(canDrop)('the group is kept by one who is in it', async () => {
+  it.skipIf(drop.missing)(`the group is kept by one who is in it${drop.note}`, async () => {
     const folder = place({ 'in/a.json': CONTRACT });
-    const line = `chmod 755 .. . && chown 99:2345 in/a.json && chmod 777 in && chmod 660 in/a.json && cd in
-      setpriv --reuid=1234 --regid=1234 --groups=2345 -- "$NODE" "$BIN" fill --write --quiet a.json`;
-    const { code, stderr } = await bash(folder, line);
+    for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
+    chmodSync(join(folder, 'in'), 0o777);
+    chownSync(join(folder, 'in/a.json'), 99, 2345);
+    chmodSync(join(folder, 'in/a.json'), 0o660);
+    const line = `cd in
+      setpriv --reuid=${USER} --regid=${USER} --groups=2345 -- "$NODE" "$BIN" fill --write --quiet a.json`;
+    const { code, stderr } = await sh(folder, line, drop);
     expect([code, stderr]).toEqual([
       0,
       'paylint: a.json: warning: was written, but its owner (user 99) could not be kept\n',
     ]);
     const { uid, gid } = statSync(join(folder, 'in/a.json'));
-    expect([uid, gid, modeOf(join(folder, 'in/a.json'))]).toEqual([1234, 2345, '660']);
+    expect([uid, gid, modeOf(join(folder, 'in/a.json'))]).toEqual([USER, 2345, '660']);
   });
 });
 

@@ -10,7 +10,8 @@ import { InPlaceTarget } from '../src/fill/in-place.ts';
 import type { Left } from '../src/fill/target.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
-import { bash, works } from './spawned.ts';
+import { sh } from './spawned.ts';
+import { needs, UNPRIVILEGED } from './tools.ts';
 
 interface Tried {
   readonly left: Left;
@@ -211,30 +212,34 @@ describe('a folder that cannot be synced to the disk', () => {
 });
 
 describe('as the system really says it', () => {
-  const isRoot = process.getuid?.() === 0;
-  const drop = isRoot ? 'setpriv --reuid=1234 --regid=1234 --clear-groups --' : '';
-  const canDrop = isRoot && works(`${drop} ${process.execPath} --version`);
-  const canMount = works('unshare -rm mount -t tmpfs none /mnt');
-  const probe = place({ f: '' });
-  const canMark = isRoot && works(`cd ${probe} && chattr +i f && chattr -i f`);
+  /** As root, who can make files of others; the rights are dropped for the run. */
+  const drop = needs('the rights of root', 'an unprivileged user');
+  const DROP = UNPRIVILEGED.join(' ');
+  const mounts = needs('mounts of its own');
+  const copied = needs('mounts of its own', 'cp');
+  const marks = needs('marks on files');
 
-  it.runIf(canDrop)('a sticky folder', async () => {
+  it.skipIf(drop.missing)(`a sticky folder${drop.note}`, async () => {
     const folder = place({ 'in/a.json': CONTRACT });
     for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
     chmodSync(join(folder, 'in'), 0o1777);
     chmodSync(join(folder, 'in/a.json'), 0o666);
     chownSync(join(folder, 'in/a.json'), 99, 99);
-    const { code, stderr } = await bash(folder, `cd in; ${drop} "$NODE" "$BIN" fill --write --quiet a.json`);
+    const { code, stderr } = await sh(
+      folder,
+      `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`,
+      drop,
+    );
     expect([code, stderr]).toEqual([2, `paylint: a.json: cannot be written: ${STICKY}\n`]);
     expect(readFileSync(join(folder, 'in/a.json'), 'utf8')).toBe(CONTRACT);
     expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
   });
 
-  it.runIf(canMark)('a mark on a file, or on its folder', async () => {
+  it.skipIf(marks.missing)(`a mark on a file, or on its folder${marks.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT, 'b.json': CONTRACT, 'c/c.json': CONTRACT });
     const line = `chattr +i a.json c; chattr +a b.json; paylint fill --write --quiet .; code=$?
       chattr -i a.json c; chattr -a b.json; exit $code`;
-    const { code, stderr } = await bash(folder, line);
+    const { code, stderr } = await sh(folder, line, marks);
     expect([code, stderr.split('\n')]).toEqual([
       2,
       [
@@ -248,33 +253,40 @@ describe('as the system really says it', () => {
     expect(readFileSync(join(folder, 'b.json'), 'utf8')).toBe(CONTRACT);
   });
 
-  it.runIf(canMount)('a file that is a mount point', async () => {
+  it.skipIf(mounts.missing)(`a file that is a mount point${mounts.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT, 'far.json': CONTRACT });
-    const line = `unshare -rm bash -c 'mount --bind far.json a.json && "$NODE" "$BIN" fill --write --quiet a.json'`;
-    const { code, stderr } = await bash(folder, line);
+    const line = `unshare -rm /bin/sh -c 'mount --bind far.json a.json && "$NODE" "$BIN" fill --write --quiet a.json'`;
+    const { code, stderr } = await sh(folder, line, mounts);
     expect([code, stderr]).toEqual([2, `paylint: a.json: cannot be written: ${MOUNTED}\n`]);
     expect(readdirSync(folder)).toEqual(['a.json', 'far.json']);
     expect(readFileSync(join(folder, 'far.json'), 'utf8')).toBe(CONTRACT);
   });
 
-  it.runIf(canMount)('a file system that is mounted read-only', async () => {
+  it.skipIf(copied.missing)(`a file system that is mounted read-only${copied.note}`, async () => {
     const folder = place({ 'disk/.keep': '', 'a.json': CONTRACT });
-    const line = `unshare -rm bash -c 'mount -t tmpfs none disk && cp a.json disk && mount -o remount,bind,ro disk &&
+    const line = `unshare -rm /bin/sh -c 'mount -t tmpfs none disk && cp a.json disk && mount -o remount,bind,ro disk &&
       "$NODE" "$BIN" fill --write --quiet disk'`;
-    const { code, stderr } = await bash(folder, line);
+    const { code, stderr } = await sh(folder, line, copied);
     expect([code, stderr]).toEqual([2, `paylint: disk/a.json: cannot be written: ${READ_ONLY}\n`]);
   });
 
-  it.runIf(canDrop)('a folder that may be written, but not read, is one that cannot be synced', async () => {
-    const folder = place({ 'in/a.json': CONTRACT });
-    for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
-    chmodSync(join(folder, 'in'), 0o300);
-    for (const name of ['in', 'in/a.json']) chownSync(join(folder, name), 1234, 1234);
-    const { code, stderr } = await bash(folder, `cd in; ${drop} "$NODE" "$BIN" fill --write --quiet a.json`);
-    expect([code, stderr]).toEqual([
-      0,
-      'paylint: a.json: warning: was written, but may not survive a power cut: its folder could not be synced: permission denied\n',
-    ]);
-    expect(readFileSync(join(folder, 'in/a.json'), 'utf8')).toBe(CONTRACT_FILLED);
-  });
+  it.skipIf(drop.missing)(
+    `a folder that may be written, but not read, is one that cannot be synced${drop.note}`,
+    async () => {
+      const folder = place({ 'in/a.json': CONTRACT });
+      for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
+      chmodSync(join(folder, 'in'), 0o300);
+      for (const name of ['in', 'in/a.json']) chownSync(join(folder, name), 65534, 65534);
+      const { code, stderr } = await sh(
+        folder,
+        `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`,
+        drop,
+      );
+      expect([code, stderr]).toEqual([
+        0,
+        'paylint: a.json: warning: was written, but may not survive a power cut: its folder could not be synced: permission denied\n',
+      ]);
+      expect(readFileSync(join(folder, 'in/a.json'), 'utf8')).toBe(CONTRACT_FILLED);
+    },
+  );
 });
