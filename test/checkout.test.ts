@@ -26,7 +26,7 @@ const FILES = {
 
 describe.skipIf(need.missing)(`a checkout${need.note}`, () => {
   let repository: string;
-  const git = (...args: string[]): void => need.run('git', args, { cwd: repository });
+  const git = (...args: string[]): string => need.run('git', args, { cwd: repository });
   const put = (path: string, content: string): void => {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), content);

@@ -43,9 +43,9 @@ export function sh(cwd: string, line: string, need: Need = NOTHING): Promise<Out
  * Runs `writer | reader`, both lines of shell; the exit code is that of the writer. Between them is a pipe, as between the
  * programs of users, and not a socket, as between Node and its children. In both, descriptor 3 is the standard output of all.
  */
-export function piped(cwd: string, writer: string, reader: string): Promise<Outcome> {
+export function piped(cwd: string, writer: string, reader: string, need?: Need): Promise<Outcome> {
   const both = `{ { (${writer}); echo "$?" >&4; } | ${reader} >&3 4>&-; } 4>&1`;
-  return sh(cwd, `exec 3>&1; code=$(${both}); exit "$code"`);
+  return sh(cwd, `exec 3>&1; code=$(${both}); exit "$code"`, need);
 }
 
 /** For `piped`: takes the first line, and goes away. */
