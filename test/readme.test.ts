@@ -3,6 +3,7 @@
  * flag, format, rule and field that there is stands in the reference, and no other.
  */
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -129,6 +130,7 @@ describe('commands and their output', () => {
       inFolder((folder) => {
         const commit = (name: string, text: string): string => {
           writeFileSync(join(folder, 'payloads', name), text);
+          chmodSync(join(folder, 'payloads', name), 0o644); // needs no cp, whatever the umask is
           const identity = '-c user.name=Ada -c user.email=ada@example.com';
           return inGit(`git add . && git ${identity} commit --quiet --message x; echo exit code $?`);
         };
