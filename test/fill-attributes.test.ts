@@ -217,7 +217,7 @@ describe('without GNU cp', () => {
     chmodSync(join(folder, 'a.json'), 0o640);
     expect(await sh(folder, 'paylint fill --write --quiet .', cp)).toEqual({
       code: 0,
-      stdout: '',
+      stdout: 'a.json\n',
       stderr: '',
     });
     expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);

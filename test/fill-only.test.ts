@@ -352,7 +352,8 @@ describe('over random schemas', () => {
     const seen: Record<string, number> = {};
     await fc.assert(
       fc.asyncProperty(cases, wishes, (one, wanted) => check(one, wanted, complete, seen)),
-      { numRuns: 40 },
+      // How much is filled in depends on the schemas: the same ones each time.
+      { numRuns: 60, seed: 5 },
     );
     expect(seen.filled).toBeGreaterThan(10);
     expect(seen.left).toBeGreaterThan(10);

@@ -83,14 +83,16 @@ describe('the report', () => {
   });
 
   it('quotes a number that was filled in, and not what stands where it would be', async () => {
+    // Something else is wrong with it, or it would be left as it is.
     const schema = {
+      required: ['c'],
       properties: { a: { default: 1.5 } },
       allOf: [{ properties: { a: { type: 'string' } } }],
     };
     const folder = place({ 's.json': JSON.stringify(schema), 'a.json': '{"b":true}' });
     const args = ['validate', '--with-defaults', '--schema', 's.json', '--format', 'line', 'a.json'];
     const { stdout } = await run(args, folder);
-    expect(stdout.toString().split('\n')[0]).toBe('a.json:1:1: type expected a string, found 1.5');
+    expect(stdout.toString().split('\n')).toContain('a.json:1:1: type expected a string, found 1.5');
   });
 
   it('is quiet when asked', async () => {
