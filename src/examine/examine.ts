@@ -7,9 +7,12 @@ import { type Expected, type ScanNote, type ScanResult, scan } from '../json/sca
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
 import { isEndless } from '../schema/error.ts';
+import type { NumberTexts } from '../schema/keyword-functions.ts';
+import { usesKeyword } from '../schema/load.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
+import { numberTexts } from './number-texts.ts';
 import { hiddenFindings, schemaFindings } from './schema-findings.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
@@ -80,6 +83,8 @@ function isClean({ findings, hidden }: Judgement): boolean {
 interface Look {
   readonly notes: readonly ScanNote[];
   readonly hides: boolean;
+  /** Numbers as they are written; undefined if no keyword judges them, or all are as they print. */
+  readonly numbers: NumberTexts | undefined;
 }
 
 interface FilledLook extends Look {
@@ -96,6 +101,8 @@ export class Examiner {
   readonly #locations: ReadonlyMap<object, string>;
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
+  /** A keyword judges numbers as they are written. */
+  readonly #judgesDecimals: boolean;
 
   /** With `filling`, payloads are judged as they are once filled in. */
   constructor(
@@ -108,6 +115,7 @@ export class Examiner {
     this.#kinds = kinds;
     this.#locations = locations;
     this.#options = options;
+    this.#judgesDecimals = kinds.some(({ set }) => usesKeyword('multipleOf', set));
   }
 
   /** `forced`: the kind it is said to have; null to detect it. `hides`: violations are only to be counted, where that is less work. */
@@ -123,7 +131,8 @@ export class Examiner {
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
     const findings = notes.map((note) => this.#noteFinding(bytes, note));
-    const compiled = this.#kindOf(value, forced);
+    const numbers = this.#judgesDecimals ? numberTexts(text) : undefined;
+    const compiled = this.#kindOf(value, forced, numbers);
     if (compiled === null) {
       if (hides) return { kind: null, findings, hidden: UNKNOWN_KIND, fills: NO_FILLS, wellFormed: true };
       const kinds = this.#kinds.map(({ kind }) => kind);
@@ -133,7 +142,7 @@ export class Examiner {
     // Where a name stands twice, nobody knows which of the two objects to fill.
     const ambiguous = notes.some(({ rule }) => rule === 'duplicate-member');
     const filling = ambiguous ? null : this.#filling;
-    const look = { notes, hides };
+    const look = { notes, hides, numbers };
     const judged =
       filling === null
         ? { ...this.#judge(compiled, value, payload, look), fills: NO_FILLS }
@@ -149,11 +158,11 @@ export class Examiner {
     return { kind: compiled.kind.name, findings, hidden, fills: judged.fills, wellFormed: true };
   }
 
-  #kindOf(value: unknown, forced: string | null): CompiledKind | null {
+  #kindOf(value: unknown, forced: string | null, numbers: NumberTexts | undefined): CompiledKind | null {
     for (const compiled of this.#kinds) {
       if (
         forced === null
-          ? compiled.test === null || compiled.test(value) === true
+          ? compiled.test === null || compiled.test.call(numbers, value) === true
           : compiled.kind.name === forced
       ) {
         return compiled;
@@ -172,7 +181,7 @@ export class Examiner {
     const judged = this.#judge(compiled, filled.value, payload, look);
     const { fills } = filled;
     if (fills.length === 0) return { ...judged, fills };
-    const other = isForced ? compiled : this.#kindOf(filled.value, null);
+    const other = isForced ? compiled : this.#kindOf(filled.value, null, look.numbers);
     if (other !== compiled) {
       const { findings, hidden } = this.#judge(compiled, value, payload, look);
       const change = kindChange(name, other?.kind.name ?? null, payload.span);
@@ -190,14 +199,14 @@ export class Examiner {
     compiled: CompiledKind,
     value: unknown,
     { bytes, span }: PayloadBytes,
-    { notes, hides }: Look,
+    { notes, hides, numbers }: Look,
   ): Judgement {
     const spoiled = new Set<string>();
     for (const note of notes) if (note.rule === 'number-out-of-range') spoiled.add(note.pointer);
     const { set } = compiled;
     const context = { bytes, span, set, locations: this.#locations, redact: this.#options.redact, spoiled };
     try {
-      if (compiled.validate(value) === true) return NOTHING_WRONG;
+      if (compiled.validate.call(numbers, value) === true) return NOTHING_WRONG;
       const errors = compiled.validate.errors ?? [];
       if (hides) return { findings: [], hidden: hiddenFindings(errors, context) };
       return { findings: schemaFindings(errors, context), hidden: NO_HIDDEN };

@@ -7,7 +7,14 @@ import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
 import { SchemaError } from './error.ts';
 import { fillWhole, keepFromBranches } from './filling.ts';
-import type { Dialect, Kind, SchemaDocument, SchemaObject, SchemaSet } from './load.ts';
+import {
+  type Dialect,
+  type Kind,
+  type SchemaDocument,
+  type SchemaObject,
+  type SchemaSet,
+  usesKeyword,
+} from './load.ts';
 
 export type { ErrorObject, ValidateFunction };
 
@@ -45,10 +52,11 @@ const VERDICT_OPTIONS: Options = { ...OPTIONS, allErrors: false, verbose: false,
 /** For filling: whatever else is wrong, every default is filled in. */
 const FILL_OPTIONS: Options = { ...OPTIONS, verbose: false, useDefaults: true };
 
-/** The class for the dialect of the schemas, and the formats. */
+/** The class for the dialect of the schemas, the formats, and what Ajv's own keywords get wrong. */
 interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
   readonly addFormats: (ajv: Ajv) => Ajv;
+  readonly correctKeywords: (ajv: Ajv) => void;
 }
 
 /**
@@ -122,8 +130,12 @@ async function createFiller(set: SchemaSet): Promise<Ajv> {
 }
 
 async function importAjv(dialect: Dialect): Promise<AjvModules> {
-  const { default: formats } = await import('ajv-formats');
-  return { Ajv: await importClass(dialect), addFormats: formats.default };
+  const [Ajv, { default: formats }, { correctKeywords }] = await Promise.all([
+    importClass(dialect),
+    import('ajv-formats'),
+    import('./keywords.ts'),
+  ]);
+  return { Ajv, addFormats: formats.default, correctKeywords };
 }
 
 async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
@@ -137,20 +149,22 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
   }
 }
 
-function createAjv({ Ajv, addFormats }: AjvModules, options: Options, set: SchemaSet): Ajv {
-  const ajv = new Ajv(options);
+function createAjv({ Ajv, addFormats, correctKeywords }: AjvModules, options: Options, set: SchemaSet): Ajv {
+  const ajv = new Ajv({
+    ...options,
+    // By draft-07, keywords beside "$ref" are ignored.
+    ignoreKeywordsWithRef: set.dialect === 'draft-07',
+    // Numbers as they are written, for `multipleOf`.
+    passContext: usesKeyword('multipleOf', set),
+  });
+  correctKeywords(ajv);
   // Keeping track of what is evaluated costs time; and where a "then" fails beside "patternProperties", Ajv trips over it.
-  if (!looksAtUnevaluated(set)) ajv.opts.unevaluated = false;
+  const unevaluated = usesKeyword('unevaluatedProperties', set) || usesKeyword('unevaluatedItems', set);
+  if (!unevaluated) ajv.opts.unevaluated = false;
   addFormats(ajv);
   const meta = metaFor(Ajv);
   for (const document of set.documents) addDocument(ajv, document, meta);
   return ajv;
-}
-
-function looksAtUnevaluated({ locations }: SchemaSet): boolean {
-  return [...locations.keys()].some(
-    (schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
-  );
 }
 
 /** Each function is compiled when it is first asked for: most runs meet one kind. */

@@ -86,6 +86,11 @@ export function isSchemaObject(schema: unknown): schema is SchemaObject {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 }
 
+/** True if a subschema of the set has the keyword. */
+export function usesKeyword(keyword: string, { locations }: SchemaSet): boolean {
+  return [...locations.keys()].some((schema) => Object.hasOwn(schema, keyword));
+}
+
 /** The value at `pointer` (RFC 6901) in `document`; undefined where there is none. */
 export function atPointer(document: unknown, pointer: string): unknown {
   let value = document;

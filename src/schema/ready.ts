@@ -5,11 +5,16 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { CompiledKind, ValidateFunction } from './compile.ts';
+import { FUNCTIONS } from './keyword-functions.ts';
 import { atPointer, type SchemaSet } from './load.ts';
 
-/** What the script exports: given the subschema at a place (`content-item.schema.json#/properties/minAge`), the functions by name. */
+/**
+ * What the script exports: given the subschema at a place (`content-item.schema.json#/properties/minAge`) and what the code of our
+ * keywords calls, the functions by name.
+ */
 export type ReadyScript = (
   at: (place: string) => unknown,
+  functions: typeof FUNCTIONS,
 ) => Readonly<Record<string, ValidateFunction | undefined>>;
 
 /** The names under which the script has the functions of a kind. */
@@ -27,7 +32,7 @@ export function linkKinds(set: SchemaSet, path: string): CompiledKind[] | null {
   const functions = link((place) => {
     const [name, pointer] = place.split('#', 2);
     return atPointer(set.documents.find((document) => document.name === name)?.schema, pointer!);
-  });
+  }, FUNCTIONS);
   return set.kinds.map((kind) => {
     const { test, validate } = readyNames(kind.name);
     return { kind, set, test: functions[test] ?? null, validate: functions[validate]! }; // it was made of the same kinds

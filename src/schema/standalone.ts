@@ -19,7 +19,7 @@ export async function kindsAsScript(set: SchemaSet): Promise<string> {
   }
   writeSchemas(ajv, (schema) => _`at(${placeOf(schema, set)})`);
   const code = standalone.default(ajv, uris);
-  return `'use strict';\nmodule.exports = (at) => {\nconst exports = {};\n${code}\nreturn exports;\n};\n`;
+  return `'use strict';\nmodule.exports = (at, functions) => {\nconst exports = {};\n${code}\nreturn exports;\n};\n`;
 }
 
 /**

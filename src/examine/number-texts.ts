@@ -1,0 +1,28 @@
+/**
+ * Numbers as a payload writes them, where a double may have lost some of their digits: for keywords that judge the number itself.
+ */
+import type { NumberTexts } from '../schema/keyword-functions.ts';
+import { atPointer } from '../schema/load.ts';
+
+/** A double keeps 15 digits of any number. */
+const LONG = /(?:\d\.?){16}/;
+/** A string, or a number. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+
+/** For the JSON text of a payload. Undefined if every number is what its double prints. */
+export function numberTexts(text: string): NumberTexts | undefined {
+  if (!LONG.test(text)) return undefined;
+  let texts: unknown;
+  return {
+    numberText(pointer) {
+      // The same values, but for long numbers, which are strings.
+      texts ??= JSON.parse(text.replace(TOKENS, (token) => (isLongNumber(token) ? `"${token}"` : token)));
+      const found = atPointer(texts, pointer);
+      return typeof found === 'string' ? found : undefined;
+    },
+  };
+}
+
+function isLongNumber(token: string): boolean {
+  return token[0] !== '"' && LONG.test(token);
+}

@@ -1,0 +1,58 @@
+/**
+ * Equality of JSON values as JSON Schema has it: numbers by value (so `-0` equals `0`), objects whatever the order of their members.
+ * Safe for every member name: only own properties count, and nothing that a payload holds is called.
+ * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
+ */
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether two values that came from JSON are equal. */
+export function jsonEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
+  }
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every(
+    (name) => Object.hasOwn(b, name) && jsonEqual((a as JsonObject)[name], (b as JsonObject)[name]),
+  ); // neither is an array
+}
+
+/** Whether `value` equals one of `values`. */
+export function isAmong(value: unknown, values: readonly unknown[]): boolean {
+  return values.some((one) => jsonEqual(value, one));
+}
+
+/**
+ * The indexes of the first item that equals an earlier one, and of that one: `[earlier, later]`; null if no two are equal. Takes
+ * time in proportion to the text of the items.
+ */
+export function repeatedItems(items: readonly unknown[]): readonly [number, number] | null {
+  // A Map tells `1` from `"1"`, and takes `-0` for `0`.
+  const scalars = new Map<unknown, number>();
+  const others = new Map<string, number>();
+  for (const [i, item] of items.entries()) {
+    const key = isObject(item) ? canonicalText(item) : item;
+    const seen: Map<unknown, number> = isObject(item) ? others : scalars;
+    const earlier = seen.get(key);
+    if (earlier !== undefined) return [earlier, i];
+    seen.set(key, i);
+  }
+  return null;
+}
+
+/** JSON text that is the same for equal values, and for no others. */
+function canonicalText(value: unknown): string {
+  if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText((value as JsonObject)[name])}`);
+  return `{${members.join()}}`;
+}

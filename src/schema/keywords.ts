@@ -1,0 +1,130 @@
+/**
+ * Keywords for which Ajv's own code is not what JSON Schema says: equality of values, multiples of decimals, and names that are empty
+ * or called `__proto__`. Everything else of a keyword (its errors, its types, its place among the others) stays Ajv's.
+ */
+import type { Ajv, Code, KeywordCxt } from 'ajv';
+import { _, Name, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
+import { useFunc } from 'ajv/dist/compile/util.js';
+import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencies.js';
+import { noPropertyInData, propertyInData, reportMissingProp } from 'ajv/dist/vocabularies/code.js';
+import { FUNCTIONS } from './keyword-functions.ts';
+
+type KeywordCode = (cxt: KeywordCxt, ruleType?: string) => void;
+
+/** Gives `ajv` the code below. */
+export function correctKeywords(ajv: Ajv): void {
+  const change = (keyword: string, make: (builtin: KeywordCode) => KeywordCode): void => {
+    const rule = ajv.RULES.all[keyword];
+    if (typeof rule !== 'object' || !('code' in rule.definition)) return; // of another draft
+    rule.definition.code = make(rule.definition.code as KeywordCode); // this Ajv's own copy
+  };
+  change('const', () => constCode);
+  change('enum', () => enumCode);
+  change('uniqueItems', () => uniqueItemsCode);
+  change('multipleOf', () => multipleOfCode);
+  change('required', requiredCode);
+  change('dependentRequired', () => (cxt) => propertyDependencies(cxt, Object.entries(cxt.schema)));
+  change('dependencies', () => dependenciesCode);
+}
+
+function linked(cxt: KeywordCxt, name: keyof typeof FUNCTIONS): Code {
+  return useFunc(cxt.gen, FUNCTIONS[name]);
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return typeof value !== 'object' || value === null;
+}
+
+const constCode: KeywordCode = (cxt) => {
+  const { data, schema, schemaCode } = cxt;
+  if (isScalar(schema)) cxt.fail(_`${data} !== ${schema}`);
+  else cxt.fail(_`!${linked(cxt, 'jsonEqual')}(${data}, ${schemaCode})`);
+};
+
+/** More values than these are looked at by a function, not by code for each. */
+const MOST_INLINE = 200;
+
+const enumCode: KeywordCode = (cxt) => {
+  const { data, schemaCode } = cxt;
+  const schema = cxt.schema as unknown[]; // the meta-schema says so
+  const inline = schema.length > 0 && schema.length <= MOST_INLINE && schema.every(isScalar);
+  if (inline)
+    cxt.pass(or(...schema.map((value) => _`${data} === ${value as string}`))); // or another scalar
+  else cxt.pass(_`${linked(cxt, 'isAmong')}(${data}, ${schemaCode})`);
+};
+
+const uniqueItemsCode: KeywordCode = (cxt) => {
+  const { gen, data, schema } = cxt;
+  if (schema !== true) return;
+  const pair = gen.const('pair', _`${linked(cxt, 'repeatedItems')}(${data})`);
+  cxt.setParams({ i: _`${pair}[1]`, j: _`${pair}[0]` });
+  cxt.fail(_`${pair} !== null`);
+};
+
+/** What Ajv calls these in its code. */
+const INSTANCE_PATH = new Name('instancePath');
+const THIS = new Name('this');
+
+const multipleOfCode: KeywordCode = (cxt) => {
+  const { data, schemaCode, it } = cxt;
+  const pointer = strConcat(INSTANCE_PATH, it.errorPath);
+  const text = it.opts.passContext ? _`${THIS}?.numberText?.(${pointer})` : _`undefined`;
+  cxt.fail(_`!${linked(cxt, 'isMultipleOf')}(${data}, ${schemaCode}, ${text})`);
+};
+
+/** Inside `if`, `not` and the like, Ajv takes a missing member "" for none, unless it looks for the names in a loop. */
+function requiredCode(builtin: KeywordCode): KeywordCode {
+  return (cxt, type) => {
+    const { opts } = cxt.it;
+    const { loopRequired } = opts;
+    if ((cxt.schema as unknown[]).includes('')) opts.loopRequired = 1; // the meta-schema says that it is a list
+    try {
+      builtin(cxt, type);
+    } finally {
+      opts.loopRequired = loopRequired;
+    }
+  };
+}
+
+/** `dependencies` of draft-07: names, or a schema, by name; `__proto__` among them, which Ajv's own code leaves out. */
+const dependenciesCode: KeywordCode = (cxt) => {
+  const entries = Object.entries(cxt.schema as Readonly<Record<string, unknown>>); // the meta-schema says so
+  propertyDependencies(
+    cxt,
+    entries.filter(([, value]) => Array.isArray(value)),
+  );
+  const schemas = Object.fromEntries(entries.filter(([, value]) => !Array.isArray(value)));
+  validateSchemaDeps(cxt, schemas as Parameters<typeof validateSchemaDeps>[1]); // the same
+};
+
+/** The names that the presence of another name asks for; the empty name among them, which Ajv's own code takes for none. */
+function propertyDependencies(cxt: KeywordCxt, entries: readonly (readonly [string, unknown])[]): void {
+  const { gen, data, it } = cxt;
+  const { allErrors } = it;
+  const { ownProperties } = it.opts;
+  for (const [name, value] of entries) {
+    const wanted = value as readonly string[]; // the meta-schema says so
+    if (wanted.length === 0) continue;
+    const present = propertyInData(gen, data, _`${name}`, ownProperties);
+    cxt.setParams({ property: name, depsCount: wanted.length, deps: wanted.join(', ') });
+    if (allErrors) {
+      gen.if(present, () => {
+        for (const other of wanted) {
+          gen.if(noPropertyInData(gen, data, _`${other}`, ownProperties), () => {
+            cxt.setParams({ missingProperty: _`${other}` }, true);
+            cxt.error();
+          });
+        }
+      });
+      continue;
+    }
+    const missing = gen.let('missing');
+    const conditions = wanted.map(
+      (other) =>
+        _`(${noPropertyInData(gen, data, _`${other}`, ownProperties)} && ((${missing} = ${other}), true))`,
+    );
+    gen.if(_`${present} && (${or(...conditions)})`);
+    reportMissingProp(cxt, missing);
+    gen.else();
+  }
+}
