@@ -4,7 +4,7 @@
 //
 //     npm run bench -- [--only NAME,…] [--scale 0.1] [--runs N] [--keep]
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { replaceSection } from '../scripts/suites/report.js';
 import { generateFile, generateFolder } from './generate.js';
 import { compare, measure, middle } from './measure.js';
+import { findNative, NATIVE_PACKAGE, NATIVE_VERSION } from './native.js';
 import { DATA, ROWS } from './rows.js';
 
 /** @typedef {import('./rows.js').Row} Row */
@@ -23,37 +24,6 @@ import { DATA, ROWS } from './rows.js';
 
 const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
 const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
-
-/** AGPL-3.0: fetched for a measurement and never part of paylint. */
-const NATIVE_PACKAGE = '@sourcemeta/jsonschema';
-const NATIVE_VERSION = '16.11.0';
-
-/**
- * Installs the native validator, once. Its package has an executable for each system and starts it from Node: we start it
- * without.
- */
-function findNative() {
-  const folder = join(FOLDER, 'peers');
-  const system = `${platform()}-${arch() === 'x64' ? 'x86_64' : arch()}`;
-  const executable = join(
-    folder,
-    'node_modules',
-    NATIVE_PACKAGE,
-    'build',
-    'github-releases',
-    `jsonschema-${system}`,
-  );
-  if (!existsSync(executable)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    const flags = ['--no-audit', '--no-fund', '--no-save'];
-    execFileSync('npm', ['install', ...flags, `${NATIVE_PACKAGE}@${NATIVE_VERSION}`], {
-      cwd: folder,
-      stdio: 'ignore',
-    });
-  }
-  return executable;
-}
 
 /**
  * The data of that name, made if it is not there yet.

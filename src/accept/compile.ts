@@ -207,8 +207,8 @@ export class Compiler {
     let target = schema;
     for (let hops = 0; isSchemaObject(target) && target.$ref !== undefined; hops++) {
       const beside = Object.keys(target).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.has(keyword));
-      // By draft-07 it counts for nothing; Ajv has it count in every draft, and examine is the truth.
-      if (beside !== undefined) {
+      // In draft-07 it is ignored.
+      if (beside !== undefined && this.#set.dialect !== 'draft-07') {
         throw new Unsupported(`${this.#where(target)}: "${beside}" beside "$ref"`);
       }
       const next = resolveRef(this.#set, target);

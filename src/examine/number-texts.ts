@@ -4,8 +4,8 @@
 import type { NumberTexts } from '../schema/keyword-functions.ts';
 import { atPointer } from '../schema/load.ts';
 
-/** A double keeps 15 digits of any number. */
-const LONG = /(?:\d\.?){16}/;
+/** A double keeps 15 digits of any number, and what is smaller than 1e-308 becomes 0. */
+const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;
 /** A string, or a number. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 

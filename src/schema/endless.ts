@@ -1,27 +1,54 @@
 /**
  * Finds a schema that can never be applied, because it refers to itself for the same value: `{"$ref": "#"}`. One that does so
- * for a member or an element is recursive, which is fine.
+ * for a member or an element is recursive, which is fine; and so is a definition that nothing refers to.
  */
-
 import { SchemaError } from './error.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from './load.ts';
 import { resolveRef } from './refs.ts';
+import { subschemasOf } from './subschemas.ts';
 
 /** Keywords whose subschemas are always applied to the value itself. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if'];
+/** Keywords that hold schemas for others to refer to. */
+const DEFINITIONS = new Set(['$defs', 'definitions']);
+/** References that lead to what is known only when a payload is checked. */
+const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 
-/** Throws SchemaError for a schema of `set` that leads back to itself without going deeper into the payload. */
+/** Schemas that lead to one another for the same value, at most: Ajv compiles each of them inside the one before. */
+const MAX_HOPS = 500;
+
+/** Throws SchemaError for a schema that a kind of `set` uses and that leads back to itself without going deeper into the payload. */
 export function refuseEndless(set: SchemaSet): void {
   const done = new Set<SchemaObject>();
-  for (const schema of set.locations.keys()) if (isSchemaObject(schema)) visit(schema, set, new Set(), done);
+  for (const schema of usedSchemas(set)) visit(schema, set, new Set(), done);
+}
+
+/** All subschemas that a kind of `set`, or its test, may apply to something. */
+function usedSchemas(set: SchemaSet): Iterable<SchemaObject> {
+  const used = new Set<SchemaObject>();
+  const add = (schema: unknown): void => {
+    if (isSchemaObject(schema)) used.add(schema);
+  };
+  for (const { schema, test } of set.kinds) {
+    add(schema);
+    add(test?.schema);
+  }
+  for (const schema of used) {
+    if (DYNAMIC.some((keyword) => schema[keyword] !== undefined))
+      return set.locations.keys() as Iterable<SchemaObject>; // schemas all
+    add(schema.$ref === undefined ? undefined : resolveRef(set, schema));
+    for (const [[keyword], inner] of subschemasOf(schema)) if (!DEFINITIONS.has(String(keyword))) add(inner);
+  }
+  return used;
 }
 
 /** `open`: the schemas that led here, all for the same value. */
 function visit(schema: SchemaObject, set: SchemaSet, open: Set<SchemaObject>, done: Set<SchemaObject>): void {
-  if (open.has(schema)) {
-    throw new SchemaError(`${set.locations.get(schema) ?? set.door.name}: refers to itself without end`);
-  }
+  const place = set.locations.get(schema) ?? set.door.name;
+  if (open.has(schema)) throw new SchemaError(`${place}: refers to itself without end`);
   if (done.has(schema)) return;
+  if (open.size > MAX_HOPS)
+    throw new SchemaError(`${place}: more than ${MAX_HOPS} references follow one another`);
   open.add(schema);
   for (const next of appliedInPlace(schema, set)) visit(next, set, open, done);
   open.delete(schema);
@@ -29,6 +56,8 @@ function visit(schema: SchemaObject, set: SchemaSet, open: Set<SchemaObject>, do
 }
 
 function appliedInPlace(schema: SchemaObject, set: SchemaSet): SchemaObject[] {
+  if (schema.$ref !== undefined && set.dialect === 'draft-07')
+    return [resolveRef(set, schema)].filter(isSchemaObject);
   const next = IN_PLACE.flatMap((keyword) => schema[keyword]);
   if (schema.$ref !== undefined) next.push(resolveRef(set, schema));
   return next.filter(isSchemaObject);

@@ -2,19 +2,24 @@
  * Schema files to kinds. Reads the door (or any plain schema) and, from local files only, all it refers to;
  * knows for every subschema in which file and at which pointer it stands. Nothing is fetched; nothing is compiled here.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { LineTracker } from '../json/lines.ts';
-import { escapeToken, parsePointer } from '../json/pointer.ts';
+import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { SchemaError } from './error.ts';
+import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
 
-export type Schema = boolean | SchemaObject;
-export interface SchemaObject {
-  readonly [keyword: string]: unknown;
-}
+export { isSchemaObject, type Schema, type SchemaObject };
+
+/** More levels of subschemas than this overflow the stack when Ajv compiles them. */
+const MAX_LEVELS = 250;
+/** More subschemas than this take minutes and gigabytes to compile. */
+const MAX_SUBSCHEMAS = 100_000;
+/** A schema file that is larger, in bytes, is not read. */
+const MAX_BYTES = 16 << 20;
 
 /** The drafts that `$schema` may name. */
 export type Dialect = 'draft-07' | '2019-09' | '2020-12';
@@ -61,29 +66,12 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
   'https://json-schema.org/draft/2020-12/schema': '2020-12',
 };
 
-/** Keywords whose value is data, in which a `$ref` means nothing. */
-const DATA_KEYWORDS = new Set(['const', 'enum', 'default', 'examples']);
-/** Keywords whose value maps names to schemas. */
-const MAP_KEYWORDS = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
-
 /**
  * Loads the schema in the file at `path` (absolute) and what it refers to. `known`: local files (absolute paths) that stand
  * for URIs (absolute, without fragment) which lead nowhere on this machine. Throws SchemaError.
  */
 export function loadSchemas(path: string, known: ReadonlyMap<string, string> = new Map()): SchemaSet {
   return new Loader(dirname(path), known).load(path);
-}
-
-/** True for a schema that is an object, and so has keywords. */
-export function isSchemaObject(schema: unknown): schema is SchemaObject {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 }
 
 /** True if a subschema of the set has the keyword. */
@@ -118,6 +106,7 @@ class Loader {
   readonly #embedded = new Map<string, Schema>();
   readonly #locations = new Map<object, string>();
   readonly #references: Reference[] = [];
+  #dialect: Dialect = '2020-12';
 
   constructor(folder: string, known: ReadonlyMap<string, string>) {
     this.#folder = folder;
@@ -126,14 +115,16 @@ class Loader {
 
   load(path: string): SchemaSet {
     const door = this.#add(path, null);
-    for (let i = 0; i < this.#references.length; i++) this.#follow(this.#references[i]!);
-    for (const reference of this.#references) this.#checkTarget(reference);
-    const dialect = dialectOf(door);
+    // What a reference leads to may hold others.
+    for (let i = 0; i < this.#references.length; i++) {
+      this.#follow(this.#references[i]!);
+      this.#checkTarget(this.#references[i]!);
+    }
     return {
       door,
       documents: this.#documents,
       kinds: this.#kinds(door),
-      dialect,
+      dialect: this.#dialect,
       locations: this.#locations,
     };
   }
@@ -142,11 +133,15 @@ class Loader {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
     const { schema: read, bytes } = readSchema(path, name);
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
-    const base = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
+    const named = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
+    // Ajv has the meta-schemas: a copy goes by the name of its file.
+    const base = isMetaSchema(named) ? pathToFileURL(path).href : named;
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
     const others = new Set([pathToFileURL(path).href, ...(uri === null ? [] : [uri])]);
     others.delete(base);
     const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema, bytes };
+    // The first document says how all of them are read.
+    if (this.#documents.length === 0) this.#dialect = dialectOf(document);
     this.#documents.push(document);
     for (const known of [base, ...others]) this.#byUri.set(known, document);
     this.#walk(document, schema, '', base);
@@ -154,24 +149,31 @@ class Loader {
   }
 
   /** Notes where every subschema stands, and every reference in it. */
-  #walk(document: SchemaDocument, schema: unknown, pointer: string, base: string): void {
+  #walk(document: SchemaDocument, schema: unknown, pointer: string, base: string, levels = 0): void {
     if (!isSchemaObject(schema)) return;
-    this.#locations.set(schema, `${document.name}#${pointer}`);
+    const place = `${document.name}#${pointer}`;
+    this.#locations.set(schema, place);
+    if (levels > MAX_LEVELS)
+      throw new SchemaError(`${place}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
+    if (this.#locations.size > MAX_SUBSCHEMAS) {
+      throw new SchemaError(`${place}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
+    }
     if (pointer !== '' && typeof schema.$id === 'string' && !schema.$id.startsWith('#')) {
       base = new URL(schema.$id, base).href;
+      if (isMetaSchema(base)) {
+        // A copy of a meta-schema, which Ajv has under that name: it gets another one.
+        base = `${withoutFragment(base)}?copy=${this.#embedded.size}`;
+        Object.assign(schema, { $id: base }); // read for this run alone
+      }
       this.#embedded.set(withoutFragment(base), schema);
     }
-    for (const [keyword, value] of Object.entries(schema)) {
-      const at = `${pointer}/${escapeToken(keyword)}`;
-      if (keyword === '$ref' && typeof value === 'string') {
-        this.#references.push({ from: document, pointer: at, text: value, base });
-      } else if (Array.isArray(value)) {
-        if (DATA_KEYWORDS.has(keyword)) continue;
-        for (const [i, item] of value.entries()) this.#walk(document, item, `${at}/${i}`, base);
-      } else if (isSchemaObject(value) && MAP_KEYWORDS.has(keyword)) {
-        for (const [key, item] of Object.entries(value))
-          this.#walk(document, item, `${at}/${escapeToken(key)}`, base);
-      } else if (!DATA_KEYWORDS.has(keyword)) this.#walk(document, value, at, base);
+    if (typeof schema.$ref === 'string') {
+      // By draft-07 it is ignored, as all that is beside a "$ref"; Ajv ignores all but the type.
+      if (this.#dialect === 'draft-07') delete (schema as { type?: unknown }).type; // read for this run alone
+      this.#references.push({ from: document, pointer: `${pointer}/$ref`, text: schema.$ref, base });
+    }
+    for (const [tokens, inner] of subschemasOf(schema)) {
+      this.#walk(document, inner, pointer + formatPointer(tokens), base, levels + 1);
     }
     judgeProto(schema);
   }
@@ -202,13 +204,20 @@ class Loader {
   /** A pointer fragment must lead somewhere; anchors are left to the compiler. */
   #checkTarget(reference: Reference): void {
     const uri = this.#resolve(reference);
-    const document = this.#byUri.get(uri)?.schema ?? this.#embedded.get(uri);
+    const document = this.#byUri.get(uri);
     const fragment = fragmentOf(new URL(reference.text, reference.base).href);
-    if (document === undefined || (fragment !== '' && !fragment.startsWith('/'))) return;
-    if (atPointer(document, fragment) !== undefined) return;
-    throw new SchemaError(
-      `${reference.from.name}#${reference.pointer}: the $ref "${reference.text}" leads to nothing`,
-    );
+    const { from, pointer, text } = reference;
+    if (fragment === null)
+      throw new SchemaError(`${from.name}#${pointer}: the $ref "${text}" is not a URI reference`);
+    const root = document?.schema ?? this.#embedded.get(uri);
+    if (root === undefined || (fragment !== '' && !fragment.startsWith('/'))) return;
+    const target = atPointer(root, fragment);
+    if (target === undefined) {
+      throw new SchemaError(`${from.name}#${pointer}: the $ref "${text}" leads to nothing`);
+    }
+    // A subschema that stands where no keyword of JSON Schema leads.
+    const isNew = isSchemaObject(target) && !this.#locations.has(target);
+    if (isNew && document !== undefined) this.#walk(document, target, fragment, document.uri);
   }
 
   #resolve({ from, pointer, text, base }: Reference): string {
@@ -227,7 +236,7 @@ class Loader {
     const kinds = branches.map((branch): Kind => {
       const uri = new URL(branch.ref, door.uri).href;
       const document = this.#byUri.get(withoutFragment(uri)) ?? door;
-      const schema = atPointer(document.schema, fragmentOf(uri)) as Schema; // checkTarget has seen it
+      const schema = atPointer(document.schema, fragmentOf(uri) ?? '') as Schema; // checkTarget has seen it
       const test = { schema: branch.test, uri: `${door.uri}#${branch.pointer}` };
       return { name: branch.title ?? stem(document.path), document, uri, schema, test };
     });
@@ -278,23 +287,51 @@ const LINK_KEYWORDS = new Set([...ANNOTATIONS, 'if', 'then', 'else']);
 const DOOR_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
 
 /**
- * Has a member called `__proto__` judged: Ajv passes over that name in `properties`, but not where a pattern leads to it.
+ * Has a member called `__proto__` judged: Ajv ignores that name in `properties` and that pattern in `patternProperties`, but not another
+ * pattern that matches the same.
  */
 function judgeProto(schema: SchemaObject): void {
-  const { properties, patternProperties } = schema;
-  if (!isSchemaObject(properties)) return;
-  const member = Object.entries(properties).find(([name]) => name === '__proto__')?.[1];
-  if (member === undefined) return;
-  const others = isSchemaObject(patternProperties) ? patternProperties : {};
-  Object.assign(schema, { patternProperties: { ...others, '^(?:__proto__)$': member } });
+  const patterns = isSchemaObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
+  const members = isSchemaObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const renamed: [string, unknown][] = patterns.map(([pattern, value]) => [
+    pattern === '__proto__' ? '(?:__proto__)' : pattern,
+    value,
+  ]);
+  for (const [name, member] of members) if (name === '__proto__') renamed.push(['^(?:__proto__)$', member]);
+  const changed =
+    renamed.length > patterns.length || renamed.some(([pattern], i) => pattern !== patterns[i]![0]);
+  if (changed) Object.assign(schema, { patternProperties: Object.fromEntries(renamed) });
+}
+
+/** All of a file, or of a pipe as `<(jq …)` makes one, unless it is larger than `most` bytes or has no end. Throws an Error. */
+function readLimited(path: string, most: number): Buffer {
+  // To open a device may already block.
+  const stats = statSync(path);
+  if (stats.isDirectory()) throw new Error('it is a directory');
+  if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe');
+  const fd = openSync(path, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for (;;) {
+      const chunk = Buffer.alloc(1 << 16);
+      const count = readSync(fd, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, count));
+      size += count;
+      if (size > most) throw new Error(`it is larger than ${most >> 20} MiB`);
+    }
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer } {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    bytes = readLimited(path, MAX_BYTES);
   } catch (cause) {
-    const why = isMissingFile(cause) ? 'no such file' : (cause as Error).message; // fs throws Errors
+    const why = isMissingFile(cause) ? 'no such file' : (cause as Error).message; // fs throws Errors, and so do we
     throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });
   }
   const start = byteOrderMark(bytes);
@@ -337,7 +374,12 @@ function withoutFragment(uri: string): string {
   return hash < 0 ? uri : uri.slice(0, hash);
 }
 
-function fragmentOf(uri: string): string {
+/** Decoded; null for one that is not percent-encoded as RFC 3986 has it. */
+function fragmentOf(uri: string): string | null {
   const hash = uri.indexOf('#');
-  return hash < 0 ? '' : decodeURIComponent(uri.slice(hash + 1));
+  try {
+    return hash < 0 ? '' : decodeURIComponent(uri.slice(hash + 1));
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,100 @@
+/**
+ * `test/verdicts/*.tsv`: schemas, payloads, and what JSON Schema says of them, one a line: `valid`, `invalid`, or `refused` for a schema that
+ * cannot be used. Both engines are held to it. `node scripts/verdicts.js` compares the table with other validators.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createEngines } from '../scripts/mutations/engines.ts';
+import { readVerdicts } from '../scripts/verdicts.js';
+import { SchemaError } from '../src/schema/error.ts';
+import { paylint } from './world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'paylint-verdicts-'));
+const path = join(folder, 'it.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What examine makes of the payload; and whether accept is sure that it is valid. */
+async function verdictOf(schema: string, payload: string): Promise<{ verdict: string; accepted: boolean }> {
+  writeFileSync(path, schema);
+  try {
+    const engines = await createEngines(path);
+    const verdict = engines.examine(Buffer.from(payload)) === null ? 'invalid' : 'valid';
+    return { verdict, accepted: engines.accept(Buffer.from(payload)) !== null };
+  } catch (error) {
+    if (error instanceof SchemaError) return { verdict: 'refused', accepted: false };
+    throw error;
+  }
+}
+
+describe.each(readVerdicts())('$file', ({ rows }) => {
+  it.each(rows)('line $line: $expected: $payload by $schema', async ({ expected, schema, payload }) => {
+    const { verdict, accepted } = await verdictOf(schema, payload);
+    expect(verdict).toBe(expected);
+    if (accepted) expect(expected).toBe('valid');
+  });
+});
+
+it('a schema that is refused ends the run with the place, and not with a bug', async () => {
+  const refused = readVerdicts().flatMap(({ rows }) => rows.filter(({ expected }) => expected === 'refused'));
+  expect(refused.length).toBeGreaterThan(5);
+  for (const { schema, payload } of refused) {
+    writeFileSync(path, schema);
+    const { code, stderr } = await paylint(['validate', '--schema', path, '--no-config'], {
+      cwd: folder,
+      stdin: payload,
+    });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^paylint: it\.json#\S*: .+\n$/)]);
+  }
+});
+
+describe('a schema that is too much', () => {
+  const nested = (levels: number): unknown =>
+    Array.from({ length: levels }).reduce((inner) => ({ properties: { a: inner } }), { type: 'string' });
+  const chain = (hops: number): unknown => ({
+    $ref: '#/$defs/0',
+    $defs: {
+      ...Array.from({ length: hops }, (_, i) => ({ $ref: `#/$defs/${i + 1}` })),
+      [hops]: { type: 'string' },
+    },
+  });
+  const wide = (members: number): unknown => ({
+    properties: Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, { type: 'string' }])),
+  });
+
+  it.each([
+    ['nested', nested(240), 0, ''],
+    ['nested too deep', nested(800), 2, /it\.json#(\/properties\/a){251}: subschemas are nested deeper/],
+    ['a chain of references', chain(400), 1, ''],
+    ['a chain that is too long', chain(10_000), 2, /it\.json#\/\$defs\/\d+: more than 500 references/],
+    ['too many subschemas', wide(100_001), 2, /it\.json#\/properties\/m\d+: there are more than 100000/],
+  ])('%s', async (_, schema, code, words) => {
+    writeFileSync(path, JSON.stringify(schema));
+    const run = await paylint(['validate', '--schema', path, '--no-config', '--quiet'], {
+      cwd: folder,
+      stdin: '{}',
+    });
+    expect(run).toMatchObject({ code, stderr: words === '' ? '' : expect.stringMatching(words) });
+  });
+
+  it('too large', async () => {
+    writeFileSync(path, `{"description":"${'x'.repeat(17 << 20)}"}`);
+    const run = await paylint(['validate', '--schema', path, '--no-config'], { cwd: folder, stdin: '{}' });
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: 'paylint: cannot read the schema it.json: it is larger than 16 MiB\n',
+    });
+  });
+
+  it.skipIf(!existsSync('/dev/zero')).each(['/dev/zero', '/dev/null', '/dev'])(
+    '%s is refused at once',
+    async (name) => {
+      const run = await paylint(['validate', '--schema', name, '--no-config'], { cwd: folder, stdin: '{}' });
+      expect(run).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/: it is (neither a file nor a pipe|a directory)\n$/),
+      });
+    },
+  );
+});
