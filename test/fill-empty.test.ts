@@ -1,5 +1,5 @@
 /**
- * Members go into an object that has none so that it looks like its neighbours, whatever white space stands between its brackets. That white
+ * Members go into an object that has none so that it looks like its neighbours, whatever white space is between its brackets. That white
  * space stays.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * What `fill --write` and `fill --diff` say of files that cannot be written or compared with: that, and nothing else. What they say of the
- * others is all there, however much it is, and whether somebody reads it or not.
+ * others is all there, however much it is, and whether it is read or not.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -182,7 +182,7 @@ describe('--quiet names the files', () => {
     expect(stdout).toBe('a\\u001b[31m b.json\n');
   });
 
-  it('to a diff, where there is one, and to nobody in a format for programs', async () => {
+  it('to a diff, where there is one, and not in a format for programs', async () => {
     const folder = place({ 'a.json': CONTRACT });
     const diff = await run(['fill', '--check', '--diff', '--quiet', '.'], folder);
     expect([diff.code, diff.stdout.toString().split('\n')[0]]).toEqual([1, '--- a/a.json']);

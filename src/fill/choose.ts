@@ -1,6 +1,6 @@
 /**
  * `--only` and `--except` among the defaults of the schemas. A default that is wanted at no place is taken out of the schemas for filling;
- * one that is wanted at some places only, as behind a shared `$ref`, is filled in and then taken back where it is not wanted.
+ * one that is wanted at some places only, as with a shared `$ref`, is filled in and then taken back where it is not wanted.
  */
 import { UsageError } from '../input/failure.ts';
 import { parsePointer } from '../json/pointer.ts';

@@ -76,7 +76,7 @@ function isKnown(seen: Map<SchemaObject, Set<string>>, schema: SchemaObject, sta
   return false;
 }
 
-/** The states after a token: several if it stands for many names, some of which the wishes tell apart. */
+/** The states after a token: several if it can be one of many names, some of which the wishes tell apart. */
 function statesAfter(token: Token | null, state: State, wishes: readonly Wish[]): State[] {
   if (token === null) return [state];
   if (token === 'index') return [after(null, state, wishes)];

@@ -18,7 +18,7 @@ export interface Target {
   readonly wantsInsertions: boolean;
   /** Whether `end` may answer with a failure: then nothing is reported of a source before it is known. */
   readonly mayFail: boolean;
-  /** Whether it does work of its own on files: then the run goes on even if nobody reads its report any more. */
+  /** Whether it does work of its own on files: then the run goes on even if its report has no reader any more. */
   readonly writesFiles: boolean;
   begin(source: Source): void;
   /** Bytes of the present source, good until `flush` has resolved. `changed`: there is something among them that was filled in. */

@@ -15,7 +15,7 @@ export interface Wish {
   readonly anywhere: boolean;
 }
 
-/** Where a value is, from the payload's root; null stands for an index. */
+/** Where a value is, from the payload's root; null is an index. */
 export type Path = readonly (string | null)[];
 
 /** Throws UsageError for what is neither a pointer nor a name. */
