@@ -5,8 +5,19 @@ require('./compile-cache.js');
 const { standardOutput } = require('./standard-output.js');
 const { main } = require('../dist/main.cjs');
 
+/** Exit codes by signal: 128 and its number, as shells count. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+/** Milliseconds in which a run has to end after a signal, with its reports complete and its temporary files removed. */
+const PATIENCE = 2000;
+
 const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupt.abort(signal));
+for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+  process.on(signal, () => {
+    if (interrupt.signal.aborted) process.exit(exitCode);
+    interrupt.abort(signal);
+    setTimeout(() => process.exit(exitCode), PATIENCE).unref();
+  });
+}
 
 /**
  * By the major version of V8, those of Node 20 and 22: when to optimise. They have nothing between their baseline and their slowest

@@ -234,6 +234,27 @@ describe.concurrent('an interrupt', () => {
     expect(stdout.endsWith('\n')).toBe(true);
     expect(stdout).not.toContain('"summary"');
   });
+
+  it.each([
+    ['SIGHUP', 129, 1],
+    ['SIGINT', 130, 1],
+    ['SIGTERM', 143, 1],
+    ['SIGINT', 130, 2],
+  ] as const)(
+    '%s: exit code %d, even if nothing reads the report (%d times)',
+    async (signal, code, times) => {
+      const child = start(['validate', 'many.ndjson', '--format', 'ndjson']);
+      const ended = new Promise((done) => child.on('exit', (...how) => done(how)));
+      // It has begun to write, and waits for a reader.
+      await new Promise((ready) => child.stdout!.once('readable', ready));
+      for (let i = 0; i < times; i++) {
+        await setTimeout(200);
+        child.kill(signal);
+      }
+      expect(await ended).toEqual([code, null]);
+      child.stdout!.destroy();
+    },
+  );
 });
 
 describe.concurrent('threads', () => {
