@@ -160,6 +160,7 @@ describe('at any moment', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)('%s leaves no temporary file either', async (signal, code) => {
     for (let i = 0; i < 6; i++) {
       const result = await strike(signal, 10 * i, i % 2 === 0 ? '1' : '4');
