@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { isCompressed } from '../src/input/again.ts';
 import { openRange } from '../src/input/range.ts';
 import { openPath } from '../src/input/raw-open.ts';
 import { paylint } from './world.ts';
@@ -58,6 +59,14 @@ it.each([
 it('what cannot be opened fails for its own reason', () => {
   expect(() => openRange(cwd, 5, 10)).toThrow('is a folder, not a file');
   expect(closes.failed).toBe(1);
+});
+
+it('a look at the first bytes', () => {
+  expect([isCompressed(join(cwd, 'packed.json.gz')), isCompressed(join(cwd, 'small.json'))]).toEqual([
+    true,
+    false,
+  ]);
+  expect(closes.failed).toBe(2);
 });
 
 it('a reader can be closed twice', async () => {

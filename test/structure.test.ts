@@ -51,7 +51,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   words: [],
   wasm: [],
   report: ['words'],
-  schema: ['json', 'words'],
+  schema: ['json', 'words', 'input/close.ts'],
   input: ['json', 'words', 'accept/layout.ts'],
   accept: ['json', 'words', 'schema', 'wasm'],
   examine: ['json', 'words', 'schema'],

@@ -1,9 +1,10 @@
 /**
  * The bytes of a file once more, decompressed: for those who compare with it, or copy from it.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import type { Source } from '../types.ts';
 import { openBytes } from './bytes.ts';
+import { closeRead } from './close.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -29,7 +30,7 @@ export function isCompressed(path: string): boolean {
   try {
     readSync(fd, head, 0, head.length, 0);
   } finally {
-    closeSync(fd);
+    closeRead(fd);
   }
   return head[0] === 0x1f && head[1] === 0x8b;
 }

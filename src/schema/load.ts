@@ -2,9 +2,10 @@
  * Schema files to kinds. Reads the door (or any plain schema) and, from local files only, all it refers to;
  * knows for every subschema in which file and at which pointer it stands. Nothing is fetched; nothing is compiled here.
  */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { closeRead } from '../input/close.ts';
 import { LineTracker } from '../json/lines.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
@@ -322,7 +323,7 @@ function readLimited(path: string, most: number): Buffer {
       if (size > most) throw new Error(`it is larger than ${most >> 20} MiB`);
     }
   } finally {
-    closeSync(fd);
+    closeRead(fd);
   }
 }
 
