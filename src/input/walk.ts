@@ -7,7 +7,6 @@
  */
 import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import { promisify } from 'node:util';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
 import { codeOf, isNotUtf8, wordsFor } from './failure.ts';
@@ -33,10 +32,20 @@ export interface Found {
 const WANTED = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i;
 
 /** Not those of `fs.promises`: where Node runs with --permission, some of its versions let them end the process. */
-const ask = { lstat: promisify(lstat), readdir: promisify(readdir), stat: promisify(stat) };
+const ask = {
+  lstat: (path: string) => answer<Stats>((done) => lstat(path, done)),
+  stat: (path: string) => answer<Stats>((done) => stat(path, done)),
+  list: (folder: string) => answer<Dirent[]>((done) => readdir(folder, { withFileTypes: true }, done)),
+};
+
+function answer<T>(call: (done: Callback<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call((error, value) => (error === null ? resolve(value) : reject(error)));
+  });
+}
 
 export function readFolder(folder: string): Promise<readonly Dirent[]> {
-  return ask.readdir(folder, { withFileTypes: true });
+  return ask.list(folder);
 }
 
 /** Whether fast-glob would read this as more than a plain path. */
