@@ -6,8 +6,10 @@ const SLOW = [
   'bench-data',
   'bundled-packages',
   'bundling',
+  'checkout',
   'declarations',
   'engines',
+  'environment-process',
   'fill-attributes',
   'fill-denied',
   'fill-diff',
@@ -27,6 +29,7 @@ const SLOW = [
   'standard-output',
   'suites',
   'threads',
+  'threads-lost',
   'tools',
 ];
 

@@ -1,12 +1,13 @@
 /**
  * paylint as a process on machines that refuse something: descriptors, folders, memory, and what Node itself does not allow.
  */
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { type SpawnOptions, spawn } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BIN, type Outcome, outcomeOf } from './spawned.ts';
+import { BIN, type Outcome, outcomeOf, sh } from './spawned.ts';
+import { isRoot, needs } from './tools.ts';
 
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
 const INVALID = '{"@context":"c","@type":"t","emoji":1}';
@@ -102,9 +103,8 @@ describe('a working directory that is gone', () => {
     ['--version', { code: 0, stderr: '' }],
   ])('%s', async (line, expected) => {
     const folder = mkdtempSync(join(cwd, 'gone-'));
-    const script = 'rmdir "$0" && exec "$@"';
-    const args = ['-c', script, folder, process.execPath, BIN, ...line.split(' ')];
-    expect(await outcomeOf(spawn('sh', args, { cwd: folder }))).toMatchObject(expected);
+    const remove = `"$NODE" -e 'require("node:fs").rmdirSync(process.cwd())'`;
+    expect(await sh(folder, `${remove} && paylint ${line}`)).toMatchObject(expected);
   });
 });
 
@@ -164,8 +164,7 @@ describe("Node's permission model", () => {
 describe('limits of memory', () => {
   /** In KiB. Under the first, Node 20 cannot reserve a WebAssembly memory; under the others, one and two. */
   it.each([4_000_000, 12_500_000, 24_000_000])('ulimit -v %d', async (limit) => {
-    const script = `ulimit -v ${limit} && exec "$0" "$@"`;
-    const outcome = await outcomeOf(spawn('sh', ['-c', script, process.execPath, BIN, ...SHARED], { cwd }));
+    const outcome = await sh(cwd, `ulimit -v ${limit}; paylint ${SHARED.join(' ')}`);
     const none =
       'paylint: there is not enough address space for WebAssembly, which reserves 10 GB and uses little of it; ' +
       'raise the limit (ulimit -v), or set NODE_OPTIONS=--disable-wasm-trap-handler\n';
@@ -176,12 +175,10 @@ describe('limits of memory', () => {
 });
 
 describe('a user without rights', () => {
-  const isRoot = process.getuid?.() === 0;
   const options = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-  const works = !isRoot || spawnSync(process.execPath, [BIN, '--version'], options).status === 0;
-  const note = works ? '' : ' (needs an unprivileged user)';
+  const user = needs('an unprivileged user');
 
-  it.skipIf(note !== '')(`a report in a folder that cannot be entered${note}`, async () => {
+  it.skipIf(user.missing)(`a report in a folder that cannot be entered${user.note}`, async () => {
     mkdirSync(join(cwd, 'locked'));
     chmodSync(join(cwd, 'locked'), 0);
     expect(await run([...LINE, 'valid.json', '--format', 'ndjson=locked/report'], options)).toEqual({
@@ -191,7 +188,7 @@ describe('a user without rights', () => {
     });
   });
 
-  it.skipIf(note !== '')(`payloads in a folder that can be listed and not entered${note}`, async () => {
+  it.skipIf(user.missing)(`payloads in a folder that can be listed and not entered${user.note}`, async () => {
     mkdirSync(join(cwd, 'listed'));
     writeFileSync(join(cwd, 'listed', 'a.json'), VALID);
     chmodSync(join(cwd, 'listed'), isRoot ? 0o744 : 0o444);
@@ -206,7 +203,7 @@ describe('a user without rights', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'paylint: listed/a.json: permission denied\n' });
   });
 
-  it.skipIf(note !== '')(`a config and a schema that cannot be read${note}`, async () => {
+  it.skipIf(user.missing)(`a config and a schema that cannot be read${user.note}`, async () => {
     for (const name of ['secret.config.json', 'secret.schema.json']) {
       writeFileSync(join(cwd, name), '{}');
       chmodSync(join(cwd, name), 0);
