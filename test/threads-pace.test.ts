@@ -5,25 +5,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Job } from '../src/run.ts';
-import { Tally } from '../src/tally.ts';
 import type { Source } from '../src/types.ts';
 import { threadsWorth, type Work } from '../src/workers/pace.ts';
 import { plan } from '../src/workers/plan.ts';
 import { workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';
 
-const machine = vi.hoisted(() => ({ cores: 0, jobs: [] as Job[], started: 0, slots: [] as number[] }));
+const machine = vi.hoisted(() => ({ cores: 0, threads: [] as number[], started: 0, slots: [] as number[] }));
 vi.mock('node:os', async (load) => ({
   ...(await load<typeof import('node:os')>()),
   availableParallelism: () => machine.cores,
 }));
-vi.mock('../src/run.ts', () => ({
-  run: async (job: Job) => {
-    machine.jobs.push(job);
-    return new Tally();
-  },
-}));
+vi.mock('../src/workers/schedule.ts', async (load) => {
+  const real = await load<typeof import('../src/workers/schedule.ts')>();
+  const schedule: typeof real.schedule = (batches, threads, ...rest) => {
+    machine.threads.push(threads);
+    return real.schedule(batches, threads, ...rest);
+  };
+  return { ...real, schedule };
+});
 vi.mock('node:worker_threads', async (load) => ({
   ...(await load<typeof import('node:worker_threads')>()),
   Worker: new Proxy(class {}, {
@@ -34,12 +34,12 @@ vi.mock('node:worker_threads', async (load) => ({
     },
   }),
 }));
-beforeEach(() => Object.assign(machine, { cores: 0, jobs: [], started: 0, slots: [] }));
+beforeEach(() => Object.assign(machine, { cores: 0, threads: [], started: 0, slots: [] }));
 
 let cwd: string;
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'paylint-pace-'));
-  writeFileSync(join(cwd, 'a.json'), '{}');
+  for (const name of ['a.json', 'b.json']) writeFileSync(join(cwd, name), '{}');
   writeFileSync(join(cwd, 'lines.ndjson'), '{"emoji":1}\n'.repeat(400_000));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -52,11 +52,10 @@ describe('threads that may work', () => {
     [64, []],
     [1, ['--threads', '64']],
     [64, ['--threads', '64']],
-    [64, ['--threads', '1']],
   ])('on %d cores, with %j', async (cores, args) => {
     machine.cores = cores;
-    await paylint(['validate', 'a.json', ...args], { cwd });
-    expect(machine.jobs.map(({ threads }) => threads)).toEqual([Number(args[1] ?? Math.min(8, cores))]);
+    await paylint(['validate', 'a.json', 'b.json', ...args], { cwd });
+    expect(machine.threads).toEqual([Number(args[1] ?? Math.min(8, cores))]);
   });
 });
 
