@@ -333,6 +333,7 @@ describe('the cache of compiled code', () => {
     const home = join(temporary, 'home');
     expect(withEnvironment({ HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' }).code).toBe(0);
     expect(existsSync(home)).toBe(false);
+    mkdirSync(home);
     expect(withEnvironment({ HOME: home }).code).toBe(0);
     expect(readdirSync(join(home, '.cache/paylint'))).toHaveLength(1);
     const elsewhere = join(temporary, 'elsewhere');
@@ -342,6 +343,7 @@ describe('the cache of compiled code', () => {
 
   it.each([
     ['cannot be made', { HOME: '/dev/null/none' }],
+    ['is below one in which none can be made', { HOME: '/proc/none' }],
     ['is not said', { HOME: '' }],
     ['is a file', { XDG_CACHE_HOME: join(ROOT, 'package.json') }],
     ['is full of something else', { NODE_COMPILE_CACHE: join(ROOT, 'package.json') }],
