@@ -8,7 +8,7 @@ import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
 import { isEndless } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
-import { usesKeyword } from '../schema/load.ts';
+import { atPointer, usesKeyword } from '../schema/load.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
@@ -201,8 +201,7 @@ export class Examiner {
     { bytes, span }: PayloadBytes,
     { notes, hides, numbers }: Look,
   ): Judgement {
-    const spoiled = new Set<string>();
-    for (const note of notes) if (note.rule === 'number-out-of-range') spoiled.add(note.pointer);
+    const spoiled = spoiledBy(notes, value);
     const { set } = compiled;
     const context = { bytes, span, set, locations: this.#locations, redact: this.#options.redact, spoiled };
     try {
@@ -239,6 +238,20 @@ export class Examiner {
     if (at < span.end) return syntaxFinding(bytes, at, expected, ending, this.#options.redact);
     return syntaxFindingAtEnd(at, expected, ending);
   }
+}
+
+/**
+ * Pointers of numbers that no double can hold, which a schema cannot judge. A later member of the same name takes the place of such a
+ * number, so only those count whose value, as `JSON.parse` reads it, is infinite.
+ */
+function spoiledBy(notes: readonly ScanNote[], value: unknown): ReadonlySet<string> {
+  const spoiled = new Set<string>();
+  for (const { rule, pointer } of notes) {
+    if (rule !== 'number-out-of-range') continue;
+    const found = atPointer(value, pointer);
+    if (typeof found === 'number' && !Number.isFinite(found)) spoiled.add(pointer);
+  }
+  return spoiled;
 }
 
 /** The payload's value filled in, and the edits for it; null where filling has no end, or none before that of the stack. */
