@@ -46,6 +46,9 @@ export interface FillFlags extends CheckFlags {
   readonly except?: readonly string[];
 }
 
+/** Largest `--max-payload-bytes`, 511 MiB: a payload is one string of V8's, which holds 0x1fffffe8 code units. */
+const MOST_PAYLOAD_BYTES = 511 << 20;
+
 /** One flag. */
 export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
@@ -113,7 +116,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       {
         flags: '--max-payload-bytes <n>',
         description: 'largest payload, in bytes',
-        parse: wholeNumber(1),
+        parse: wholeNumber(1, MOST_PAYLOAD_BYTES),
         default: { value: 64 << 20, text: '64 MiB' },
       },
       {
@@ -199,9 +202,11 @@ function collect(value: string, previous: unknown): readonly string[] {
   return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
 }
 
-function wholeNumber(least: number): (value: string) => number {
+function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number > most && most < Number.MAX_SAFE_INTEGER)
+      throw new InvalidValue(`It must be at most ${most}.`);
     if (Number.isSafeInteger(number) && number >= least) return number;
     throw new InvalidValue(`It must be a whole number, at least ${least}.`);
   };
