@@ -41,7 +41,21 @@ export interface CheckSink {
   accepted(kind: string, payloads: number): void;
   /** Where the bytes go, with the defaults filled in; null where nobody wants them. */
   readonly transcript: TranscriptSink | null;
+  /** A payload could not be checked. It counts as not valid, without a violation. Answers whether to go on. */
+  fault(fault: PayloadFault): boolean;
   flush(): Promise<void>;
+}
+
+/** What was thrown while a payload was examined: a bug, or a limit of the machine. Payload text only if that is allowed in reports. */
+export interface PayloadFault {
+  /** Index of the payload in its source, from 0. */
+  readonly payload: number;
+  /** 1-based. */
+  readonly line: number;
+  /** What was thrown; null: it may be payload text. */
+  readonly message: string | null;
+  /** Where in paylint it was thrown; null if it is no bug. */
+  readonly stack: string | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Where results arrive, in the order of the sources: they are counted, reported, and handed on to where filled sources go.
  */
-import type { CheckSink } from './check.ts';
+import type { CheckSink, PayloadFault } from './check.ts';
 import type { Progress } from './cli/progress.ts';
 import type { Left, Target } from './fill/target.ts';
 import type { TranscriptSink } from './fill/transcript.ts';
@@ -45,6 +45,8 @@ export class Desk {
   #failed = false;
   /** Members filled in in the present source, by pointer. */
   #patterns = new Map<string, number>();
+  /** Where in paylint a bug is was said once in this run. */
+  #bugShown = false;
   #turn: number;
   readonly #job: Job;
   readonly #report: Report;
@@ -91,6 +93,7 @@ export class Desk {
       },
       accepted: (kind, payloads) => this.tally.payloads(kind, true, payloads),
       transcript: fill === null ? null : this.#transcriptSink(fill),
+      fault: (fault) => this.#fault(fault),
       flush: () => this.#flush(),
     };
   }
@@ -109,6 +112,21 @@ export class Desk {
     else if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, 1);
     this.tally.violations(rule, 1);
     this.#event({ type: 'violation', violation, excerpt });
+  }
+
+  #fault({ payload, line, message, stack }: PayloadFault): boolean {
+    const { payloads, lines } = this.#before;
+    const where = `payload ${payload + payloads} (line ${line + lines})`;
+    const why = message === null ? '' : `: ${message}`;
+    this.tally.payloads(null, false, 1);
+    this.fail({ file: this.#source?.name ?? '', message: `${where} could not be checked${why}` });
+    if (stack !== null && !this.#bugShown) {
+      this.#bugShown = true;
+      const shown = stack.split('\n').map(visible).join('\n');
+      this.#io.stderr.write(`paylint: this is a bug in paylint, please report it\n${shown}\n`);
+    }
+    this.stopped = this.#job.bail;
+    return !this.stopped;
   }
 
   #hidden(counts: HiddenCounts): void {

@@ -2,9 +2,10 @@
  * The edge of the flow, where bytes become lines: findings in, violations with lines and columns out.
  */
 import type { Acceptor, AcceptRun } from './accept/acceptor.ts';
-import type { CheckOptions, CheckSink } from './check.ts';
+import type { CheckOptions, CheckSink, PayloadFault } from './check.ts';
 import type { Examined } from './examine/examine.ts';
 import type { Transcript } from './fill/transcript.ts';
+import { environmentFault } from './input/environment.ts';
 import type { Cutter } from './input/framing.ts';
 import { KEPT_BYTES, type Window } from './input/window.ts';
 import type { LineTracker, Place } from './json/lines.ts';
@@ -123,6 +124,13 @@ export class Edge {
     return this.#sink.payload(kind, examined.findings.length + hidden.length === 0);
   }
 
+  /** Reports that `error` was thrown while the payload in `span` was examined; answers whether to go on. */
+  fault(error: unknown, span: Span, payload: number): boolean {
+    const { base } = this.#window;
+    const place = this.#lines.places(this.#window.bytes, base, [base + span.start]).get(base + span.start)!; // it was asked for
+    return this.#sink.fault({ payload, line: place.line, ...wordsForFault(error, this.#options.redact) });
+  }
+
   /** Hands on what is only counted; answers with the rest. */
   #hide({ findings, hidden }: Examined): readonly Finding[] {
     for (const violation of hidden) this.#sink.hidden(violation);
@@ -219,6 +227,17 @@ export class Edge {
       );
     }
   }
+}
+
+/** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
+function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
+  const limit = environmentFault(error);
+  if (limit !== null) return { message: limit, stack: null };
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const stack = thrown.stack ?? thrown.message;
+  if (!redact) return { message: thrown.message, stack };
+  const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { message: null, stack: places.join('\n') };
 }
 
 function isSpan(value: unknown): value is Span {

@@ -87,6 +87,9 @@ export function createFiller(
           members[pattern] = (members[pattern] ?? 0) + count;
         },
       },
+      fault: ({ message }) => {
+        throw new Error(`could not be checked: ${message}`);
+      },
       flush: async () => {},
     };
     const source: Source = { name: 'it', path: null, regular: false, framing, kind };

@@ -152,6 +152,9 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
         share.inRuns += payloads;
       },
       transcript: filling,
+      fault({ message }) {
+        throw new Error(`could not be checked: ${message}`);
+      },
       async flush() {
         filling?.flush();
       },

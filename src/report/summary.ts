@@ -25,7 +25,8 @@ function verdict(summary: Summary, palette: Palette): string {
       payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
     return palette.bad(`✗ ${plural(violations, 'violation')} in ${share}${files && ` (${files})`}`);
   }
-  const text = `${payloads > 0 ? `${plural(payloads, 'payload')} valid` : 'no payloads'}${files && ` in ${files}`}`;
+  const share = invalid > 0 ? `${number(summary.valid)} of ` : '';
+  const text = `${payloads > 0 ? `${share}${plural(payloads, 'payload')} valid` : 'no payloads'}${files && ` in ${files}`}`;
   if (failures > 0) return palette.bad(`✗ ${text}`);
   return payloads > 0 ? palette.good(`✓ ${text}`) : palette.rule(`– ${text}`);
 }

@@ -2,7 +2,7 @@
  * The parts of a batch, done one after another, with what came of each as data.
  */
 import type { CheckSink } from '../check.ts';
-import { type Gathered, Gatherer, type Manner } from './gather.ts';
+import { type Gathered, Gatherer, InItsTurn, type Manner } from './gather.ts';
 import { checkOpened } from './opened.ts';
 import { checkSmall, type PartContext, type PartEnd } from './part.ts';
 import { type Batch, type Part, SHARED_BYTES, sizeOf } from './plan.ts';
@@ -24,16 +24,27 @@ async function checkShared(part: Part, context: PartContext, sink: CheckSink): P
   return checkOpened(part, context, sink);
 }
 
+/** As `checkShared`; null also for a part whose results are too many, or of which a payload cannot be checked. */
+async function checkOrLeave(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd | null> {
+  try {
+    return await checkShared(part, context, sink);
+  } catch (error) {
+    if (!(error instanceof InItsTurn)) throw error;
+    return null;
+  }
+}
+
 /**
- * Checks the parts of a batch and keeps what came of each; null for one that turns out to be large, and is to be done in its turn: all
- * that came of it might not fit into memory.
+ * Checks the parts of a batch and keeps what came of each; null for one that is to be done in its turn: it
+ * turns out to be large, or all that comes of it might not fit into memory, or one of its payloads cannot be checked.
  */
 export async function checkBatch(batch: Batch, context: PartContext, manner: Manner): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];
   const gatherer = new Gatherer(manner);
   for (const part of batch.parts) {
-    const end = await checkShared(part, context, gatherer.sink);
-    results.push(end === null ? null : { ...end, ...gatherer.take() });
+    const end = await checkOrLeave(part, context, gatherer.sink);
+    const gathered = gatherer.take();
+    results.push(end === null ? null : { ...end, ...gathered });
     if (gatherer.stopped) break;
   }
   return results;

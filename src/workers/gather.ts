@@ -60,6 +60,16 @@ export interface Manner {
   readonly drawn: boolean;
 }
 
+/** Thrown into the check of a part whose results cannot be data: it is to be done in its turn. */
+export class InItsTurn extends Error {
+  override readonly name = 'InItsTurn';
+}
+
+/** Characters that the violations of a part may take, about. The main thread reports them as they come, so they need no more. */
+const MOST = 16 << 20;
+/** What a violation takes beside its texts, in characters. */
+const BARE = 500;
+
 const NOTHING: readonly never[] = [];
 
 /** Gathers what came of one part after another. There may be thousands of them: what is seldom needed is made when it is. */
@@ -77,6 +87,8 @@ export class Gatherer {
   /** A handful, so a list is quicker than a map. */
   #counts: { kind: string | null; valid: boolean; count: number }[] = [];
   #text = '';
+  /** Of the violations, in characters, about. */
+  #weight = 0;
 
   constructor({ bail, wants, drawn }: Manner) {
     this.#bail = bail;
@@ -96,6 +108,10 @@ export class Gatherer {
       accepted: (kind, payloads) => this.#count(kind, true, payloads),
       get transcript() {
         return transcript();
+      },
+      // The main thread can say it in its order, between violations.
+      fault: () => {
+        throw new InItsTurn('a payload could not be checked');
       },
       flush: async () => {},
     };
@@ -121,15 +137,22 @@ export class Gatherer {
     this.#rules = null;
     this.#counts = [];
     this.#text = '';
+    this.#weight = 0;
   }
 
   #violation(violation: Violation, excerpt: Excerpt | null): void {
-    if (this.#record === null) this.#finds.push({ violation, excerpt });
-    else {
-      this.#text += this.#record(violation);
+    if (this.#record === null) {
+      this.#finds.push({ violation, excerpt });
+      this.#weight +=
+        BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0);
+    } else {
+      const text = this.#record(violation);
+      this.#weight += text.length;
+      this.#text += text;
       this.#rules ??= new Map();
       this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
     }
+    if (this.#weight > MOST) throw new InItsTurn('too much for one message');
   }
 
   #hide({ rule, fixable }: Hidden): void {
