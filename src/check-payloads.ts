@@ -39,7 +39,7 @@ export async function checkPayloads(
   const edge = new Edge(source, window, lines, options, sink, transcript);
   const encoding = inTheMiddle ? null : otherEncoding(head);
   try {
-    if (encoding !== null) edge.report(notUtf8(encoding), 0, false);
+    if (encoding !== null) await edge.report(notUtf8(encoding), 0, false);
     else {
       window.start = mark;
       // However the bytes come in, it is judged by the same ones.
@@ -119,7 +119,7 @@ async function checkEach(
       examined = cutFinding(cut, cutter, window, options);
     }
     await edge.lookAhead(examined);
-    const goOn = edge.report(examined, index++, cut !== 'fault' && cutter.inArray);
+    const goOn = await edge.report(examined, index++, cut !== 'fault' && cutter.inArray);
     if (window.isTight) {
       edge.letGo();
       await sink.flush();

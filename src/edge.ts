@@ -110,15 +110,24 @@ export class Edge {
     return this.#options.countsOthers && !this.#shows;
   }
 
-  /** Reports a payload; answers whether to go on. `element`: its pointers begin with its index. */
-  report(examined: Examined, index: number, element: boolean): boolean {
+  /** Reports a payload, many violations in slices; answers whether to go on. `element`: its pointers begin with its index. */
+  async report(examined: Examined, index: number, element: boolean): Promise<boolean> {
     const { kind, hidden, fills } = examined;
     const findings = this.#hide(examined);
     const prefix = element ? `/${index}` : '';
     const transcript = this.#transcript;
+    // What all of a payload's violations take as text grows with the payload, and can be more than memory.
+    let from = 0;
+    for (; findings.length - from > SLICE; from += SLICE) {
+      const slice = findings.slice(from, from + SLICE);
+      // A duplicate refers back, so each slice is placed from the same beginning on.
+      this.#violations(kind, slice, index, prefix, this.#places(slice, [], this.#lines.fork()));
+      await this.#sink.flush();
+    }
     if (findings.length + fills.length > 0) {
-      const places = this.#places(findings, transcript?.wantsFills ? fills : []);
-      this.#violations(kind, findings, index, prefix, places);
+      const rest = findings.slice(from);
+      const places = this.#places(rest, transcript?.wantsFills ? fills : [], this.#lines);
+      this.#violations(kind, rest, index, prefix, places);
       if (transcript !== null) this.#fills(transcript, fills, index, prefix, places);
     }
     return this.#sink.payload(kind, examined.findings.length + hidden.length === 0);
@@ -140,7 +149,11 @@ export class Edge {
   }
 
   /** Where everything stands that is to be reported of a payload, by offset. */
-  #places(findings: readonly Finding[], fills: readonly Fill[]): ReadonlyMap<number, Place> {
+  #places(
+    findings: readonly Finding[],
+    fills: readonly Fill[],
+    lines: LineTracker,
+  ): ReadonlyMap<number, Place> {
     const { bytes, base } = this.#window;
     const offsets = new Set<number>();
     for (const { span, params } of findings) {
@@ -149,7 +162,7 @@ export class Edge {
     }
     for (const { at } of fills) offsets.add(base + at);
     const sorted = [...offsets].sort((a, b) => a - b);
-    return this.#lines.places(bytes, base, sorted);
+    return lines.places(bytes, base, sorted);
   }
 
   #fills(
@@ -228,6 +241,9 @@ export class Edge {
     }
   }
 }
+
+/** Violations that are reported at once. */
+const SLICE = 10_000;
 
 /** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {

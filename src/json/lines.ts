@@ -35,6 +35,14 @@ export class LineTracker {
     this.#counter = counter;
   }
 
+  /** Another tracker at the same place: it can run ahead of this one. */
+  fork(): LineTracker {
+    const fork = new LineTracker(this.#offset, this.#counter);
+    fork.#line = this.#line;
+    fork.#column = this.#column;
+    return fork;
+  }
+
   /** Someone else has counted `lineFeeds` on the way to the beginning of a line at source offset `to`. */
   jump(to: number, lineFeeds: number): void {
     this.#line += lineFeeds;

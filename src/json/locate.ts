@@ -20,10 +20,10 @@ export interface Located {
 /** The pointers wanted, as a tree of their tokens. */
 interface Wanted {
   readonly token: string;
-  /** The token as UTF-8. */
-  readonly bytes: Uint8Array;
+  /** The token as UTF-8, once it is compared. */
+  bytes: Uint8Array | null;
   /** Few, so a list is quicker than a map; many get one. */
-  readonly children: Wanted[];
+  children: Wanted[];
   byToken: Map<string, Wanted> | null;
   located: Located | null;
 }
@@ -35,14 +35,21 @@ const MANY = 12;
 const TOKENS = new Map<string, Uint8Array>();
 const REMEMBERED = 2000;
 
+/** Shared by all that have none: there may be millions. */
+const NO_CHILDREN: Wanted[] = [];
+
 function newWanted(token: string): Wanted {
+  return { token, bytes: null, children: NO_CHILDREN, byToken: null, located: null };
+}
+
+function bytesOf(token: string): Uint8Array {
   let bytes = TOKENS.get(token);
   if (bytes === undefined) {
     if (TOKENS.size >= REMEMBERED) TOKENS.clear();
     bytes = Buffer.from(token);
     TOKENS.set(token, bytes);
   }
-  return { token, bytes, children: [], byToken: null, located: null };
+  return bytes;
 }
 
 function childOf(node: Wanted, token: string): Wanted | undefined {
@@ -53,7 +60,8 @@ function childOf(node: Wanted, token: string): Wanted | undefined {
 
 function addChild(node: Wanted, token: string): Wanted {
   const child = newWanted(token);
-  node.children.push(child);
+  if (node.children.length === 0) node.children = [child];
+  else node.children.push(child);
   if (node.byToken !== null) node.byToken.set(token, child);
   else if (node.children.length >= MANY) node.byToken = new Map(node.children.map((one) => [one.token, one]));
   return child;
@@ -118,6 +126,7 @@ function childNamed(bytes: Buffer, { start, end }: Span, wanted: Wanted): Wanted
   if (escaped || wanted.byToken !== null) return childOf(wanted, decodeString(bytes, start, end, escaped));
   const length = end - start - 2;
   for (const child of wanted.children) {
+    child.bytes ??= bytesOf(child.token);
     if (child.bytes.length !== length) continue;
     let same = 0;
     while (same < length && child.bytes[same] === bytes[start + 1 + same]) same++;

@@ -1,0 +1,84 @@
+/**
+ * A payload with very many violations: they are reported in slices, each at its place, so that no text grows with the payload; and a
+ * part of a thread's work with so many is left to the main thread.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CheckSink, checkSource } from '../src/check.ts';
+import { createEngines, lazyAccept } from '../src/engines.ts';
+import { Window } from '../src/input/window.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import type { Violation } from '../src/types.ts';
+import { Gatherer, InItsTurn } from '../src/workers/gather.ts';
+
+const COUNT = 25_000;
+let cwd: string;
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'paylint-many-'));
+  writeFileSync(join(cwd, 's.json'), '{"items":{"type":["string","object"]}}');
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+/** Violations of the payload `text`, as many as came between two flushes together. */
+async function slicesOf(text: string): Promise<Violation[][]> {
+  const schemas = async () => loadSchemas(join(cwd, 's.json'));
+  const limits = { maxBytes: 64 << 20, redact: false };
+  const window = new Window();
+  const accept = lazyAccept(schemas, null, null);
+  const engineOptions = { ...limits, maxDepth: 1000, defaults: null };
+  const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
+  const slices: Violation[][] = [[]];
+  const sink: CheckSink = {
+    violation: (violation) => slices.at(-1)!.push(violation),
+    hidden: () => expect.unreachable(),
+    payload: () => true,
+    accepted: () => expect.unreachable(),
+    fault: () => expect.unreachable(),
+    transcript: null,
+    flush: async () => void slices.push([]),
+  };
+  writeFileSync(join(cwd, 'p.json'), text);
+  expect(window.readSmall(join(cwd, 'p.json'))).toBe(true);
+  const source = { name: 'p.json', path: null, regular: false, framing: 'json', kind: null } as const;
+  const options = { ...limits, framing: null, whole: true, excerpts: false, countsOthers: false };
+  await checkSource(source, window, engines, options, sink);
+  return slices.filter((slice) => slice.length > 0);
+}
+
+describe('a payload with very many violations', () => {
+  it('is reported in slices', async () => {
+    const slices = await slicesOf(`[${'1,\n'.repeat(COUNT - 1)}1]`);
+    expect(slices.map(({ length }) => length)).toEqual([10_000, 10_000, 5000]);
+    for (const [i, { line, column, pointer }] of slices.flat().entries()) {
+      if (line !== i + 1 || column !== (i === 0 ? 2 : 1) || pointer !== `/${i}`) expect.fail(`${i}: ${line}`);
+    }
+  });
+
+  it('has the first of a duplicate name before the slice', async () => {
+    const slices = await slicesOf(`[{"a":1,\n"c":0${',\n"c":0'.repeat(12_000)},"a":2}]`);
+    expect(slices.map(({ length }) => length)).toEqual([10_000, 2001]);
+    expect(slices[1]!.at(-1)).toMatchObject({
+      line: 12_002,
+      column: 7,
+      params: { first: { line: 1, column: 3 } },
+    });
+  });
+});
+
+describe.each([true, false])('a part of which much comes (drawn: %s)', (drawn) => {
+  it('is left to be done in its turn, and the next one begins anew', async () => {
+    const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one
+    const gatherer = new Gatherer({ bail: false, wants: null, drawn });
+    const much = (): void => {
+      for (let i = 0; i < 200_000; i++) gatherer.sink.violation(violation, null);
+    };
+    expect(much).toThrow(InItsTurn);
+    gatherer.take();
+    gatherer.sink.violation(violation, null);
+    const { finds, drawn: text } = gatherer.take();
+    expect(text?.text.split('\n').length ?? finds.length + 1).toBe(2);
+  });
+});
