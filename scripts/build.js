@@ -46,7 +46,7 @@ const GROUPS = [
   { name: 'start', tags: ['$initial'], priority: 3 },
   {
     name: 'flow',
-    test: /src[\\/](?:check-payloads|workers[\\/](?:schedule|opened|thread|pool)|input[\\/]walk)\.ts$/,
+    test: /src[\\/](?:check-payloads|deep-thread|workers[\\/](?:schedule|opened|thread|pool)|input[\\/]walk)\.ts$/,
     priority: 2,
   },
   { name: 'examine', test: /src[\\/](?:create-examiner|report[\\/]violation)\.ts$/, priority: 1 },

@@ -13,7 +13,7 @@ import { judgeFraming } from './input/judge-framing.ts';
 import type { Window } from './input/window.ts';
 import { LineTracker } from './json/lines.ts';
 import { byteOrderMark, firstInvalidUtf8, otherEncoding } from './json/utf8.ts';
-import { SchemaError } from './schema/error.ts';
+import { Unexamined } from './schema/error.ts';
 import type { Finding, Framing, Source, Span } from './types.ts';
 
 /** Bytes by whose look the framing is judged, and the encoding. */
@@ -105,12 +105,11 @@ async function checkEach(
         ending: endingOf(framing, window, span),
         isPlain: () => acceptor.isPlain(span.start, span.end),
       };
-      const examiner = await engines.examiner();
       try {
-        examined = examiner.examine(payload, source.kind, edge.hides);
+        examined = await engines.examine(payload, source.kind, edge.hides);
       } catch (error) {
-        if (error instanceof SchemaError) throw error;
-        if (!edge.fault(error, span, index++)) return false;
+        if (!(error instanceof Unexamined)) throw error;
+        if (!edge.fault(error.cause, span, index++)) return false;
         continue;
       }
     } else {

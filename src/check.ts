@@ -5,7 +5,7 @@
  */
 import type { Acceptor } from './accept/acceptor.ts';
 import { acceptWhole } from './check-whole.ts';
-import type { Examiner } from './examine/examine.ts';
+import type { Examined, PayloadBytes } from './examine/examine.ts';
 import type { TranscriptSink } from './fill/transcript.ts';
 import type { CutterOptions } from './input/framing.ts';
 import type { Window } from './input/window.ts';
@@ -27,7 +27,9 @@ export interface CheckOptions extends CutterOptions {
 export interface Engines {
   /** For payloads of a forced kind, or (null) of those that the door tells apart. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
-  readonly examiner: () => Promise<Examiner>;
+  readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
+  /** Ends what the engines have started. */
+  readonly close: () => Promise<void>;
 }
 
 /** What becomes of the results. The flow waits for `flush` between windows, so that memory stays bounded. */

@@ -6,9 +6,11 @@
 import type { AcceptCode } from './accept/acceptor.ts';
 import { Acceptor, readAccept } from './accept/acceptor.ts';
 import type { Engines } from './check.ts';
+import type { DeepExaminer } from './deep-examiner.ts';
 import type { Examiner } from './examine/examine.ts';
 import type { Choice } from './fill/choose.ts';
 import type { DefaultMap } from './fill/defaults.ts';
+import { examined } from './schema/error.ts';
 import type { SchemaSet } from './schema/load.ts';
 
 export interface EngineOptions {
@@ -36,6 +38,7 @@ export function createEngines(
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
+  let deep: Promise<DeepExaminer> | null = null;
   return {
     async acceptor(forced) {
       let acceptor = acceptors.get(forced);
@@ -45,10 +48,18 @@ export function createEngines(
       }
       return acceptor;
     },
-    examiner() {
+    async examine(payload, forced, hides) {
       if (examiner === null) beforeExamining();
       examiner ??= makeExaminer(schemas, options, ready);
-      return examiner;
+      const made = await examiner;
+      const found = await examined(() => made.tryExamine(payload, forced, hides));
+      if (found !== null) return found;
+      deep ??= makeDeepExaminer(schemas, options, ready);
+      const thread = await deep;
+      return examined(() => thread.examine(payload, forced, hides));
+    },
+    async close() {
+      await (await deep)?.close();
     },
   };
 }
@@ -60,6 +71,15 @@ async function makeExaminer(
 ): Promise<Examiner> {
   const { createExaminer } = await import('./create-examiner.ts');
   return createExaminer(await schemas(), options, ready);
+}
+
+async function makeDeepExaminer(
+  schemas: SchemaSource,
+  options: EngineOptions,
+  ready: string | null,
+): Promise<DeepExaminer> {
+  const { DeepExaminer } = await import('./deep-examiner.ts');
+  return new DeepExaminer({ schemas: await schemas(), engineOptions: options, ready });
 }
 
 export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;

@@ -22,6 +22,8 @@ export async function main(io: Io): Promise<number> {
 
 /** What a worker thread does. */
 export async function work(): Promise<void> {
+  const { isDeepThread, workDeep } = await import('./deep-thread.ts');
+  if (isDeepThread()) return workDeep();
   const { work } = await import('./workers/thread.ts');
   await work();
 }

@@ -89,6 +89,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     }
   } finally {
     desk.close();
+    await engines.close();
     await job.fill?.target.close();
   }
   report.event({ type: 'summary', summary: desk.tally.summary(Math.round(io.now() - begun)) });

@@ -41,13 +41,13 @@ describe('filling has an end', () => {
     expect(insertions).toHaveLength(901);
     expect(bytes.toString().startsWith(text.slice(0, -901))).toBe(true);
     writeFileSync(join(folder, 'recursive.json'), JSON.stringify(schemas.door.schema));
-    const deep = `${'{"c":'.repeat(60_000)}{}${'}'.repeat(60_000)}`;
+    const deep = `${'{"c":'.repeat(1_500_000)}{}${'}'.repeat(1_500_000)}`;
     const args = [
       'fill',
       '--schema',
       join(folder, 'recursive.json'),
       '--max-depth',
-      '100000',
+      '2000000',
       '--format',
       'line',
     ];

@@ -6,7 +6,7 @@ import { isAscii } from 'node:buffer';
 import { type Expected, type ScanNote, type ScanResult, scan } from '../json/scan.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind } from '../schema/compile.ts';
-import { isEndless } from '../schema/error.ts';
+import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
 import { atPointer, usesKeyword } from '../schema/load.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
@@ -118,8 +118,25 @@ export class Examiner {
     this.#judgesDecimals = kinds.some(({ set }) => usesKeyword('multipleOf', set));
   }
 
-  /** `forced`: the kind it is said to have; null to detect it. `hides`: violations are only to be counted, where that is less work. */
+  /**
+   * `forced`: the kind it is said to have; null to detect it. `hides`: violations are only to be counted, where that is less work.
+   * A payload for which the stack of this thread has no room is too deep.
+   */
   examine(payload: PayloadBytes, forced: string | null, hides = false): Examined {
+    return this.tryExamine(payload, forced, hides) ?? malformed(tooDeepForSchema(payload.span));
+  }
+
+  /** The same; null if the stack of this thread has no room for the payload, of which a thread with a larger stack may judge. */
+  tryExamine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined | null {
+    try {
+      return this.#examine(payload, forced, hides);
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+      return null;
+    }
+  }
+
+  #examine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined {
     const { bytes, span } = payload;
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
@@ -204,15 +221,10 @@ export class Examiner {
     const spoiled = spoiledBy(notes, value);
     const { set } = compiled;
     const context = { bytes, span, set, locations: this.#locations, redact: this.#options.redact, spoiled };
-    try {
-      if (compiled.validate.call(numbers, value) === true) return NOTHING_WRONG;
-      const errors = compiled.validate.errors ?? [];
-      if (hides) return { findings: [], hidden: hiddenFindings(errors, context) };
-      return { findings: schemaFindings(errors, context), hidden: NO_HIDDEN };
-    } catch (error) {
-      if (!isEndless(error)) throw error;
-      return { findings: [tooDeepForSchema(span)], hidden: NO_HIDDEN };
-    }
+    if (compiled.validate.call(numbers, value) === true) return NOTHING_WRONG;
+    const errors = compiled.validate.errors ?? [];
+    if (hides) return { findings: [], hidden: hiddenFindings(errors, context) };
+    return { findings: schemaFindings(errors, context), hidden: NO_HIDDEN };
   }
 
   #noteFinding(bytes: Buffer, note: ScanNote): Finding {
@@ -254,7 +266,7 @@ function spoiledBy(notes: readonly ScanNote[], value: unknown): ReadonlySet<stri
   return spoiled;
 }
 
-/** The payload's value filled in, and the edits for it; null where filling has no end, or none before that of the stack. */
+/** The payload's value filled in, and the edits for it; null if filling has no end. */
 function fillIn(
   filling: Filling,
   kind: string,
@@ -267,7 +279,7 @@ function fillIn(
     filling.fill(kind, value, before);
     return { value, fills: filling.plan(bytes, span, before, value) };
   } catch (error) {
-    if (!isEndless(error)) throw error;
+    if (!(error instanceof EndlessDefaults)) throw error;
     return null;
   }
 }
@@ -298,7 +310,7 @@ function isCutOff(bytes: Buffer, at: number, end: number): boolean {
   return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
 }
 
-/** Ajv's functions call one another as deep as the payload goes; the stack has an end, whatever `--max-depth` says. */
+/** Ajv's functions call one another as deep as the payload goes; every stack has an end, whatever `--max-depth` says. */
 function tooDeepForSchema(span: Span): Finding {
   const message = 'nested too deep for its schema to be applied, or the schema refers to itself without end';
   return builtin('nested-too-deep', { start: span.start, end: span.start + 1 }, message, {});

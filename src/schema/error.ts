@@ -12,8 +12,27 @@ export class EndlessDefaults extends Error {
   override readonly name = 'EndlessDefaults';
 }
 
-/** True for what is thrown where a schema, applied to a value, finds no end, or none before that of the stack. */
+/** True for what is thrown when a schema, applied to a value, finds no end, or none before that of the stack. */
 export function isEndless(error: unknown): boolean {
-  const overflow = error instanceof RangeError && error.message.includes('call stack');
-  return overflow || error instanceof EndlessDefaults;
+  return isStackOverflow(error) || error instanceof EndlessDefaults;
+}
+
+/** True for what V8 throws when the stack of this thread has no room for another call. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+/** One payload could not be examined; the cause is what was thrown. The others can still be. */
+export class Unexamined extends Error {
+  override readonly name = 'Unexamined';
+}
+
+/** What `examine` gives; throws Unexamined for what it throws, and SchemaError as it is: a schema is compiled when it is first needed. */
+export async function examined<T>(examine: () => T | Promise<T>): Promise<T> {
+  try {
+    return await examine();
+  } catch (cause) {
+    if (cause instanceof SchemaError) throw cause;
+    throw new Unexamined('a payload could not be examined', { cause });
+  }
 }

@@ -34,6 +34,7 @@ export async function work(): Promise<void> {
     const results = await checkBatch(data.batches[batch]!, context, data.manner);
     parentPort!.postMessage(...message(batch, results));
   }
+  await context.engines.close();
 }
 
 async function readBundled(): Promise<SchemaSet> {

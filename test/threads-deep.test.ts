@@ -1,0 +1,126 @@
+/**
+ * Deep payloads: the stacks of threads differ in size, and a verdict must not. Every payload within `--max-depth` is judged by its
+ * schema, whichever thread meets it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { deepStackSize } from '../src/deep-examiner.ts';
+import { sh } from './spawned.ts';
+import { paylint } from './world.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'paylint-deep-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const LEVELS = 990;
+const objects = (inner: string): string => `${'{"a":'.repeat(LEVELS - 1)}${inner}${'}'.repeat(LEVELS - 1)}`;
+const arrays = (inner: string): string => `${'['.repeat(LEVELS - 1)}${inner}${']'.repeat(LEVELS - 1)}`;
+
+/** So many members that the functions that Ajv makes have large frames. */
+const MANY = Object.fromEntries(
+  Array.from({ length: 100 }, (_, i) => [`p${i}`, { type: 'object', properties: { x: { minLength: 3 } } }]),
+);
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Schemas that allow everything but a number at the innermost level. */
+const SCHEMAS: readonly (readonly [name: string, schema: object, nest: (inner: string) => string])[] = [
+  ['properties', { type: 'object', properties: { a: { $ref: '#' } } }, objects],
+  ['items', { type: 'array', items: { $ref: '#' } }, arrays],
+  ['anyOf', { type: 'object', properties: { a: { anyOf: [{ type: 'string' }, { $ref: '#' }] } } }, objects],
+  ['oneOf', { type: 'object', properties: { a: { oneOf: [{ type: 'string' }, { $ref: '#' }] } } }, objects],
+  [
+    '$dynamicRef',
+    { $schema: DRAFT, $dynamicAnchor: 'n', type: 'object', properties: { a: { $dynamicRef: '#n' } } },
+    objects,
+  ],
+  [
+    'unevaluatedProperties',
+    { $schema: DRAFT, type: 'object', properties: { a: { $ref: '#' } }, unevaluatedProperties: false },
+    objects,
+  ],
+  ['many members', { type: 'object', properties: { ...MANY, a: { $ref: '#' } } }, objects],
+];
+
+function write(name: string, content: string): void {
+  writeFileSync(join(cwd, name), content);
+}
+
+describe.each(SCHEMAS)('%s', (name, schema, nest) => {
+  it(`of ${LEVELS} levels is judged alike by any number of threads`, async () => {
+    const empty = nest('{}') === objects('{}') ? '{}' : '[]';
+    // More than 1 MiB, or there is nothing to share.
+    const content = [...Array(600).fill(nest(empty)), nest('1'), ''].join('\n');
+    write(`${name}.ndjson`, content);
+    write(`${name}.json`, JSON.stringify(schema));
+    for (const threads of ['1', '2', '4']) {
+      const args = ['validate', `${name}.ndjson`, '--schema', `${name}.json`, '--threads', threads];
+      const { code, stdout, stderr } = await paylint([...args, '--format', 'ndjson'], { cwd });
+      const events = stdout
+        .trim()
+        .split('\n')
+        .map((line): Record<string, unknown> => JSON.parse(line));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(events.at(-1)!.summary ?? events.at(-1)).toMatchObject({
+        payloads: 601,
+        valid: 600,
+        invalid: 1,
+      });
+      const violations = events.filter(({ type }) => type === 'violation');
+      // What fails in an alternative is reported once, at the alternative.
+      expect(violations.map(({ rule }) => rule)).not.toContain('nested-too-deep');
+      expect(violations.map(({ line }) => line)).toEqual(expect.arrayContaining([601]));
+    }
+  });
+});
+
+describe('fill', () => {
+  it('fills in every level, and threads fill alike', async () => {
+    write('fill.json', '{"properties":{"a":{"$ref":"#"},"x":{"default":1}}}');
+    // More than 1 MiB, or there is nothing to share.
+    const flat = '{"x":1}\n'.repeat(200_000);
+    const deep = `${'{"a":'.repeat(LEVELS - 1)}{"x":1}${',"x":1}'.repeat(LEVELS - 1)}\n`;
+    write('fill.ndjson', `${objects('{}')}\n${flat}${objects('{}')}\n`);
+    const wanted = `${deep}${flat}${deep}`;
+    for (const threads of ['1', '2']) {
+      const args = ['fill', 'fill.ndjson', '--schema', 'fill.json', '--threads', threads];
+      const { code, stdout } = await paylint(args, { cwd });
+      expect({ code, same: stdout === wanted }).toEqual({ code: 0, same: true });
+    }
+  });
+});
+
+describe('the thread for deep payloads', () => {
+  it('has a stack whose size depends on --max-depth alone', () => {
+    expect([1, 128, 1000, 2048, 1_000_000].map(deepStackSize)).toEqual([16, 16, 125, 256, 256]);
+  });
+
+  it('is asked by the test of a kind, too', async () => {
+    const test = { $id: 'x:test', type: 'object', properties: { ...MANY, a: { $ref: '#' } } };
+    write('door.json', `{"if":${JSON.stringify(test)},"then":{"type":"object"},"else":false}`);
+    write('door.ndjson', `${objects('{}')}\n`);
+    const { code, stderr } = await paylint(['validate', 'door.ndjson', '--schema', 'door.json'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('lets the process end', async () => {
+    write('one.json', objects('{}'));
+    write('one.schema.json', JSON.stringify(SCHEMAS.at(-1)![1]));
+    const { code, stdout } = await sh(cwd, 'paylint validate one.json --schema one.schema.json');
+    expect(stdout).toMatch(/^✓ 1 payload valid/);
+    expect(code).toBe(0);
+  });
+
+  it('that may not be started ends the run with what helps', async () => {
+    write('one.json', objects('{}'));
+    write('one.schema.json', JSON.stringify(SCHEMAS.at(-1)![1]));
+    const permission =
+      Number.parseInt(process.versions.node, 10) < 24 ? '--experimental-permission' : '--permission';
+    const { code, stdout, stderr } = await sh(
+      cwd,
+      `"$NODE" ${permission} --allow-fs-read='*' "$BIN" validate one.json --schema one.schema.json`,
+    );
+    expect(stderr).toMatch(/paylint: .*permission denied by Node.*--allow-worker allows it\n$/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
