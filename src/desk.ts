@@ -202,9 +202,11 @@ export class Desk {
     this.#bytes += bytes;
     this.reading = null;
     this.#opened ||= opened;
+    // Every range of a file may fail for the same reason.
+    const isFirst = !this.#failed;
     this.#failed ||= failure !== null;
     this.#before = { payloads: this.tally.ofSource, lines: this.#before.lines + lines };
-    if (failure !== null) this.fail({ file: source.name, message: failure });
+    if (failure !== null && isFirst) this.fail({ file: source.name, message: failure });
     if (!last && !this.stopped) return;
     if (this.#opened) await this.#endSource(source);
     this.#before = { payloads: 0, lines: 0 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   closeSync,
   constants,
   fstatSync,
@@ -8,6 +9,7 @@ import {
   readSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -453,6 +455,34 @@ describe('standard input', () => {
     const opening = openBytes(STDIN, gone, never);
     gone.end('stream');
     expect((await drain(opening)).bytes.toString()).toBe('stream');
+  });
+});
+
+describe('a file that changes while it is read', () => {
+  test.each([
+    ['is cut', 4500],
+    ['is emptied', 0],
+  ])('and %s is a failure', async (_, size) => {
+    const path = join(home, 'changing');
+    writeFileSync(path, Buffer.alloc(10_000, 0x20));
+    const reader = await openFile(path);
+    const into = new Uint8Array(4400);
+    expect(await reader.read(into, 0)).toBe(4400);
+    truncateSync(path, size);
+    await expect(
+      (async () => {
+        while ((await reader.read(into, 0)) > 0);
+      })(),
+    ).rejects.toThrow('was changed while it was read');
+    await reader.close();
+  });
+
+  test('and grows is read to its new end', async () => {
+    const path = join(home, 'changing');
+    writeFileSync(path, Buffer.alloc(10_000, 0x20));
+    const reader = await openFile(path);
+    appendFileSync(path, Buffer.alloc(5000, 0x20));
+    expect((await drain(Promise.resolve(reader))).bytes.length).toBe(15_000);
   });
 });
 

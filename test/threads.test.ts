@@ -3,11 +3,13 @@
  * in which work is cut: ranges hold every line once, plans every source in order.
  */
 import {
+  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -20,6 +22,7 @@ import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { openRange } from '../src/input/range.ts';
 import { threadScript } from '../src/package.ts';
 import type { Source } from '../src/types.ts';
+import type { BatchResults } from '../src/workers/batch.ts';
 import { Claims, createShared } from '../src/workers/claims.ts';
 import { type Batch, plan, planSerial } from '../src/workers/plan.ts';
 import { VALID } from './flow-world.ts';
@@ -354,16 +357,48 @@ describe('ranges', () => {
     }
   });
 
-  it('of a file that has shrunk end where it ends', async () => {
+  it('of a file that shrinks while it is read are a failure', async () => {
     const path = join(cwd, 'ranges');
     writeFileSync(path, 'a\nb\nc\n');
     const reader = openRange(path, 2, 5);
     truncateSync(path, 3);
     const into = Buffer.alloc(10);
     expect([await reader.read(into, 0), into[0]]).toEqual([1, 0x62]);
-    expect(await reader.read(into, 1)).toBe(0);
+    await expect(reader.read(into, 1)).rejects.toThrow('was changed while it was read');
     await reader.close();
     expect(await contentOf(path, 10, 20, 10)).toEqual(Buffer.alloc(0));
+  });
+
+  it.each([
+    ['shrunk', (path: string) => truncateSync(path, 2 * MIB), true],
+    ['been emptied', (path: string) => truncateSync(path, 0), true],
+    [
+      'been replaced by another of its size',
+      (path: string) => {
+        copyFileSync(path, `${path}.new`);
+        renameSync(`${path}.new`, path);
+      },
+      true,
+    ],
+    ['grown', (path: string) => appendFileSync(path, `${EMOJI}\n`), false],
+  ])('of a file that has %s since they were planned', async (_, change, fails) => {
+    const path = join(cwd, 'changed.ndjson');
+    const source = { name: 'changed.ndjson', path, regular: true, framing: 'lines', kind: null } as const;
+    const count = Math.ceil((3.5 * MIB) / (EMOJI.length + 1));
+    for (const threads of [1, 2]) {
+      writeFileSync(path, `${EMOJI}\n`.repeat(count));
+      const batches = plan([source], null);
+      change(path);
+      const turns = await workedThrough(batches, threads, 0);
+      const results = turns.flatMap((turn) => (turn as { results: BatchResults }).results);
+      const failures = results.flatMap((result) => result?.failure ?? []);
+      const payloads = results.flatMap((result) => result?.payloads.map(({ count }) => count) ?? []);
+      if (fails) expect(failures).toEqual(Array(batches.length).fill('was changed while it was read'));
+      else {
+        expect(failures).toEqual([]);
+        expect(payloads.reduce((sum, count) => sum + count, 0)).toBe(count + 1);
+      }
+    }
   });
 
   it('of what cannot be read are a failure', () => {

@@ -25,6 +25,11 @@ export class Interrupted extends Error {
   }
 }
 
+/** A file that is shorter than it was when reading it began, or another one. */
+export function changedError(): SourceError {
+  return new SourceError('was changed while it was read');
+}
+
 /** What people call the errors that they meet; the rest is said in the system's own words. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',

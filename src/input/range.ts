@@ -4,7 +4,7 @@
 import { fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteReader } from './bytes.ts';
 import { closeRead } from './close.ts';
-import { sourceError } from './failure.ts';
+import { changedError, sourceError } from './failure.ts';
 
 /** What is looked through at once for a line end: first a little, and where there was none, more. */
 const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };
@@ -14,15 +14,29 @@ export interface RangeReader extends ByteReader {
   readonly start: number;
 }
 
+/** A file as it was when its ranges were planned. It may have grown since, as a log does. */
+export interface PlannedFile {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+}
+
 /**
  * Opens the lines of the file at `path` whose first byte is in [from, to). The last of them is read to its end, wherever that
- * is. Throws SourceError.
+ * is. Throws SourceError, also if the file is another one than `planned`, or shorter; null: whatever file it is.
  */
-export function openRange(path: string, from: number, to: number): RangeReader {
+export function openRange(
+  path: string,
+  from: number,
+  to: number,
+  planned: PlannedFile | null = null,
+): RangeReader {
   let fd: number | null = null;
   try {
     fd = openSync(path, 'r');
-    const { size } = fstatSync(fd);
+    const stats = fstatSync(fd);
+    if (planned !== null && !isSameFile(stats, planned)) throw changedError();
+    const { size } = stats;
     const start = lineStart(fd, from, Math.min(to, size));
     // In the middle of a line that is many ranges long, nobody looks for its end but the range that it begins in.
     return new Range(fd, start, start < to ? lineStart(fd, to, size) : start);
@@ -32,6 +46,10 @@ export function openRange(path: string, from: number, to: number): RangeReader {
   }
 }
 
+function isSameFile({ dev, ino, size }: PlannedFile, planned: PlannedFile): boolean {
+  return dev === planned.dev && ino === planned.ino && size >= planned.size;
+}
+
 /** The first offset, `from` or later, at which a line begins; `limit` or more if there is none before. */
 function lineStart(fd: number, from: number, limit: number): number {
   if (from === 0) return 0;
@@ -39,7 +57,7 @@ function lineStart(fd: number, from: number, limit: number): number {
   // The byte before `from` may be the line feed that makes it a beginning.
   for (let at = from - 1; at < limit; ) {
     const count = readSync(fd, bytes, 0, bytes.length, at);
-    if (count === 0) break;
+    if (count === 0) throw changedError(); // `limit` is within the file as it was opened
     const lineFeed = bytes.subarray(0, count).indexOf(0x0a);
     if (lineFeed >= 0) return at + lineFeed + 1;
     at += count;
@@ -71,6 +89,7 @@ class Range implements RangeReader {
     if (room === 0) return 0;
     try {
       const count = readSync(this.#fd, into, at, room, this.#at);
+      if (count === 0) throw changedError();
       this.#at += count;
       return count;
     } catch (error) {

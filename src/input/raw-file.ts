@@ -2,9 +2,9 @@
  * A descriptor read at once into the caller's buffer: from the page cache that is ten times as fast as a stream.
  * For regular files, and for devices, which are asked again where they have nothing yet.
  */
-import { readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { closeRead } from './close.ts';
-import { codeOf, Interrupted, sourceError } from './failure.ts';
+import { changedError, codeOf, Interrupted, sourceError } from './failure.ts';
 import { type RawBytes, roomIn } from './raw.ts';
 
 /** Linux reads at most 2 GiB less a page at once, and Node refuses to ask for more. */
@@ -87,10 +87,17 @@ export class FileBytes implements RawBytes {
     return count;
   }
 
+  /** 0; throws a SourceError for a file that has become shorter. The size that some file systems give is not that of the content. */
+  #end(): number {
+    const { size } = this.#facts;
+    if (size !== null && this.#position < size && fstatSync(this.#fd).size < size) throw changedError();
+    return 0;
+  }
+
   /** Null: nothing yet. Once at the end, it stays there: a FIFO may find another writer. */
   #readNow(into: Uint8Array, at: number, room: number): number | null {
-    if (this.#atEnd) return 0;
     try {
+      if (this.#atEnd) return this.#end();
       const position = this.#facts.seeks ? this.#position : null;
       const wanted = Math.min(room, MAX_READ_BYTES);
       const count = readSync(this.#fd, into, at, wanted, position);
@@ -98,7 +105,7 @@ export class FileBytes implements RawBytes {
       this.#atEnd = count === 0 || (this.#facts.seeks && count < wanted);
       this.#position += count;
       this.#furthest = Math.max(this.#furthest, this.#position);
-      return count;
+      return count === 0 ? this.#end() : count;
     } catch (error) {
       if (codeOf(error) === 'EAGAIN') return null;
       throw sourceError(error);

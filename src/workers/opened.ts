@@ -17,7 +17,7 @@ export async function checkOpened(part: Part, context: PartContext, sink: CheckS
   let lines = 0;
   let bytes = 0;
   try {
-    const ranged = range === null ? null : openRange(source.path!, range.from, range.to); // only files have ranges
+    const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have ranges
     const reader =
       ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
     opened = true;

@@ -4,6 +4,7 @@
  */
 import { openSync, readSync, statSync } from 'node:fs';
 import { closeRead } from '../input/close.ts';
+import type { PlannedFile } from '../input/range.ts';
 import { SMALL_FILE_BYTES } from '../input/small-file.ts';
 import { otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
@@ -12,7 +13,7 @@ import type { Framing, Source } from '../types.ts';
 export interface Part {
   readonly source: Source;
   /** Null: all of the source. */
-  readonly range: { readonly from: number; readonly to: number } | null;
+  readonly range: { readonly from: number; readonly to: number; readonly file: PlannedFile } | null;
   /** True for the part with which its source is done. */
   readonly last: boolean;
   /** True for a regular file that can probably be read in one go. */
@@ -54,7 +55,9 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
     }
     finish();
     const divisible = size !== null && (framing ?? source.framing) === 'lines' && isPlainText(source);
-    if (divisible) for (const part of ranges(source, size)) batches.push({ parts: [part], serial: false });
+    const file = divisible ? plannedFile(source) : null;
+    if (file !== null)
+      for (const part of ranges(source, file)) batches.push({ parts: [part], serial: false });
     else batches.push({ parts: [whole(source, size)], serial: true });
   }
   finish();
@@ -80,12 +83,12 @@ function whole(source: Source, size: number | null): Part {
   return { source, range: null, last: true, small: size !== null && size < SMALL_FILE_BYTES };
 }
 
-function ranges(source: Source, size: number): Part[] {
-  const count = Math.ceil(size / RANGE_BYTES);
+function ranges(source: Source, file: PlannedFile): Part[] {
+  const count = Math.max(1, Math.ceil(file.size / RANGE_BYTES));
   return Array.from({ length: count }, (_, i) => {
     // The last takes in what is written to the file meanwhile.
     const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * RANGE_BYTES;
-    return { source, range: { from: i * RANGE_BYTES, to }, last: i === count - 1, small: false };
+    return { source, range: { from: i * RANGE_BYTES, to, file }, last: i === count - 1, small: false };
   });
 }
 
@@ -100,6 +103,16 @@ export function sizeOf({ path }: Source): number | null {
     return stats.isFile() ? stats.size : null;
   } catch {
     return 0;
+  }
+}
+
+/** Null for a file that is gone: opening it says why. */
+function plannedFile({ path }: Source): PlannedFile | null {
+  try {
+    const { dev, ino, size } = statSync(path!); // sizeOf has seen a path
+    return { dev, ino, size };
+  } catch {
+    return null;
   }
 }
 
