@@ -490,8 +490,27 @@ describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
   /** Holds a FIFO open for writing without waiting for a reader, as only Linux allows. */
   const writer = (path: string): number => openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 
-  test('that nobody writes to is empty', async () => {
-    expect(await drain(openFile(fifo()))).toEqual({ bytes: Buffer.alloc(0), fault: null });
+  test('is waited for until a writer comes, even one that writes nothing', async () => {
+    for (const written of ['text', '']) {
+      const path = fifo();
+      const drained = drain(openFile(path));
+      await setTimeout(30);
+      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      writeSync(fd, written);
+      closeSync(fd);
+      expect(await drained).toEqual({ bytes: Buffer.from(written), fault: null });
+    }
+  });
+
+  test('that no writer opens is let go by an interrupt', async () => {
+    const path = fifo();
+    const controller = new AbortController();
+    const opening = expect(openFile(path, controller.signal)).rejects.toBeInstanceOf(Interrupted);
+    await setTimeout(5);
+    controller.abort();
+    await opening;
+    await setTimeout(5);
+    expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
   });
 
   test.each([

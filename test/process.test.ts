@@ -151,16 +151,28 @@ describe.concurrent('pipes with names', () => {
   const fifos = needs('mkfifo');
 
   it.skipIf(fifos.missing)(
-    `a FIFO that nobody writes to is empty, and nothing waits for it${fifos.note}`,
+    `a FIFO is read to its end, even if its writer comes later${fifos.note}`,
     async () => {
       const { code, stdout, stderr } = await sh(
-        'mkfifo fifo.json; paylint validate fifo.json valid.json --format line',
+        `mkfifo fifo.json; { "$NODE" -e 'setTimeout(() => {}, 300)'; echo '${INVALID}' >fifo.json; } &
+        paylint validate fifo.json valid.json --format line; code=$?; wait; exit "$code"`,
         fifos,
       );
       expect(stdout).toMatch(
-        /^fifo\.json:1:1: json-syntax .*\n✗ 1 violation in 1 of 2 payloads \(2 files\) · .*\n$/,
+        /^fifo\.json:1:37: type .*\n✗ 1 violation in 1 of 2 payloads \(2 files\) · .*\n$/,
       );
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    },
+  );
+
+  it.skipIf(fifos.missing)(
+    `a FIFO that no writer opens is waited for until a signal${fifos.note}`,
+    async () => {
+      const { code, stderr } = await sh(
+        `mkfifo idle.json; "$NODE" "$BIN" validate idle.json & "$NODE" -e 'setTimeout(() => {}, 700)'; kill $!; wait $!`,
+        fifos,
+      );
+      expect({ code, stderr }).toEqual({ code: 143, stderr: '' });
     },
   );
 

@@ -94,7 +94,7 @@ export class FileBytes implements RawBytes {
     return 0;
   }
 
-  /** Null: nothing yet. Once at the end, it stays there: a FIFO may find another writer. */
+  /** Null: nothing yet. Once at the end, it stays there: a terminal may give more. */
   #readNow(into: Uint8Array, at: number, room: number): number | null {
     try {
       if (this.#atEnd) return this.#end();

@@ -3,16 +3,16 @@
  *
  * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
  */
-import { constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { constants, fstatSync, openSync, type Stats } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { closeRead } from './close.ts';
-import { codeOf, SourceError, sourceError } from './failure.ts';
+import { SourceError, sourceError } from './failure.ts';
 import type { RawBytes } from './raw.ts';
 import { FileBytes } from './raw-file.ts';
 import { StreamBytes } from './raw-stream.ts';
 import { seldom } from './seldom.ts';
 
-/** Opens a path; throws a `SourceError`. Waits for no writer and no modem. */
+/** Opens a path; throws a `SourceError`. Opening waits for no writer and no modem; reading waits for a writer. */
 export function openPath(path: string, interrupt: AbortSignal): RawBytes {
   // Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -23,7 +23,7 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
     throw sourceError(error);
   }
   try {
-    return readerOf(fd, fstatSync(fd), path, interrupt);
+    return readerOf(fd, fstatSync(fd), interrupt);
   } catch (error) {
     closeRead(fd);
     throw sourceError(error);
@@ -53,31 +53,19 @@ function statsOf(fd: number): Stats | null {
   }
 }
 
-function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
+function readerOf(fd: number, stats: Stats, interrupt: AbortSignal): RawBytes {
   if (stats.isFile()) return new FileBytes(fd, { size: stats.size, seeks: true, owns: true }, interrupt);
-  if (stats.isFIFO()) return openFifo(fd, path, interrupt);
+  if (stats.isFIFO()) return openFifo(fd, interrupt);
   const tty = seldom('node:tty');
   if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
   return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
 }
 
 /**
- * The first read tells whether anybody writes: nothing to read yet is an error (EAGAIN), no writer is the end.
- * Waiting for a writer that never comes is what this avoids: a poll would not return. A pipe under /dev or
- * /proc had its writer when the shell made it, and on macOS keeps blocking, so there the socket is asked first.
+ * A socket waits for the first writer as well, and hears an interrupt meanwhile: until a writer has come, a poll of the descriptor
+ * says nothing, and once the last one has gone, that it is the end.
  */
-function openFifo(fd: number, path: string, interrupt: AbortSignal): RawBytes {
-  const first = Buffer.allocUnsafe(64 << 10);
-  let count = 0;
-  if (!/^\/(?:dev|proc)\//.test(path)) {
-    try {
-      count = readSync(fd, first);
-      if (count === 0) return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
-    } catch (error) {
-      if (codeOf(error) !== 'EAGAIN') throw error;
-    }
-  }
+function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
   const net = seldom('node:net');
-  const socket = new net.Socket({ fd, readable: true, writable: false });
-  return new StreamBytes(socket, interrupt, first.subarray(0, count));
+  return new StreamBytes(new net.Socket({ fd, readable: true, writable: false }), interrupt);
 }
