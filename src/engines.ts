@@ -10,7 +10,7 @@ import type { DeepExaminer } from './deep-examiner.ts';
 import type { Examiner } from './examine/examine.ts';
 import type { Choice } from './fill/choose.ts';
 import type { DefaultMap } from './fill/defaults.ts';
-import { examined } from './schema/error.ts';
+import { unexamined } from './schema/error.ts';
 import type { SchemaSet } from './schema/load.ts';
 
 export interface EngineOptions {
@@ -52,11 +52,19 @@ export function createEngines(
       if (examiner === null) beforeExamining();
       examiner ??= makeExaminer(schemas, options, ready);
       const made = await examiner;
-      const found = await examined(() => made.tryExamine(payload, forced, hides));
-      if (found !== null) return found;
+      try {
+        const examined = made.tryExamine(payload, forced, hides);
+        if (examined !== null) return examined;
+      } catch (error) {
+        throw unexamined(error);
+      }
       deep ??= makeDeepExaminer(schemas, options, ready);
       const thread = await deep;
-      return examined(() => thread.examine(payload, forced, hides));
+      try {
+        return await thread.examine(payload, forced, hides);
+      } catch (error) {
+        throw unexamined(error);
+      }
     },
     async close() {
       await (await deep)?.close();

@@ -27,12 +27,7 @@ export class Unexamined extends Error {
   override readonly name = 'Unexamined';
 }
 
-/** What `examine` gives; throws Unexamined for what it throws, and SchemaError as it is: a schema is compiled when it is first needed. */
-export async function examined<T>(examine: () => T | Promise<T>): Promise<T> {
-  try {
-    return await examine();
-  } catch (cause) {
-    if (cause instanceof SchemaError) throw cause;
-    throw new Unexamined('a payload could not be examined', { cause });
-  }
+/** What to throw for what was thrown while a payload was examined: a SchemaError as it is, for a schema is compiled when it is needed. */
+export function unexamined(cause: unknown): Error {
+  return cause instanceof SchemaError ? cause : new Unexamined('a payload could not be examined', { cause });
 }
