@@ -50,10 +50,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   json: [],
   words: [],
   wasm: [],
+  automaton: [],
   report: ['words'],
-  schema: ['json', 'words', 'input/close.ts'],
+  schema: ['automaton', 'json', 'words', 'input/close.ts'],
   input: ['json', 'words', 'accept/layout.ts'],
-  accept: ['json', 'words', 'schema', 'wasm'],
+  accept: ['automaton', 'json', 'words', 'schema', 'wasm'],
   examine: ['json', 'words', 'schema'],
   fill: ['json', 'words', 'schema', 'examine', 'accept', 'input', 'output.ts'],
 };

@@ -1,0 +1,114 @@
+/**
+ * Automata against RegExp: the same answer for every text, by every way there is to ask.
+ */
+import { matches, matchesBytes } from '../../src/automaton/automaton.ts';
+import { type Compiled, compileAutomaton, compileMatcher } from '../../src/automaton/compile.ts';
+import { type Random, seeded } from '../mutations/mutate.ts';
+import type { Pattern } from './arbitrary.ts';
+import { walk } from './walk.ts';
+
+export type Compile = (source: string, unicode: boolean) => Compiled;
+
+/** What was compared, and what differed. */
+export interface Tally {
+  patterns: number;
+  /** By reason, the patterns without an automaton. */
+  readonly unsupported: Map<string, number>;
+  pairs: number;
+  matched: number;
+  /** `source, flag, text: who said what`. */
+  readonly wrong: string[];
+}
+
+export function newTally(): Tally {
+  return { patterns: 0, unsupported: new Map(), pairs: 0, matched: 0, wrong: [] };
+}
+
+/** Little enough that states are dropped all the time. */
+const NO_ROOM = { states: 3, weight: 10 };
+const NO_TABLES = { states: 0, work: 0 };
+/** Texts for each pattern that its automaton gives. */
+const WALKS = 8;
+/** Characters of them. Longer ones could keep RegExp busy. */
+const WALK_LENGTH = 14;
+
+/** Compares `pattern` for `texts`, and for texts made of its automaton, and adds to `tally`. */
+export function compare(
+  { source, unicode }: Pattern,
+  texts: readonly string[],
+  tally: Tally,
+  { seed = 1, compile = compileAutomaton as Compile } = {},
+): void {
+  const regExp = new RegExp(source, unicode ? 'u' : '');
+  const { automaton, reason } = compile(source, unicode);
+  tally.patterns++;
+  if (automaton === null) {
+    tally.unsupported.set(reason, (tally.unsupported.get(reason) ?? 0) + 1);
+    return;
+  }
+  const random = seeded(seed);
+  // A planted fault is in the tables.
+  const lazy =
+    compile === compileAutomaton ? compileMatcher(source, unicode, NO_TABLES, NO_ROOM).matches : null;
+  for (const text of [
+    ...texts,
+    ...Array.from({ length: WALKS }, () =>
+      nearby(walk(automaton, 1 + random(WALK_LENGTH), random), texts, random),
+    ),
+  ]) {
+    const expected = matchesBySpecification(regExp, text);
+    tally.pairs++;
+    if (expected) tally.matched++;
+    const answers: [string, boolean][] = [['table', matches(automaton, text)]];
+    if (lazy !== null) answers.push(['lazy', lazy(text)]);
+    if (text.isWellFormed()) {
+      // Among other bytes, which are not to be looked at.
+      const bytes = Buffer.from(`a${text}a`);
+      answers.push(['bytes', matchesBytes(automaton, bytes, 1, bytes.length - 1)]);
+    }
+    for (const [who, answer] of answers) {
+      if (answer === expected) continue;
+      tally.wrong.push(
+        `${JSON.stringify(source)}, ${unicode ? 'u' : 'no u'}, ${JSON.stringify(text)}: ${who} said ${answer}`,
+      );
+    }
+  }
+}
+
+/**
+ * What `regExp.test(text)` is by ECMA-262 (RegExpBuiltinExec, AdvanceStringIndex): with the flag `u`, no match begins between the
+ * two surrogates of a character. V8 tries there as well, so that it finds `\B` in "a😀b".
+ */
+function matchesBySpecification(regExp: RegExp, text: string): boolean {
+  const found = regExp.exec(text);
+  if (found === null || !regExp.unicode || !isInside(text, found.index)) return found !== null;
+  const sticky = new RegExp(regExp.source, 'uy');
+  for (let at = 0; at <= text.length; at++) {
+    sticky.lastIndex = at;
+    if (!isInside(text, at) && sticky.test(text)) return true;
+  }
+  return false;
+}
+
+/** Whether the index is between the two surrogates of a character. */
+function isInside(text: string, index: number): boolean {
+  return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff;
+}
+
+/** `text`, or what another text makes of it: with a piece of it before, after or inside. */
+function nearby(text: string, texts: readonly string[], random: Random): string {
+  const other = texts[random(Math.max(1, texts.length))] ?? '';
+  const at = random(text.length + 1);
+  switch (random(6)) {
+    case 0:
+      return text + other.slice(0, 1);
+    case 1:
+      return other.slice(-1) + text;
+    case 2:
+      return text.slice(0, at) + text.slice(at + 1);
+    case 3:
+      return text.slice(0, at) + other.slice(0, 1) + text.slice(at + 1);
+    default:
+      return text;
+  }
+}

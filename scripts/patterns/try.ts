@@ -1,0 +1,55 @@
+/**
+ * Many regular expressions against RegExp: for the script beside this file, and for the tests.
+ */
+import fc from 'fast-check';
+import { type Pattern, pattern, text } from './arbitrary.ts';
+import { type Compile, compare, newTally, type Tally } from './compare.ts';
+
+export type { Tally };
+
+const TEXTS = 8;
+
+/** An expression, and texts that are tried with it. */
+export type Trial = readonly [pattern: Pattern, texts: readonly string[]];
+
+/** Random expressions with their texts; the same for the same `seed`. */
+export function randomTrials(count: number, seed: number): Trial[] {
+  const trial = fc.tuple(pattern, fc.array(text, { minLength: TEXTS, maxLength: TEXTS }));
+  return fc.sample(trial, { numRuns: count, seed });
+}
+
+/** Compares `count` random expressions. */
+export function tryRandom(count: number, seed: number): Tally {
+  const tally = newTally();
+  for (const [i, [one, texts]] of randomTrials(count, seed).entries()) {
+    compare(one, texts, tally, { seed: seed + i });
+  }
+  return tally;
+}
+
+/** The first of `trials` that shows that `compile` is wrong; null where none does. */
+export function firstWrong(trials: readonly Trial[], compile: Compile): string | null {
+  for (const [i, [one, texts]] of trials.entries()) {
+    const tally = newTally();
+    compare(one, texts, tally, { seed: i, compile });
+    if (tally.wrong.length > 0) return tally.wrong[0]!;
+  }
+  return null;
+}
+
+/** Compares given expressions, with the flag `u` and without it where they are valid so. */
+export function tryPatterns(sources: readonly string[], seed: number): Tally {
+  const tally = newTally();
+  const texts = fc.sample(text, { numRuns: 40, seed });
+  for (const [i, source] of sources.entries()) {
+    for (const unicode of [true, false]) {
+      try {
+        new RegExp(source, unicode ? 'u' : '');
+      } catch {
+        continue;
+      }
+      compare({ source, unicode }, texts, tally, { seed: seed + i });
+    }
+  }
+  return tally;
+}

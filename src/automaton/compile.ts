@@ -1,0 +1,153 @@
+/**
+ * A regular expression to an automaton that matches exactly the texts that RegExp matches, or the reason why there is none.
+ */
+import { type Automaton, matches } from './automaton.ts';
+import { Budget, LIMITS, type Limits, QUICK } from './budget.ts';
+import { determinise } from './determinise.ts';
+import { type Dfa, intersect } from './dfa.ts';
+import { contains, type Expression, type Look, sequence } from './expression.ts';
+import { LazyAutomaton, ROOM, type Room } from './lazy.ts';
+import { minimise } from './minimise.ts';
+import { type Nfa, type Rest, toNfa } from './nfa.ts';
+import { pack } from './pack.ts';
+import { parse } from './parse.ts';
+import { TooLarge, Unsupported } from './unsupported.ts';
+
+export type Compiled =
+  | { readonly automaton: Automaton; readonly reason: null }
+  /** `reason`: a clause about the expression, such as "it looks behind". */
+  | { readonly automaton: null; readonly reason: string };
+
+/** Whether an expression matches a text, or why only RegExp knows. */
+export type Matcher =
+  | { readonly matches: (text: string) => boolean; readonly reason: null }
+  | { readonly matches: null; readonly reason: string };
+
+/**
+ * The automaton for `new RegExp(source, unicode ? 'u' : '')`. Without the flag `u`, a text is matched by UTF-16 code units, which is
+ * known here only for expressions that take surrogates all alike. Throws SyntaxError for what is no regular expression.
+ */
+export function compileAutomaton(source: string, unicode: boolean, limits: Limits = LIMITS): Compiled {
+  return supported<Compiled>(
+    () => {
+      const budget = new Budget(limits);
+      const nfa = new Language(unicode, budget).search(parse(source, unicode));
+      return { automaton: tables(nfa, budget), reason: null };
+    },
+    (reason) => ({ automaton: null, reason }),
+  );
+}
+
+/**
+ * A function that says what `new RegExp(source, unicode ? 'u' : '').test` says, in time linear in the text. It uses an automaton; if
+ * that would be more than `limits` allow, one whose states are made as texts meet them, as many as there is `room` for. Throws
+ * SyntaxError for what is no regular expression.
+ */
+export function compileMatcher(
+  source: string,
+  unicode: boolean,
+  limits: Limits = QUICK,
+  room: Room = ROOM,
+): Matcher {
+  return supported<Matcher>(
+    () => {
+      const nfa = new Language(unicode, new Budget(LIMITS)).search(parse(source, unicode));
+      return { matches: matcherOf(nfa, limits, room), reason: null };
+    },
+    (reason) => ({ matches: null, reason }),
+  );
+}
+
+function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof Unsupported) return otherwise(error.message);
+    throw error;
+  }
+}
+
+function matcherOf(nfa: Nfa, limits: Limits, room: Room): (text: string) => boolean {
+  try {
+    const automaton = tables(nfa, new Budget(limits));
+    return (text) => matches(automaton, text);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    const lazy = new LazyAutomaton(nfa, room);
+    return (text) => lazy.matches(text);
+  }
+}
+
+function tables(nfa: Nfa, budget: Budget): Automaton {
+  return pack(minimise(determinise(nfa, budget)));
+}
+
+const START: Expression = { type: 'anchor', kind: 'start' };
+
+/** Expressions, with their lookaheads, to automata of the texts that they match. */
+class Language {
+  readonly #unicode: boolean;
+  readonly #budget: Budget;
+
+  constructor(unicode: boolean, budget: Budget) {
+    this.#unicode = unicode;
+    this.#budget = budget;
+  }
+
+  /** The texts any part of which matches. Throws Unsupported. */
+  search(expression: Expression): Nfa {
+    const options = expand([expression], this.#budget).map((parts) => this.#withoutLook(parts));
+    return toNfa(options, this.#unicode, this.#budget);
+  }
+
+  /** The texts that match from their start. Throws Unsupported. */
+  #whole(...parts: readonly Expression[]): Dfa {
+    return determinise(this.search(sequence([START, ...parts])), this.#budget);
+  }
+
+  /**
+   * A lookahead and all that follows it, up to the end of the text, as an automaton of its own: the texts that what follows matches
+   * and, by the lookahead, are to match its expression as well, or are not.
+   */
+  #withoutLook(parts: readonly Expression[]): readonly (Expression | Rest)[] {
+    const at = parts.findIndex(({ type }) => type === 'look');
+    if (at < 0) return parts;
+    const before = parts.slice(0, at);
+    const look = parts[at] as Look; // as its type says
+    const after = parts.slice(at + 1);
+    // Matched by itself, the rest begins at the start of a text.
+    const anchored = before.length > 0 && before.every(isStart);
+    if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack))) {
+      throw new Unsupported('it looks ahead for something that depends on what is before');
+    }
+    if (!anchored && !this.#unicode) throw new Unsupported('it looks ahead, without the flag u');
+    const rest = this.#whole(...after);
+    const seen = this.#whole(look.part);
+    return [...before, { type: 'rest', dfa: minimise(intersect(rest, seen, look.negate, this.#budget)) }];
+  }
+}
+
+function isStart(part: Expression): boolean {
+  return part.type === 'anchor' && part.kind === 'start';
+}
+
+function looksBack(part: Expression): boolean {
+  return part.type === 'anchor' && part.kind !== 'end';
+}
+
+function isLook(part: Expression): boolean {
+  return part.type === 'look';
+}
+
+/** The sequences that `parts` are, one for each way through the groups that have a lookahead in them. */
+function expand(parts: readonly Expression[], budget: Budget): Expression[][] {
+  budget.spend(parts.length);
+  const at = parts.findIndex(
+    (part) => (part.type === 'choice' || part.type === 'sequence') && contains(part, isLook),
+  );
+  if (at < 0) return [[...parts]];
+  const part = parts[at]!;
+  const ways =
+    part.type === 'choice' ? part.options.map((one) => [one]) : part.type === 'sequence' ? [part.parts] : [];
+  return ways.flatMap((way) => expand([...parts.slice(0, at), ...way, ...parts.slice(at + 1)], budget));
+}

@@ -1,0 +1,151 @@
+/**
+ * The smallest deterministic automaton that takes the same texts: Hopcroft's algorithm, in O(classes * states * log states).
+ */
+import type { Dfa } from './dfa.ts';
+
+/** States that no text tells apart become one, and so do classes of bytes. The result is the same for equal languages but for the numbering. */
+export function minimise(dfa: Dfa): Dfa {
+  const { classCount, next, accepting } = dfa;
+  const blocks = new Partition(dfa).refine();
+  const count = Math.max(...blocks) + 1;
+  const example = new Int32Array(count).fill(-1);
+  for (const [state, block] of blocks.entries()) if (example[block] === -1) example[block] = state;
+  const rows = Array.from(example, (state) =>
+    Array.from({ length: classCount }, (_, one) => blocks[next[state * classCount + one]!]!),
+  );
+  const { classes, columns } = mergeClasses(dfa.classes, rows, classCount);
+  return {
+    classes,
+    classCount: columns.length,
+    next: rows.flatMap((row) => columns.map((one) => row[one]!)),
+    accepting: Array.from(example, (state) => accepting[state]!),
+    start: blocks[dfa.start]!,
+  };
+}
+
+/** Classes of which all states think alike become one. `columns`: an old class for each new one. */
+function mergeClasses(
+  classes: Uint8Array,
+  rows: readonly (readonly number[])[],
+  classCount: number,
+): { classes: Uint8Array; columns: number[] } {
+  const ids = new Map<string, number>();
+  const columns: number[] = [];
+  const merged = new Uint8Array(classCount);
+  for (let one = 0; one < classCount; one++) {
+    const key = rows.map((row) => row[one]!).join();
+    let id = ids.get(key);
+    if (id === undefined) {
+      id = columns.push(one) - 1;
+      ids.set(key, id);
+    }
+    merged[one] = id;
+  }
+  return { classes: classes.map((one) => merged[one]!), columns };
+}
+
+/** The states in blocks, which are split until the states of a block go on alike. */
+class Partition {
+  readonly #dfa: Dfa;
+  /** The states, those of a block side by side: `#order[#first[block]]` up to `#order[#end[block]]`. */
+  readonly #order: Int32Array;
+  readonly #place: Int32Array;
+  readonly #block: Int32Array;
+  readonly #first: number[] = [];
+  readonly #end: number[] = [];
+  /** How many states at the beginning of a block are marked. */
+  readonly #marked: number[] = [];
+  /** For a state and a class, the states that it is next of: from `#before[at]` up to `#before[at + 1]`. */
+  readonly #beforeAt: Int32Array;
+  readonly #before: Int32Array;
+  readonly #queue: number[] = [];
+
+  constructor(dfa: Dfa) {
+    this.#dfa = dfa;
+    const { accepting, next } = dfa;
+    const states = [...accepting.keys()];
+    this.#order = Int32Array.from([
+      ...states.filter((state) => !accepting[state]),
+      ...states.filter((state) => accepting[state]),
+    ]);
+    this.#place = new Int32Array(states.length);
+    this.#block = new Int32Array(states.length);
+    for (const [place, state] of this.#order.entries()) this.#place[state] = place;
+    const refused = accepting.filter((one) => !one).length;
+    if (refused > 0) this.#add(0, refused);
+    if (refused < states.length) this.#add(refused, states.length);
+    this.#beforeAt = new Int32Array(next.length + 1);
+    this.#before = new Int32Array(next.length);
+    this.#reverse();
+  }
+
+  /** The block of each state. */
+  refine(): Int32Array {
+    const { classCount } = this.#dfa;
+    for (let block = this.#queue.pop(); block !== undefined; block = this.#queue.pop()) {
+      // It may be split itself meanwhile.
+      const splitter = this.#order.slice(this.#first[block], this.#end[block]);
+      for (let one = 0; one < classCount; one++) this.#splitBy(splitter, one);
+    }
+    return this.#block;
+  }
+
+  /** Parts the states that lead into `splitter` with a byte of the class `one` from those that do not. */
+  #splitBy(splitter: Int32Array, one: number): void {
+    const touched: number[] = [];
+    for (const state of splitter) {
+      const at = state * this.#dfa.classCount + one;
+      for (let i = this.#beforeAt[at]!; i < this.#beforeAt[at + 1]!; i++) {
+        const block = this.#block[this.#before[i]!]!;
+        if (this.#marked[block] === 0) touched.push(block);
+        this.#markState(this.#before[i]!, block);
+      }
+    }
+    for (const block of touched) this.#splitMarked(block);
+  }
+
+  /** Moves a state, which is not marked yet, to the marked ones of its block. */
+  #markState(state: number, block: number): void {
+    const to = this.#first[block]! + this.#marked[block]!++;
+    const from = this.#place[state]!;
+    const other = this.#order[to]!;
+    this.#order[to] = state;
+    this.#order[from] = other;
+    this.#place[state] = to;
+    this.#place[other] = from;
+  }
+
+  #splitMarked(block: number): void {
+    const [first, end] = [this.#first[block]!, this.#end[block]!];
+    const middle = first + this.#marked[block]!;
+    this.#marked[block] = 0;
+    if (middle === end) return;
+    // The new block is the smaller part; whether or not the old one is queued, it is enough to queue that.
+    if (middle - first <= end - middle) {
+      this.#first[block] = middle;
+      this.#add(first, middle);
+    } else {
+      this.#end[block] = middle;
+      this.#add(middle, end);
+    }
+  }
+
+  /** A new block of the states in `[first, end)`, in the queue. */
+  #add(first: number, end: number): void {
+    const block = this.#first.push(first) - 1;
+    this.#end.push(end);
+    this.#marked.push(0);
+    for (let i = first; i < end; i++) this.#block[this.#order[i]!] = block;
+    this.#queue.push(block);
+  }
+
+  /** Fills `#before` and `#beforeAt`. */
+  #reverse(): void {
+    const { classCount, next } = this.#dfa;
+    const at = (i: number): number => next[i]! * classCount + (i % classCount);
+    for (let i = 0; i < next.length; i++) this.#beforeAt[at(i) + 1]!++;
+    for (let i = 0; i < next.length; i++) this.#beforeAt[i + 1]! += this.#beforeAt[i]!;
+    const filled = this.#beforeAt.slice();
+    for (let i = 0; i < next.length; i++) this.#before[filled[at(i)]!++] = Math.floor(i / classCount);
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * An expression to a nondeterministic automaton over bytes: Thompson's construction, with UTF-8 spelled out.
+ *
+ * An edge takes a byte; a jump takes none and may ask for an anchor. The automaton searches: it matches a text any part of which
+ * the expression matches.
+ */
+import type { Budget } from './budget.ts';
+import { type CodePoints, MAX_CODE_POINT, MAX_CODE_UNIT, SURROGATES, within } from './code-points.ts';
+import type { Dfa } from './dfa.ts';
+import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
+import { Unsupported } from './unsupported.ts';
+import { type ByteRanges, byteRanges } from './utf8.ts';
+
+/** Takes a byte from `first` to `last`. */
+export interface Edge {
+  readonly first: number;
+  readonly last: number;
+  readonly to: number;
+}
+
+/** Takes nothing; `when` is null where it may always be taken. */
+export interface Jump {
+  readonly to: number;
+  readonly when: Anchor | null;
+}
+
+export interface State {
+  readonly edges: Edge[];
+  readonly jumps: Jump[];
+}
+
+export interface Nfa {
+  readonly states: readonly State[];
+  readonly start: number;
+  /** Where it is reached, the text matches, whatever follows. */
+  readonly accept: number;
+}
+
+/** A rest of an expression that is known as an automaton already. It is matched up to the end of the text. */
+export interface Rest {
+  readonly type: 'rest';
+  readonly dfa: Dfa;
+}
+
+/** Sets of states are keys: a UTF-16 code unit for each state, passed as an argument each (`subsets.ts`). */
+const MAX_STATES = 30_000;
+
+/**
+ * The automaton that searches for any of `options`, each of which is a sequence. `unicode`: as the flag `u`.
+ * Throws Unsupported.
+ */
+export function toNfa(
+  options: readonly (readonly (Expression | Rest)[])[],
+  unicode: boolean,
+  budget: Budget,
+): Nfa {
+  const builder = new Builder(unicode, budget);
+  const search = builder.state();
+  if (unicode && !options.some((parts) => parts.some(maySucceedInside))) builder.skipBytes(search);
+  else builder.take([[0, unicode ? MAX_CODE_POINT : MAX_CODE_UNIT]], search, search);
+  const accept = builder.state();
+  for (const parts of options) {
+    let at = builder.state();
+    builder.jump(search, at);
+    for (const part of parts) at = builder.add(part, at);
+    builder.jump(at, accept);
+  }
+  if (!unicode) builder.addPairs(accept);
+  return { states: builder.states, start: search, accept };
+}
+
+/**
+ * Whether an expression could match from between two bytes of a character. What takes a byte cannot, because no character begins
+ * with such a byte, and an empty match is found at the start of the text already.
+ */
+function maySucceedInside(part: Expression | Rest): boolean {
+  if (part.type === 'rest') return true;
+  return contains(part, (one) => one.type === 'anchor' && one.kind === 'inside');
+}
+
+class Builder {
+  readonly states: State[] = [];
+  readonly #unicode: boolean;
+  readonly #budget: Budget;
+  readonly #sequences = new Map<CodePoints, readonly ByteRanges[]>();
+  /** States inside a character, by what they lead to: `to`, first and last byte. */
+  readonly #inside = new Map<number, number>();
+  /** Without the flag `u`: the states after a surrogate, by the state before it. */
+  readonly #afterSurrogate = new Map<number, number[]>();
+
+  constructor(unicode: boolean, budget: Budget) {
+    this.#unicode = unicode;
+    this.#budget = budget;
+  }
+
+  state(): number {
+    if (this.states.length >= MAX_STATES) throw new Unsupported('it has too many parts');
+    this.#budget.spend(1);
+    return this.states.push({ edges: [], jumps: [] }) - 1;
+  }
+
+  jump(from: number, to: number, when: Anchor | null = null): void {
+    this.states[from]!.jumps.push({ to, when });
+  }
+
+  /** Stays in the state `at` with any byte. */
+  skipBytes(at: number): void {
+    this.#edge(at, 0, 255, at);
+  }
+
+  /** From `from` to `to` with any one code point of `set`. */
+  take(set: CodePoints, from: number, to: number): void {
+    let sequences = this.#sequences.get(set);
+    if (sequences === undefined) {
+      sequences = byteRanges(set);
+      this.#sequences.set(set, sequences);
+    }
+    for (const sequence of sequences) this.#takeBytes(sequence, from, to);
+    if (!this.#unicode && hasSurrogates(set)) {
+      const after = this.#afterSurrogate.get(from) ?? [];
+      this.#afterSurrogate.set(from, [...after, to]);
+    }
+  }
+
+  #takeBytes(sequence: ByteRanges, from: number, to: number): void {
+    for (let i = sequence.length - 1; i > 0; i--) {
+      const [first, last] = sequence[i]!;
+      const key = (to * 256 + first) * 256 + last;
+      let inside = this.#inside.get(key);
+      if (inside === undefined) {
+        inside = this.state();
+        this.#edge(inside, first, last, to);
+        this.#inside.set(key, inside);
+      }
+      to = inside;
+    }
+    this.#edge(from, sequence[0]![0], sequence[0]![1], to);
+  }
+
+  #edge(from: number, first: number, last: number, to: number): void {
+    this.#budget.spend(1);
+    this.states[from]!.edges.push({ first, last, to });
+  }
+
+  /** Adds `part` after the state `at`; gives back the state after it. */
+  add(part: Expression | Rest, at: number): number {
+    switch (part.type) {
+      case 'set': {
+        const to = this.state();
+        this.take(part.set, at, to);
+        return to;
+      }
+      case 'sequence':
+        for (const one of part.parts) at = this.add(one, at);
+        return at;
+      case 'choice': {
+        const to = this.state();
+        for (const option of part.options) this.jump(this.add(option, this.#after(at)), to);
+        return to;
+      }
+      case 'repeat':
+        return this.#repeat(part, at);
+      case 'anchor':
+        return this.#after(at, part.kind);
+      case 'look':
+        throw new Unsupported('it looks ahead inside a group or a repetition');
+      case 'rest':
+        return this.#embed(part.dfa, at);
+    }
+  }
+
+  #after(at: number, when: Anchor | null = null): number {
+    const to = this.state();
+    this.jump(at, to, when);
+    return to;
+  }
+
+  #repeat({ part, min, max }: Repeat, at: number): number {
+    for (let i = 0; i < min; i++) {
+      this.#budget.spend(1); // for a part that is empty
+      at = this.add(part, at);
+    }
+    if (max === Number.POSITIVE_INFINITY) {
+      const again = this.#after(at);
+      this.jump(this.add(part, again), again);
+      return this.#after(again);
+    }
+    const to = this.state();
+    for (let i = min; i < max; i++) {
+      this.jump(at, to);
+      at = this.add(part, this.#after(at));
+    }
+    this.jump(at, to);
+    return to;
+  }
+
+  /** The states of `dfa` after the state `at`. Where one of them accepts, the text must end. */
+  #embed({ classes, classCount, next, accepting, start }: Dfa, at: number): number {
+    const states = Array.from(accepting, () => this.state());
+    const to = this.state();
+    for (const [i, from] of states.entries()) {
+      if (accepting[i]) this.jump(from, to, 'end');
+      for (let first = 0; first < 256; ) {
+        const target = next[i * classCount + classes[first]!]!;
+        let last = first;
+        while (last < 255 && next[i * classCount + classes[last + 1]!] === target) last++;
+        this.#edge(from, first, last, states[target]!);
+        first = last + 1;
+      }
+    }
+    this.jump(at, states[start]!);
+    return to;
+  }
+
+  /**
+   * Without the flag `u`, a character of four bytes is two code units, and each is matched by itself. All surrogates are alike
+   * here (`hasSurrogates`), so its four bytes do what two edges for surrogates do, one after the other.
+   */
+  addPairs(accept: number): void {
+    const second = new Map<number, number>();
+    for (const [from, targets] of this.#afterSurrogate) {
+      for (const first of targets) {
+        let last = second.get(first);
+        if (last === undefined) {
+          last = this.#secondHalf(first, accept);
+          second.set(first, last);
+        }
+        this.#takeBytes(THREE_OF_FOUR, from, last);
+      }
+    }
+  }
+
+  /** A state that takes the last of four bytes to where a second surrogate leads after the state `first`. */
+  #secondHalf(first: number, accept: number): number {
+    const half = this.state();
+    const reached = new Set([first]);
+    for (const at of reached) {
+      if (at === accept) this.#edge(half, 0x80, 0xbf, accept);
+      for (const to of this.#afterSurrogate.get(at) ?? []) this.#edge(half, 0x80, 0xbf, to);
+      for (const { to, when } of this.states[at]!.jumps) {
+        // Between two surrogates: neither the start nor the end, and no boundary of a word.
+        if (when === null || when === 'inside') reached.add(to);
+      }
+    }
+    return half;
+  }
+}
+
+const THREE_OF_FOUR: ByteRanges = [
+  [0xf0, 0xf7],
+  [0x80, 0xbf],
+  [0x80, 0xbf],
+];
+
+/** Whether a set of code units has all surrogates or none. Throws Unsupported where it has some. */
+function hasSurrogates(set: CodePoints): boolean {
+  const [some, ...others] = within(set, SURROGATES[0]![0], SURROGATES[0]![1]);
+  if (some === undefined) return false;
+  if (others.length === 0 && some[0] === SURROGATES[0]![0] && some[1] === SURROGATES[0]![1]) return true;
+  throw new Unsupported('it tells surrogates apart, without the flag u');
+}

@@ -1,0 +1,48 @@
+/**
+ * A minimal deterministic automaton to the tables that it is used as: states numbered so that the two that end a search, and those
+ * that accept, are known by their number.
+ */
+import { type Automaton, FAILED, MATCHED } from './automaton.ts';
+import type { Dfa } from './dfa.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** States are numbered by 16 bits. */
+const MAX_STATES = 0xffff;
+
+/** Throws Unsupported for more states than can be numbered. */
+export function pack(dfa: Dfa): Automaton {
+  const { classes, classCount, next, accepting, start } = dfa;
+  const order = inOrder(dfa);
+  if (order.length > MAX_STATES) throw new Unsupported('its automaton would be too large');
+  const numbers = new Map(order.map((state, number) => [state, number]));
+  const transitions = new Uint16Array(order.length * classCount);
+  for (const [number, state] of order.entries()) {
+    for (let one = 0; one < classCount; one++) {
+      const to = state < 0 ? number : numbers.get(next[state * classCount + one]!)!;
+      transitions[number * classCount + one] = to;
+    }
+  }
+  const others = order.filter((state) => state >= 0 && accepting[state] && !isLast(dfa, state)).length;
+  return { classes, classCount, transitions, start: numbers.get(start)!, lastAccepting: MATCHED + others };
+}
+
+/** The states by their new number: FAILED, MATCHED (-1 and -2 where there is none), the others that accept, the rest. */
+function inOrder(dfa: Dfa): number[] {
+  const { accepting } = dfa;
+  const states = [...accepting.keys()];
+  const order: number[] = [];
+  order[FAILED] = states.find((state) => !accepting[state] && isLast(dfa, state)) ?? -1;
+  order[MATCHED] = states.find((state) => accepting[state] && isLast(dfa, state)) ?? -2;
+  const others = states.filter((state) => !isLast(dfa, state));
+  return [
+    ...order,
+    ...others.filter((state) => accepting[state]),
+    ...others.filter((state) => !accepting[state]),
+  ];
+}
+
+/** Whether every byte leads back to `state`. */
+function isLast({ classCount, next }: Dfa, state: number): boolean {
+  for (let one = 0; one < classCount; one++) if (next[state * classCount + one] !== state) return false;
+  return true;
+}

@@ -1,0 +1,143 @@
+/**
+ * The text of a regular expression to an `Expression`. The parser is `@eslint-community/regexpp`, which knows Annex B of ECMA-262
+ * as well: what is valid only without the flag `u`.
+ */
+import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import {
+  type CodePoints,
+  complement,
+  DIGITS,
+  LINE_TERMINATORS,
+  MAX_CODE_POINT,
+  MAX_CODE_UNIT,
+  propertySet,
+  SPACE,
+  union,
+  WORD,
+} from './code-points.ts';
+import { choice, type Expression, sequence } from './expression.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** Groups in groups. Whatever reads the tree is recursive. */
+const MAX_DEPTH = 200;
+
+/** Throws Unsupported, and SyntaxError for what `new RegExp(source, unicode ? 'u' : '')` does not take. */
+export function parse(source: string, unicode: boolean): Expression {
+  new RegExp(source, unicode ? 'u' : '');
+  let pattern: AST.Pattern;
+  try {
+    pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, unicode);
+  } catch (cause) {
+    throw new Unsupported('its syntax is too new or too deeply nested', { cause });
+  }
+  return new Reader(unicode).choice(pattern.alternatives, 0);
+}
+
+class Reader {
+  readonly #max: number;
+  /** One set for each spelling, so that what is made of a set is made once. */
+  readonly #sets = new Map<string, Expression>();
+
+  constructor(unicode: boolean) {
+    this.#max = unicode ? MAX_CODE_POINT : MAX_CODE_UNIT;
+  }
+
+  choice(alternatives: readonly AST.Alternative[], depth: number): Expression {
+    if (depth > MAX_DEPTH) throw new Unsupported('its groups are too deeply nested');
+    return choice(
+      alternatives.map(({ elements }) => sequence(elements.map((element) => this.#element(element, depth)))),
+    );
+  }
+
+  #element(element: AST.Element, depth: number): Expression {
+    switch (element.type) {
+      case 'Character':
+      case 'CharacterSet':
+      case 'CharacterClass':
+        return this.#oneOf(element);
+      case 'Group':
+        if (element.modifiers !== null) throw new Unsupported('it changes flags for a group');
+        return this.choice(element.alternatives, depth + 1);
+      case 'CapturingGroup':
+        return this.choice(element.alternatives, depth + 1);
+      case 'Quantifier': {
+        const { min, max } = element;
+        return { type: 'repeat', part: this.#element(element.element, depth + 1), min, max };
+      }
+      case 'Assertion':
+        return this.#assertion(element, depth);
+      case 'Backreference':
+        throw new Unsupported('it refers back to a group');
+      case 'ExpressionCharacterClass':
+        throw new Unsupported('it needs the flag v');
+    }
+  }
+
+  #assertion(element: AST.Assertion, depth: number): Expression {
+    switch (element.kind) {
+      case 'start':
+      case 'end':
+        return { type: 'anchor', kind: element.kind };
+      case 'word':
+        return { type: 'anchor', kind: element.negate ? 'inside' : 'boundary' };
+      case 'lookahead':
+        return {
+          type: 'look',
+          part: this.choice(element.alternatives, depth + 1),
+          negate: element.negate,
+        };
+      case 'lookbehind':
+        throw new Unsupported('it looks behind');
+    }
+  }
+
+  #oneOf(element: AST.Character | AST.CharacterSet | AST.CharacterClass): Expression {
+    const known = this.#sets.get(element.raw);
+    if (known !== undefined) return known;
+    const made: Expression = { type: 'set', set: union(this.#points(element)) };
+    this.#sets.set(element.raw, made);
+    return made;
+  }
+
+  /** In any order. */
+  #points(element: AST.CharacterSet | AST.CharacterClassElement | AST.CharacterClass): CodePoints {
+    switch (element.type) {
+      case 'Character':
+        return [[element.value, element.value]];
+      case 'CharacterClassRange':
+        return [[element.min.value, element.max.value]];
+      case 'CharacterClass': {
+        if (element.elements.some(isProperty)) return propertySet(element.raw);
+        const set = union(element.elements.flatMap((one) => this.#points(one)));
+        return element.negate ? complement(set, this.#max) : set;
+      }
+      case 'CharacterSet':
+        return this.#escape(element);
+      default:
+        throw new Unsupported('it needs the flag v');
+    }
+  }
+
+  #escape(element: AST.CharacterSet): CodePoints {
+    switch (element.kind) {
+      case 'any':
+        return complement(LINE_TERMINATORS, this.#max);
+      case 'digit':
+        return this.#unless(element.negate, DIGITS);
+      case 'space':
+        return this.#unless(element.negate, SPACE);
+      case 'word':
+        return this.#unless(element.negate, WORD);
+      case 'property':
+        return propertySet(element.raw);
+    }
+  }
+
+  #unless(negate: boolean, set: CodePoints): CodePoints {
+    return negate ? complement(set, this.#max) : set;
+  }
+}
+
+function isProperty(element: AST.CharacterClass['elements'][number]): boolean {
+  return element.type === 'CharacterSet' && element.kind === 'property';
+}

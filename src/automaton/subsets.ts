@@ -1,0 +1,238 @@
+/**
+ * The subset construction: each state of a deterministic automaton is a set of states of a nondeterministic one, to which the same
+ * bytes lead. One state at a time, so that all of them can be made, or only those that a text meets.
+ *
+ * Where a state is decided by what comes next (`\b`), that is known when the next byte is, so the same jumps are followed for each
+ * class of bytes. Which byte came before is a part of the state.
+ */
+import type { Budget } from './budget.ts';
+import { WORD } from './code-points.ts';
+import type { Anchor } from './expression.ts';
+import type { Edge, Nfa } from './nfa.ts';
+
+/** What anchors look at, between two bytes. */
+interface Place {
+  readonly start: boolean;
+  readonly end: boolean;
+  /** Whether the byte before, and the one after, is in `\w`. */
+  readonly wordBefore: boolean;
+  readonly wordAfter: boolean;
+}
+
+/** A state of the result: the states of the `Nfa` that the bytes before lead to. */
+interface Subset {
+  readonly states: readonly number[];
+  readonly start: boolean;
+  readonly wordBefore: boolean;
+}
+
+/** The states that no byte leads out of: nothing matches any more, everything does. */
+export const DEAD = 0;
+export const FOUND = 1;
+/** The state before the first byte. */
+export const START = 2;
+
+export class Subsets {
+  /** The class of each of the 256 bytes. */
+  readonly classes: Uint8Array;
+  readonly #nfa: Nfa;
+  readonly #budget: Budget;
+  /** Whether `\b` or `\B` occurs. */
+  readonly #boundaries: boolean;
+  /** A byte of each class. */
+  readonly #examples: readonly number[];
+  /** States that can lead to a match somewhere after the start of the text. */
+  readonly #useful: Uint8Array;
+  /** States from which something goes on: an edge, a jump with a condition, or a match. */
+  readonly #kept: Uint8Array;
+  /** By number; null for DEAD and FOUND. */
+  readonly #subsets: (Subset | null)[];
+  readonly #ids = new Map<string, number>();
+  readonly #marks: Int32Array;
+  #mark = 0;
+  #weight = 0;
+
+  constructor(nfa: Nfa, budget: Budget) {
+    this.#nfa = nfa;
+    this.#budget = budget;
+    const { states, accept } = nfa;
+    this.#boundaries = states.some(({ jumps }) =>
+      jumps.some(({ when }) => when === 'boundary' || when === 'inside'),
+    );
+    [this.classes, this.#examples] = byteClasses(
+      states.flatMap(({ edges }) => edges),
+      this.#boundaries,
+    );
+    this.#useful = usefulStates(nfa);
+    this.#kept = Uint8Array.from(states, ({ edges, jumps }, i) =>
+      i === accept || edges.length > 0 || jumps.some(({ when }) => when !== null) ? 1 : 0,
+    );
+    this.#marks = new Int32Array(states.length);
+    this.#subsets = [null, null, { states: [nfa.start], start: true, wordBefore: false }];
+  }
+
+  get classCount(): number {
+    return this.#examples.length;
+  }
+
+  /** How many states there are by now; they are numbered from 0. */
+  get size(): number {
+    return this.#subsets.length;
+  }
+
+  /** How many numbers it takes to remember the states. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** Whether a text may end in the state `id`. */
+  accepts(id: number): boolean {
+    const subset = this.#subsets[id] ?? null;
+    if (subset === null) return id === FOUND;
+    const { states, start, wordBefore } = subset;
+    return this.#reach(states, { start, end: true, wordBefore, wordAfter: false }).includes(this.#nfa.accept);
+  }
+
+  /** Where each class of bytes leads from the state `id`. Throws Unsupported. */
+  row(id: number): number[] {
+    const subset = this.#subsets[id] ?? null;
+    if (subset === null) return this.#examples.map(() => id);
+    const { states, start, wordBefore } = subset;
+    const reached = (this.#boundaries ? [false, true] : [false]).map((wordAfter) =>
+      this.#reach(states, { start, end: false, wordBefore, wordAfter }),
+    );
+    const found = reached.map((one) => one.includes(this.#nfa.accept));
+    const targets: number[][] = this.#examples.map(() => []);
+    for (const [after, from] of reached.entries()) {
+      for (const state of from) this.#follow(state, after === 1, targets);
+    }
+    return targets.map((to, i) => {
+      const word = this.#boundaries && isWord(this.#examples[i]!);
+      return found[word ? 1 : 0] ? FOUND : this.#id(to, word);
+    });
+  }
+
+  /** Drops all states but those with a fixed number and the state `id`. Gives back the number that it has from now on. */
+  forget(id: number): number {
+    const subset = this.#subsets[id] ?? null;
+    this.#subsets.length = START + 1;
+    this.#ids.clear();
+    this.#weight = 0;
+    return subset === null || subset.start ? id : this.#add(subset);
+  }
+
+  /** Adds where the edges of `state` lead to `targets`, by class; with boundaries, only for bytes that are in `\w`, or not. */
+  #follow(state: number, word: boolean, targets: number[][]): void {
+    for (const { first, last, to } of this.#nfa.states[state]!.edges) {
+      const lastClass = this.classes[last]!;
+      for (let one = this.classes[first]!; one <= lastClass; one++) {
+        if (!this.#boundaries || isWord(this.#examples[one]!) === word) targets[one]!.push(to);
+      }
+      this.#budget.spend(1 + lastClass - this.classes[first]!);
+    }
+  }
+
+  /** The number of the state for what a byte leads to. */
+  #id(targets: readonly number[], word: boolean): number {
+    if (targets.length === 0) return DEAD;
+    const states = this.#settle(targets);
+    if (states.length === 0) return DEAD;
+    if (states.includes(this.#nfa.accept)) return FOUND;
+    return this.#add({ states, start: false, wordBefore: word });
+  }
+
+  /** The number of `subset`, which may be known already. */
+  #add(subset: Subset): number {
+    const key = String.fromCharCode(subset.wordBefore ? 1 : 0, ...subset.states);
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const id = this.#subsets.push(subset) - 1;
+    this.#ids.set(key, id);
+    this.#weight += subset.states.length;
+    this.#budget.checkStates(this.#subsets.length);
+    return id;
+  }
+
+  /** The useful states that unconditional jumps lead to from `targets`, which are no longer at the start; in order. */
+  #settle(targets: readonly number[]): number[] {
+    const states = this.#spread(targets, (when) => when === null);
+    return states
+      .filter((state) => this.#kept[state] === 1 && this.#useful[state] === 1)
+      .sort((a, b) => a - b);
+  }
+
+  #reach(states: readonly number[], place: Place): number[] {
+    return this.#spread(states, (when) => when === null || holds(when, place));
+  }
+
+  #spread(states: readonly number[], may: (when: Anchor | null) => boolean): number[] {
+    this.#mark++;
+    const reached: number[] = [];
+    const add = (state: number): void => {
+      if (this.#marks[state] === this.#mark) return;
+      this.#marks[state] = this.#mark;
+      reached.push(state);
+    };
+    for (const state of states) add(state);
+    // It grows as it is gone through.
+    for (const state of reached)
+      for (const { to, when } of this.#nfa.states[state]!.jumps) if (may(when)) add(to);
+    this.#budget.spend(reached.length);
+    return reached;
+  }
+}
+
+function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
+  switch (anchor) {
+    case 'start':
+      return start;
+    case 'end':
+      return end;
+    case 'boundary':
+      return wordBefore !== wordAfter;
+    case 'inside':
+      return wordBefore === wordAfter;
+  }
+}
+
+function isWord(byte: number): boolean {
+  return WORD.some(([first, last]) => byte >= first && byte <= last);
+}
+
+/** The class of each byte, in order of the bytes, and the first byte of each class. */
+function byteClasses(edges: readonly Edge[], boundaries: boolean): [Uint8Array, number[]] {
+  const isFirst = new Uint8Array(257);
+  isFirst[0] = 1;
+  const ranges = boundaries ? [...edges, ...WORD.map(([first, last]) => ({ first, last }))] : edges;
+  for (const { first, last } of ranges) {
+    isFirst[first] = 1;
+    isFirst[last + 1] = 1;
+  }
+  const classes = new Uint8Array(256);
+  const examples: number[] = [];
+  for (let byte = 0; byte < 256; byte++) {
+    if (isFirst[byte] === 1) examples.push(byte);
+    classes[byte] = examples.length - 1;
+  }
+  return [classes, examples];
+}
+
+/** 1 for each state from which the match can be reached by a text that has begun. */
+function usefulStates({ states, accept }: Nfa): Uint8Array {
+  const before: number[][] = states.map(() => []);
+  for (const [from, { edges, jumps }] of states.entries()) {
+    for (const { to } of edges) before[to]!.push(from);
+    for (const { to, when } of jumps) if (when !== 'start') before[to]!.push(from);
+  }
+  const useful = new Uint8Array(states.length);
+  const reached = [accept];
+  useful[accept] = 1;
+  for (const state of reached) {
+    for (const from of before[state]!) {
+      if (useful[from] === 1) continue;
+      useful[from] = 1;
+      reached.push(from);
+    }
+  }
+  return useful;
+}

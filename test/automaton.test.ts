@@ -1,0 +1,212 @@
+/**
+ * Automata say what RegExp says: random expressions and texts, known ones, every reason for which RegExp is kept; and they take a
+ * step for each byte, whatever the text. `node scripts/patterns/run.js` compares more of them.
+ */
+import formats from 'ajv-formats/dist/formats.js';
+import { describe, expect, it } from 'vitest';
+import { FAULTS } from '../scripts/patterns/faults.ts';
+import { firstWrong, randomTrials, tryPatterns, tryRandom } from '../scripts/patterns/try.ts';
+import { type Automaton, matches, matchesBytes } from '../src/automaton/automaton.ts';
+import { compileAutomaton, compileMatcher } from '../src/automaton/compile.ts';
+import { bundledSchema, DOOR } from '../src/package.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+
+function automatonFor(source: string, unicode = true): Automaton {
+  const { automaton, reason } = compileAutomaton(source, unicode);
+  expect([source, reason]).toEqual([source, null]);
+  return automaton!;
+}
+
+function statesOf({ transitions, classCount }: Automaton): number {
+  return transitions.length / classCount;
+}
+
+describe('automata and RegExp', () => {
+  it('agree on random expressions and texts', () => {
+    const { patterns, unsupported, pairs, matched, wrong } = tryRandom(600, 1);
+    expect(wrong).toEqual([]);
+    const left = [...unsupported.values()].reduce((a, b) => a + b, 0);
+    // Otherwise little has been compared.
+    expect(pairs).toBeGreaterThan(5000);
+    expect(left / patterns).toBeLessThan(0.35);
+    expect(matched / pairs).toBeGreaterThan(0.3);
+    expect(matched / pairs).toBeLessThan(0.7);
+  });
+
+  describe('differ once a fault is planted:', () => {
+    const trials = randomTrials(2000, 2);
+    it.each([...FAULTS])('%s', (_, compile) => expect(firstWrong(trials, compile)).not.toBe(null));
+  });
+
+  it('agree on the expressions of the formats', () => {
+    const sources = Object.values(formats.fullFormats).flatMap((format) =>
+      format instanceof RegExp ? [format.source] : [],
+    );
+    const { patterns, unsupported, wrong } = tryPatterns(sources, 5);
+    expect(wrong).toEqual([]);
+    expect(patterns).toBeGreaterThan(20);
+    // That of JSON Pointers in URI fragments and the like; all others have an automaton.
+    expect([...unsupported.values()].reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(4);
+  });
+});
+
+/** Expression, flag `u`, text, whether it matches. */
+const ROWS: readonly (readonly [string, boolean, string, boolean])[] = [
+  ['', true, '', true],
+  ['^$', true, 'a', false],
+  ['[]', true, 'a', false],
+  ['^[^]$', true, '\u{1f600}', true],
+  ['^[^]$', false, '\u{1f600}', false],
+  ['^[^]{2}$', false, '\u{1f600}', true],
+  ['^.$', true, '\ud83d', true],
+  ['^.$', true, '\u2028', false],
+  ['^\\S\\W$', true, '\ude00\ud83d', true],
+  ['^(?:a|ab)(?:c|bcd)$', true, 'abcd', true],
+  ['(?:^|,)b', true, 'a,b', true],
+  ['(?:^a){2}', true, 'aa', false],
+  ['(?:^){2}a', true, 'a', true],
+  ['a$|^b', true, 'ca', true],
+  ['$^', true, '', true],
+  ['\\bfoo\\b', true, 'a foo.', true],
+  ['\\bfoo\\b', true, 'éfoo_', false],
+  ['\\b', true, 'é', false],
+  // ECMA-262 does not look between the surrogates of a character; V8 does, and finds one.
+  ['\\B', true, 'a\u{1f600}b', false],
+  ['\\B', false, 'a\u{1f600}b', true],
+  ['(?![ab\u{1f600}]|$)', true, 'a\u{1f600}b', false],
+  ['^(?!foo)(?=.*\\d)\\w+$', true, 'bar1', true],
+  ['^(?!foo)(?=.*\\d)\\w+$', true, 'foo1', false],
+  ['^(?!foo)(?=.*\\d)\\w+$', true, 'bar', false],
+  ['^(?:(?!a)\\w|\\d)$', true, 'a', false],
+  ['foo(?!bar)', true, 'foobar foo', true],
+  ['foo(?!bar)', true, 'foobar', false],
+  ['x(?=y)(?!yz)', true, 'xyz xy', true],
+  ['^\\p{Lu}\\P{L}[\\p{Nd}_]$', true, 'Ä-٣', true],
+  ['^[\\w-.]+\\-$', false, 'a.-', true],
+  ['^a{,2}$', false, 'a{,2}', true],
+];
+
+describe('an automaton', () => {
+  it.each(ROWS)('%s, u: %s, %j: %s', (source, unicode, text, expected) => {
+    const automaton = automatonFor(source, unicode);
+    expect(matches(automaton, text)).toBe(expected);
+    if (text.isWellFormed()) {
+      const bytes = Buffer.from(`\n${text}a`);
+      expect(matchesBytes(automaton, bytes, 1, bytes.length - 1)).toBe(expected);
+    }
+  });
+
+  it('takes lone surrogates as three bytes', () => {
+    const automaton = automatonFor('^[\\ud83d-\\udbff]$');
+    expect(matchesBytes(automaton, Uint8Array.of(0xed, 0xa0, 0xbd), 0, 3)).toBe(true);
+    expect(matchesBytes(automaton, Uint8Array.of(0xed, 0xa0, 0xbc), 0, 3)).toBe(false);
+  });
+
+  it('is minimal', () => {
+    // Besides the two states that end a search: before, and for each after the first.
+    expect(statesOf(automatonFor('^(a+)+$'))).toBe(4);
+    expect(automatonFor('^(a+)+$')).toMatchObject({ classCount: 2, lastAccepting: 2 });
+    expect(statesOf(automatonFor('abc'))).toBe(5);
+    expect(statesOf(automatonFor(''))).toBe(2);
+    // All characters beyond ASCII are alike, but for their length.
+    expect(automatonFor('^[^a]{2}$').classCount).toBeLessThanOrEqual(6);
+  });
+
+  it('is the same for the same expression, and can be handed to a thread', () => {
+    const source = '^(?:[a-z]+\\.)*\\b\\d{2,4}(?!0)[^\\s_]$';
+    expect(automatonFor(source)).toEqual(automatonFor(source));
+    expect(structuredClone(automatonFor(source))).toEqual(automatonFor(source));
+  });
+
+  it('is none for what is no regular expression', () => {
+    expect(() => compileAutomaton('(', true)).toThrow(SyntaxError);
+    expect(() => compileAutomaton('[\\w-.]', true)).toThrow(SyntaxError);
+    expect(() => compileMatcher('(', true)).toThrow(SyntaxError);
+  });
+});
+
+/** Expression, flag `u`, the reason for which RegExp has to match it. */
+const LEFT: readonly (readonly [string, boolean, string])[] = [
+  ['(a)\\1', true, 'it refers back to a group'],
+  ['(?<!a)b', true, 'it looks behind'],
+  ['^((?!foo).)*$', true, 'it looks ahead inside a group or a repetition'],
+  ['(?=a)*b', false, 'it looks ahead inside a group or a repetition'],
+  ['a(?!\\b)', true, 'it looks ahead for something that depends on what is before'],
+  ['a(?=b)', false, 'it looks ahead, without the flag u'],
+  ['\\ud83d', false, 'it tells surrogates apart, without the flag u'],
+  ['[\\ud800-\\udbff]', false, 'it tells surrogates apart, without the flag u'],
+  ['(?:a{1000}){1000}', true, 'it has too many parts'],
+  ['(?:){4000000000}', true, 'its automaton would take too long to make'],
+  ['(?:a|b)*a(?:a|b){20}', true, 'its automaton would be too large'],
+  [`${'('.repeat(300)}${')'.repeat(300)}`, true, 'its groups are too deeply nested'],
+];
+
+describe('no automaton', () => {
+  it.each(LEFT)('for %s, u: %s', (source, unicode, reason) => {
+    expect(compileAutomaton(source, unicode)).toEqual({ automaton: null, reason });
+  });
+});
+
+/** Expressions that take RegExp exponential time, or the cube of the length, for these texts. */
+const HOSTILE: readonly (readonly [string, (length: number) => string])[] = [
+  ['^(a+)+$', (length) => `${'a'.repeat(length)}!`],
+  ['^(a|a)*$', (length) => `${'a'.repeat(length)}!`],
+  ['^(\\w+\\s?)*$', (length) => `${'word '.repeat(length / 5)}!`],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', (length) => 'a'.repeat(length)],
+  ['(x+x+)+y', (length) => 'x'.repeat(length)],
+  ['^(?:.*é){9}$', (length) => `${'é'.repeat(length / 2)}!`],
+  ['\\s*;\\s*$', (length) => `${' '.repeat(length)}a`],
+];
+
+describe('hostile texts', () => {
+  it.each(HOSTILE)('take one step for each byte: %s', (source, text) => {
+    const automaton = automatonFor(source);
+    for (const length of [1000, 10_000]) {
+      let steps = 0;
+      const transitions = new Proxy(automaton.transitions, {
+        get: (target, name) => {
+          steps++;
+          return Reflect.get(target, name) as unknown;
+        },
+      });
+      const expected = matches(automaton, text(length));
+      expect(matches({ ...automaton, transitions }, text(length))).toBe(expected);
+      expect(steps).toBeGreaterThan(0);
+      expect(steps).toBeLessThanOrEqual(Buffer.byteLength(text(length)));
+    }
+  });
+
+  it.each(HOSTILE)('may have a million letters: %s', (source, text) => {
+    const { matches: table } = compileMatcher(source, true);
+    const { matches: lazy } = compileMatcher(source, true, { states: 0, work: 0 });
+    expect(table!(text(1_000_000))).toBe(false);
+    expect(lazy!(text(1_000_000))).toBe(false);
+  });
+});
+
+describe('an automaton that is too large to make', () => {
+  const { matches: lazy } = compileMatcher('^(?:a|b)*a(?:a|b){20}$', true);
+
+  it('is made as far as texts need it, and its states are dropped in between', () => {
+    let random = 1;
+    let text = '';
+    for (let i = 0; i < 15_000; i++) {
+      random = (random * 48_271) % 2_147_483_647;
+      text += random % 2 === 0 ? 'a' : 'b';
+    }
+    for (let end = text.length - 8; end < text.length; end++) {
+      expect(lazy!(text.slice(0, end))).toBe(text[end - 21] === 'a');
+    }
+    expect(lazy!('a'.repeat(20))).toBe(false);
+    expect(lazy!(`a${'b'.repeat(20)}`)).toBe(true);
+  });
+});
+
+it('the bundled schemas have no patterns, which their precompiled functions would leave to RegExp', () => {
+  const { locations } = loadSchemas(bundledSchema(DOOR));
+  expect(locations.size).toBeGreaterThan(20);
+  for (const schema of locations.keys()) {
+    expect(Object.keys(schema)).not.toContain('pattern');
+    expect(Object.keys(schema)).not.toContain('patternProperties');
+  }
+});
