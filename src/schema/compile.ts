@@ -3,6 +3,7 @@
  * everything that is wrong with it.
  */
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
 import { SchemaError } from './error.ts';
@@ -57,6 +58,8 @@ interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
   readonly addFormats: (ajv: Ajv) => Ajv;
   readonly correctKeywords: (ajv: Ajv) => void;
+  /** What matches patterns; absent: there are none. */
+  readonly regExp?: RegExpEngine;
 }
 
 /**
@@ -65,17 +68,17 @@ interface AjvModules {
  */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
   refuseEndless(set);
-  return compileAll(await importAjv(set.dialect), OPTIONS, set);
+  return compileAll(await importAjv(set), OPTIONS, set);
 }
 
 /** Ajv as it is for examining, with the schemas of `set`. Throws SchemaError. */
 export async function createExamineAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
-  return createAjv(await importAjv(set.dialect), { ...OPTIONS, ...more }, set);
+  return createAjv(await importAjv(set), { ...OPTIONS, ...more }, set);
 }
 
 /** The same for verdicts only: its functions stop at the first error. Throws SchemaError. */
 export async function createVerdictAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
-  return createAjv(await importAjv(set.dialect), { ...VERDICT_OPTIONS, ...more }, set);
+  return createAjv(await importAjv(set), { ...VERDICT_OPTIONS, ...more }, set);
 }
 
 /** Compiles everything at once, to see that it can be. Throws SchemaError. */
@@ -122,20 +125,23 @@ export async function compileFillers(set: SchemaSet): Promise<Map<string, Filler
 }
 
 async function createFiller(set: SchemaSet): Promise<Ajv> {
-  const modules = await importAjv(set.dialect);
+  const modules = await importAjv(set);
   const { callRef } = await import('ajv/dist/vocabularies/core/ref.js');
   const ajv = createAjv(modules, FILL_OPTIONS, set);
   keepFromBranches(ajv, createAjv(modules, OPTIONS, set), callRef);
   return ajv;
 }
 
-async function importAjv(dialect: Dialect): Promise<AjvModules> {
+async function importAjv(set: SchemaSet): Promise<AjvModules> {
   const [Ajv, { default: formats }, { correctKeywords }] = await Promise.all([
-    importClass(dialect),
+    importClass(set.dialect),
     import('ajv-formats'),
     import('./keywords.ts'),
   ]);
-  return { Ajv, addFormats: formats.default, correctKeywords };
+  const modules = { Ajv, addFormats: formats.default, correctKeywords };
+  if (!usesKeyword('pattern', set) && !usesKeyword('patternProperties', set)) return modules;
+  const { linearRegExp } = await import('./linear-regexp.ts');
+  return { ...modules, regExp: linearRegExp };
 }
 
 async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
@@ -149,9 +155,11 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
   }
 }
 
-function createAjv({ Ajv, addFormats, correctKeywords }: AjvModules, options: Options, set: SchemaSet): Ajv {
+function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
+  const { Ajv, addFormats, correctKeywords, regExp } = modules;
   const ajv = new Ajv({
     ...options,
+    ...(regExp === undefined ? {} : { code: { ...options.code, regExp } }),
     // By draft-07, keywords beside "$ref" are ignored.
     ignoreKeywordsWithRef: set.dialect === 'draft-07',
     // Numbers as they are written, for `multipleOf`.

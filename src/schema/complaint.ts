@@ -46,10 +46,14 @@ export function compileComplaint(cause: Error, set: SchemaSet): string | null {
   return null;
 }
 
-/** The engine's own words, in which the expression stands; null where there is nothing wrong. */
+/** The engine's own words, in which the expression stands; null if it is an expression with the flag `u`, or without. */
 function regExpFault(source: string): string | null {
+  return faultWith(source, '') === null ? null : faultWith(source, 'u');
+}
+
+function faultWith(source: string, flags: string): string | null {
   try {
-    new RegExp(source, 'u');
+    new RegExp(source, flags);
     return null;
   } catch (error) {
     return (error as Error).message; // a SyntaxError

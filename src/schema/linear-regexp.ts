@@ -1,0 +1,52 @@
+/**
+ * The patterns of a schema, matched in time linear in the text: no text can make a run hang. Only expressions with backreferences,
+ * lookbehind or certain lookaheads are left to RegExp, which may take exponential time.
+ *
+ * It is loaded only for schemas that have patterns.
+ */
+import type { RegExpEngine } from 'ajv/dist/types/index.js';
+import { compileMatcher } from '../automaton/compile.ts';
+
+/** What Ajv's option `code.regExp` takes. Throws SyntaxError, as RegExp does. In standalone code it is RegExp. */
+export const linearRegExp: RegExpEngine = Object.assign(
+  (source: string, flags: string) => new LinearRegExp(source, flags),
+  { code: 'new RegExp' },
+);
+
+class LinearRegExp {
+  readonly #regExp: RegExp;
+  #matches: ((text: string) => boolean) | null = null;
+
+  constructor(source: string, flags: string) {
+    this.#regExp = toRegExp(source, flags);
+  }
+
+  /** Compiles at the first call: most patterns of a large schema never meet a text. */
+  test(text: string): boolean {
+    this.#matches ??= this.#compile();
+    return this.#matches(text);
+  }
+
+  #compile(): (text: string) => boolean {
+    const { source, unicode } = this.#regExp;
+    return compileMatcher(source, unicode).matches ?? ((text) => this.#regExp.test(text));
+  }
+
+  /** By this, Ajv knows a pattern that it has met before. */
+  toString(): string {
+    return String(this.#regExp);
+  }
+}
+
+/** Schemas are written for other engines, too: what is no expression under the flag `u`, as `\-` outside of a class, is one without it. */
+function toRegExp(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, flags);
+  } catch (error) {
+    try {
+      return new RegExp(source, flags.replace('u', ''));
+    } catch {
+      throw error;
+    }
+  }
+}
