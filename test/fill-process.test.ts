@@ -162,7 +162,7 @@ describe('at any moment', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('%s leaves no temporary file either', async (signal, code) => {
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 4; i++) {
       const result = await strike(signal, 10 * i, i % 2 === 0 ? '1' : '4');
       const left = readdirSync(result.folder).filter((name) => !name.endsWith('~'));
       expect(left).toEqual(['a.ndjson', 'b.ndjson', 'c.ndjson.gz']);
@@ -219,12 +219,10 @@ describe('at any moment', () => {
       expect(read(folder, 'a.ndjson') === LARGE_FILLED).toBe(true);
       expect(readdirSync(folder)).toEqual(['a.ndjson']);
       expect(results.map(({ code }) => code)).toContain(0);
+      // It is noticed while the file is read, or before the new one is put in its place.
+      const lost = /^paylint: a\.ndjson: was changed while it was read(, and is left as it is)?\n$/;
       for (const { code, stderr } of results)
-        expect([code, stderr]).toEqual(
-          code === 0
-            ? [0, '']
-            : [2, 'paylint: a.ndjson: was changed while it was read, and is left as it is\n'],
-        );
+        expect([code, stderr]).toEqual(code === 0 ? [0, ''] : [2, expect.stringMatching(lost)]);
     }
   });
 });
