@@ -1,5 +1,5 @@
 /**
- * How often random tests try: in CI as often as they say, elsewhere a quarter of it, so that all tests take less than three minutes.
+ * How often random tests try: in CI as often as they say, elsewhere a quarter of it.
  */
 
 /** @param count in CI */

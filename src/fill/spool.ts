@@ -2,10 +2,9 @@
  * Bytes that are kept until it is known whether they are wanted: a few MiB in memory, more in a temporary file that has no name. Nothing
  * of it is left, however the process ends.
  */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seldom } from '../input/seldom.ts';
 
 /** What is asked of the file system, so that tests can make it fail. */
 export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
@@ -88,7 +87,7 @@ export class Spool {
   }
 
   #open(): TemporaryFile {
-    const path = join(tmpdir(), `paylint-${randomUUID()}.tmp`);
+    const path = join(seldom('node:os').tmpdir(), `paylint-${seldom('node:crypto').randomUUID()}.tmp`);
     const fd = this.#disk.openSync(path, 'wx+', 0o600);
     // Some systems keep the name of an open file: then it is removed at the end.
     return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };

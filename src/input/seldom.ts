@@ -4,6 +4,8 @@
 import { createRequire } from 'node:module';
 
 interface Seldom {
+  (name: 'node:crypto'): typeof import('node:crypto');
+  (name: 'node:os'): typeof import('node:os');
   (name: 'node:net'): typeof import('node:net');
   (name: 'node:tty'): typeof import('node:tty');
   (name: 'node:util'): typeof import('node:util');
