@@ -1,6 +1,7 @@
 /**
  * How an object is laid out, so that what is added looks like its neighbours: separator, indentation, spaces around the colon.
  */
+import { isSpace, withoutSpace } from '../json/space.ts';
 
 /** White space and punctuation as they stand in an object's text; all of it ASCII. */
 export interface Style {
@@ -17,12 +18,9 @@ export interface Style {
 /** Compact JSON: what there is to go by where nothing else is. */
 export const COMPACT: Style = { open: '', between: ',', colon: ':', close: '' };
 
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-
 /** The index after the white space that ends before `at`, going back: where that white space begins. */
 export function spaceBefore(bytes: Uint8Array, at: number): number {
-  while (at > 0 && isSpace(bytes[at - 1]!)) at--;
-  return at;
+  return withoutSpace(bytes, 0, at);
 }
 
 /**

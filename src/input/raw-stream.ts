@@ -37,12 +37,9 @@ export class StreamBytes implements RawBytes {
   #taken = 0;
   #error: unknown = null;
 
-  /** `first` are bytes that were read before the stream was made. */
-  constructor(stream: Readable, interrupt: AbortSignal, first: Uint8Array = new Uint8Array(0)) {
+  constructor(stream: Readable, interrupt: AbortSignal) {
     this.#stream = stream;
     this.#interrupt = interrupt;
-    this.#taken = first.length;
-    this.unread(first);
     for (const event of EVENTS) stream.on(event, this.#bell.ring);
     // Stays for good: a stream that fails after we let go of it must not end the process.
     stream.on('error', (error) => {
