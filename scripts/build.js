@@ -24,7 +24,7 @@ const ENTRIES = [
     platform: 'neutral',
     format: 'esm',
     extension: 'js',
-    plugins: [inPlaceOf('src/verdicts.ts', verdicts)],
+    plugins: [inPlaceOf('src/library/verdicts.ts', verdicts)],
   },
 ];
 
@@ -46,10 +46,10 @@ const GROUPS = [
   { name: 'start', tags: ['$initial'], priority: 3 },
   {
     name: 'flow',
-    test: /src[\\/](?:check-payloads|deep-thread|workers[\\/](?:schedule|opened|thread|pool)|input[\\/]walk)\.ts$/,
+    test: /src[\\/](?:check[\\/]payloads|engines[\\/]deep-thread|threads[\\/](?:schedule|opened|thread|pool)|input[\\/]walk)\.ts$/,
     priority: 2,
   },
-  { name: 'examine', test: /src[\\/](?:create-examiner|report[\\/]violation)\.ts$/, priority: 1 },
+  { name: 'examine', test: /src[\\/](?:engines[\\/]examiner|report[\\/]violation)\.ts$/, priority: 1 },
 ];
 /** What is in each file: `{ file, moduleIds }`. */
 const bundles = [];

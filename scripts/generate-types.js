@@ -1,4 +1,4 @@
-// Generates src/payloads.ts: a type for each kind and their union, from the schema files. The door says which
+// Generates src/library/payloads.ts: a type for each kind and their union, from the schema files. The door says which
 // kinds there are and in what order; a type is called after its schema file; descriptions become docstrings.
 // The same schemas always give the same text. Run it after every change of a schema: a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
 
 const schemas = new URL('../schemas/', import.meta.url);
-const target = new URL('../src/payloads.ts', import.meta.url);
+const target = new URL('../src/library/payloads.ts', import.meta.url);
 
 const header = `/**
  * The payloads as types: what a payload is once it is valid. Bounds and lengths are in the docstrings only.
@@ -26,7 +26,7 @@ const unionDocstring = `/**
  */`;
 
 /**
- * The whole text of src/payloads.ts.
+ * The whole text of src/library/payloads.ts.
  * @returns {Promise<string>}
  */
 export async function generate() {

@@ -12,7 +12,7 @@ export interface Precompiled {
   readonly accept: Uint8Array;
   /** That of `dist/payload.kinds.cjs`, as `linkKinds` reads it, before its packages are bundled. */
   readonly kinds: string;
-  /** What the library has in place of `src/verdicts.ts`. */
+  /** What the library has in place of `src/library/verdicts.ts`. */
   readonly verdicts: string;
 }
 

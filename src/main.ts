@@ -1,13 +1,12 @@
 /**
  * main(io): parse, resolve, run. The only catch-all, and the place where errors become exit codes.
  */
+
 import { VALIDATE_FLAGS, type ValidateFlags } from './cli/flags.ts';
 import { quickParse } from './cli/quick-parse.ts';
 import { validate } from './cli/validate.ts';
+import { endingFor } from './errors.ts';
 import { environmentFault } from './input/environment.ts';
-import { Interrupted, UsageError } from './input/failure.ts';
-import { ClosedPipe, WriteError } from './output.ts';
-import { SchemaError } from './schema/error.ts';
 import type { Io } from './types.ts';
 import { visible } from './words/escape.ts';
 
@@ -22,9 +21,9 @@ export async function main(io: Io): Promise<number> {
 
 /** What a worker thread does. */
 export async function work(): Promise<void> {
-  const { isDeepThread, workDeep } = await import('./deep-thread.ts');
+  const { isDeepThread, workDeep } = await import('./engines/deep-thread.ts');
   if (isDeepThread()) return workDeep();
-  const { work } = await import('./workers/thread.ts');
+  const { work } = await import('./threads/thread.ts');
   await work();
 }
 
@@ -41,18 +40,12 @@ async function runProgram(io: Io): Promise<number> {
   return runProgram(io);
 }
 
-const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
-
 function explain(error: unknown, io: Io): number {
-  if (error instanceof ClosedPipe) return 141;
-  if (error instanceof Interrupted) return SIGNAL_CODES[String(error.cause)] ?? 130;
-  const isExpected =
-    error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
-  const message = isExpected ? error.message : environmentFault(error);
-  if (message !== null) {
-    io.stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
-    return 2;
-  }
+  const ending = endingFor(error);
+  const message = ending === null ? environmentFault(error) : ending.message;
+  if (message !== null) io.stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
+  if (ending !== null) return ending.code;
+  if (message !== null) return 2;
   const stack = error instanceof Error ? error.stack : String(error);
   io.stderr.write(`paylint: this is a bug in paylint, please report it\n${stack}\n`);
   return 2;

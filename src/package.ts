@@ -11,7 +11,7 @@ export function bundledSchema(name: string): string {
 }
 
 /** The door that is used where nobody names another. */
-export const DOOR = 'payload.schema.json';
+export const ENTRY_SCHEMA = 'payload.schema.json';
 
 /** The script that a thread runs; what it loads is there once the project is built. */
 export function threadScript(): string {
@@ -19,13 +19,13 @@ export function threadScript(): string {
 }
 
 /** What the bundled door compiles to, made when the project was built; beside the bundle, and not beside its source. */
-export const READY: ReadyFiles = {
+export const PRECOMPILED: PrecompiledFiles = {
   accept: join(import.meta.dirname, 'payload.wasm'),
   kinds: join(import.meta.dirname, 'payload.kinds.cjs'),
 };
 
 /** Absolute paths of files that may be there. */
-export interface ReadyFiles {
+export interface PrecompiledFiles {
   /** Accept functions for payloads of any kind, as they are. */
   readonly accept: string;
   /** Ajv's functions for all kinds. */

@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createEngines, type Engines, tryMutations, weighted } from '../scripts/mutations/engines.ts';
 import { FAULT_NAMES } from '../scripts/mutations/faults.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { bundledSchema, DOOR } from '../src/package.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 
-const door = bundledSchema(DOOR);
+const door = bundledSchema(ENTRY_SCHEMA);
 const payloads = fixturePayloads(join(import.meta.dirname, '../fixtures'));
 /** Enough to find every planted fault, in a few seconds. */
 const COUNT = 60_000;

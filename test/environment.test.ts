@@ -2,13 +2,15 @@
  * Machines that refuse something, and Nodes that were started in unusual ways: plain words and exit code 2, or the rest is done;
  * never "this is a bug in paylint".
  */
+
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EnvironmentError, environmentFault, reserveMemory } from '../src/input/environment.ts';
-import { wordsFor } from '../src/input/failure.ts';
-import { roomWithin } from '../src/workers/room.ts';
+import { EnvironmentError } from '../src/errors.ts';
+import { environmentFault, reserveMemory } from '../src/input/environment.ts';
+import { wordsFor } from '../src/input/system-errors.ts';
+import { threadsWithin } from '../src/threads/descriptor-limit.ts';
 import { paylint } from './world.ts';
 
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
@@ -248,6 +250,6 @@ Max address space         ${addresses.padEnd(20)} unlimited            bytes
     ['unlimited', `${60 * GIB}`, 20, 4],
     ['64', `${60 * GIB}`, 20, 2],
   ])('of %s files and %s addresses, %d files open: %d', (files, addresses, open, room) => {
-    expect(roomWithin(limits(files, addresses), open, status)).toBe(room);
+    expect(threadsWithin(limits(files, addresses), open, status)).toBe(room);
   });
 });

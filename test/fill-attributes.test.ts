@@ -5,9 +5,9 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
 import type { Left } from '../src/fill/target.ts';
+import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, root, run } from './fill-run.ts';
 import { sh } from './spawned.ts';

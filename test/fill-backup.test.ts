@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Disk } from '../src/fill/disk.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
+import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, noLinks, read, sourcesIn, withoutCp, write } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';
 import { needs } from './tools.ts';

@@ -5,9 +5,9 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Disk } from '../src/fill/disk.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
 import type { Left } from '../src/fill/target.ts';
+import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
 import { sh } from './spawned.ts';

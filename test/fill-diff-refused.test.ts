@@ -16,9 +16,9 @@ import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { DiffTarget } from '../src/fill/target.ts';
-import { Unchanged } from '../src/fill/unchanged.ts';
-import { readAgain } from '../src/input/again.ts';
-import { Output } from '../src/output.ts';
+import { reread } from '../src/input/reread.ts';
+import { Output } from '../src/output/output.ts';
+import { Unchanged } from '../src/output/unchanged.ts';
 import type { Source } from '../src/types.ts';
 import { applyBoth, CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from './fill-run.ts';
 import { sh } from './spawned.ts';
@@ -50,7 +50,7 @@ describe('a file that is changed while it is read', () => {
     let reads = 0;
     const read = (source: Source) => {
       if (++reads === 2) change(source.path!);
-      return readAgain(source, new AbortController().signal);
+      return reread(source, new AbortController().signal);
     };
     const nameOf = ({ name }: Source) => ({ name, failure: null });
     const target = new DiffTarget(new Output(stream, 'it'), sources, { read, nameOf });

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
-import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
 import type { InPlaceTarget } from '../src/fill/in-place.ts';
 import type { Left } from '../src/fill/target.ts';
-import { readAgain } from '../src/input/again.ts';
+import { reread } from '../src/input/reread.ts';
+import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import type { Source } from '../src/types.ts';
 
 /** Bytes that compress to little less, so that there is something to write. */
@@ -60,8 +60,7 @@ export function sourcesIn(folder: string): Source[] {
   }));
 }
 
-export const read = (source: Source): AsyncIterable<Buffer> =>
-  readAgain(source, new AbortController().signal);
+export const read = (source: Source): AsyncIterable<Buffer> => reread(source, new AbortController().signal);
 export const contentOf = (path: string): Buffer =>
   path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
 type Call = (...args: unknown[]) => unknown;

@@ -2,6 +2,7 @@
  * `fill --write` where the file system fails, or somebody else writes: whatever happens, the original or the complete new file is
  * there, no temporary file stays, the failure is told, and the other files go on. Here each call fails in its turn.
  */
+
 import {
   appendFileSync,
   type BigIntStats,
@@ -24,11 +25,11 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
+import { Interrupted } from '../src/errors.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
-import type { WriteSettings } from '../src/fill/rewrite.ts';
-import { readAgain } from '../src/input/again.ts';
-import { Interrupted } from '../src/input/failure.ts';
+import { reread } from '../src/input/reread.ts';
+import { type Disk, REAL_DISK } from '../src/output/disk.ts';
+import type { WriteSettings } from '../src/output/rewrite.ts';
 import {
   AFTER,
   BEFORE,
@@ -326,7 +327,7 @@ describe('a file that is not read to its end is left as it is, and no other file
     const folder = place({ 'a.json': BEFORE });
     const [source] = sourcesIn(folder);
     const signal = AbortSignal.abort('SIGTERM');
-    const target = new InPlaceTarget([source!], (one) => readAgain(one, signal));
+    const target = new InPlaceTarget([source!], (one) => reread(one, signal));
     await expect(write(target, source!)).rejects.toThrow(Interrupted);
     expect(readdirSync(folder)).toEqual(['a.json']);
   });

@@ -1,13 +1,14 @@
 /**
  * `fill --only` and `fill --except`: what is wanted is filled in, and nothing else, in both engines and in every way of filling.
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SchemaError } from '../src/errors.ts';
 import { readWishes } from '../src/fill/wishes.ts';
 import { parsePointer } from '../src/json/pointer.ts';
-import { SchemaError } from '../src/schema/error.ts';
 import { CASES, type Case } from './fill-arbitraries.ts';
 import { applyBoth, CONTRACT, eventsIn, fillsIn, place, run } from './fill-run.ts';
 import { createFiller, type Filled, loadForFilling } from './fill-world.ts';

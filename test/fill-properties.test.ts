@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDefaults } from '../src/fill/defaults.ts';
-import { bundledSchema, DOOR } from '../src/package.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Framing } from '../src/types.ts';
 import { Choices, LAYOUTS, randomText, shuffled, textIn } from './fill-layout.ts';
@@ -17,7 +17,7 @@ import { expectSame } from './same.ts';
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
 const RUNS = 300;
 
-const schemas = loadSchemas(bundledSchema(DOOR));
+const schemas = loadSchemas(bundledSchema(ENTRY_SCHEMA));
 const defaults = await readDefaults(schemas, false, true);
 const fast = createFiller(schemas, defaults, true);
 const slow = createFiller(schemas, defaults, false);

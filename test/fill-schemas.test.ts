@@ -1,11 +1,13 @@
 /**
  * Filling by random schemas of one's own: the same as Ajv, in both engines.
  */
+
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EndlessDefaults, isEndless, SchemaError } from '../src/schema/error.ts';
+import { SchemaError } from '../src/errors.ts';
+import { EndlessDefaults, isEndless } from '../src/schema/error.ts';
 import { correctKeywords } from '../src/schema/keywords.ts';
 import { CASES, type Case, type Schema } from './fill-arbitraries.ts';
 import { createFiller, type Filled, loadForFilling } from './fill-world.ts';

@@ -15,9 +15,9 @@ import {
 import { hostname, uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Disk, REAL_DISK } from '../src/fill/disk.ts';
 import { InPlaceTarget } from '../src/fill/in-place.ts';
-import { TemporaryNames } from '../src/fill/stale.ts';
+import { type Disk, REAL_DISK } from '../src/output/disk.ts';
+import { TemporaryNames } from '../src/output/stale.ts';
 import { BEFORE, deny, diskWith, read, sourcesIn, withoutCp, write } from './fill-disk.ts';
 import { CONTRACT, place } from './fill-run.ts';
 import { start } from './spawned.ts';

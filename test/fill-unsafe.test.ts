@@ -1,12 +1,13 @@
 /**
  * Filling never makes a valid payload invalid, nor one of another kind: it is left as it is, and a violation says why. In both engines.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SchemaError } from '../src/schema/error.ts';
+import { SchemaError } from '../src/errors.ts';
 import { place, run } from './fill-run.ts';
 import { createFiller, fillBy, loadForFilling } from './fill-world.ts';
 import { rounds } from './rounds.ts';

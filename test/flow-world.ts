@@ -2,16 +2,17 @@
  * A world for `checkSource` in tests: sources as bytes that come in chunks, random sources in each framing, and all that the
  * flow says of one.
  */
+
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { type CheckSink, checkSource } from '../src/check.ts';
-import { compileAcceptCode } from '../src/compile-accept.ts';
-import { createEngines, lazyAccept } from '../src/engines.ts';
+import { type CheckSink, checkSource } from '../src/check/check.ts';
+import { compileAcceptCode } from '../src/engines/compile-accept.ts';
+import { createEngines, lazyAccept } from '../src/engines/engines.ts';
+import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/defaults.ts';
 import type { TranscriptSink } from '../src/fill/transcript.ts';
 import type { ByteReader } from '../src/input/bytes.ts';
-import { SourceError } from '../src/input/failure.ts';
 import { Window } from '../src/input/window.ts';
 import type { SchemaSet } from '../src/schema/load.ts';
 import type { FilledPlace, Framing } from '../src/types.ts';

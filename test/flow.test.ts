@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Random, seeded } from '../scripts/mutations/mutate.ts';
 import { type DefaultMap, readDefaults } from '../src/fill/defaults.ts';
-import { bundledSchema, DOOR } from '../src/package.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import type { Framing, Hidden } from '../src/types.ts';
 import {
@@ -26,7 +26,7 @@ import {
 
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
 
-const door = loadSchemas(bundledSchema(DOOR));
+const door = loadSchemas(bundledSchema(ENTRY_SCHEMA));
 const defaults = await readDefaults(door, false, true);
 /** A schema for which bare numbers, words and strings are payloads. */
 const scalars = load({

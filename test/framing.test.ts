@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ByteReader } from '../src/input/bytes.ts';
+import { detectFraming } from '../src/input/detect-framing.ts';
 import { createCutter } from '../src/input/framing.ts';
-import { judgeFraming } from '../src/input/judge-framing.ts';
 import { Window } from '../src/input/window.ts';
 import type { Framing } from '../src/types.ts';
 import { paylint } from './world.ts';
@@ -285,7 +285,7 @@ describe('judged by content', () => {
     ['objects with commas between', '{"a":1},{"a":2}', 'lines'],
     ['a list with commas on lines', '{"a":1},\n{"a":2},\n', 'lines'],
   ];
-  it.each(ROWS)('%s', (_, head, framing) => expect(judgeFraming(Buffer.from(head), true)).toBe(framing));
+  it.each(ROWS)('%s', (_, head, framing) => expect(detectFraming(Buffer.from(head), true)).toBe(framing));
 
   const long = `{"a":"${'x'.repeat(70_000)}"}`;
   const HEADS: [name: string, head: string, framing: Framing][] = [
@@ -302,6 +302,6 @@ describe('judged by content', () => {
     ['white space', ' \n'.repeat(40_000), 'stream'],
   ];
   it.each(HEADS)('from a head that is not all: %s', (_, head, framing) => {
-    expect(judgeFraming(Buffer.from(head).subarray(0, 64 << 10), false)).toBe(framing);
+    expect(detectFraming(Buffer.from(head).subarray(0, 64 << 10), false)).toBe(framing);
   });
 });

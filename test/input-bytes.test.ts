@@ -21,8 +21,9 @@ import { setTimeout } from 'node:timers/promises';
 import { deflateRawSync, gzipSync, constants as zlib } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { Interrupted, SourceError } from '../src/errors.ts';
 import { type ByteReader, openBytes } from '../src/input/bytes.ts';
-import { Interrupted, SourceError, sourceError, wordsFor } from '../src/input/failure.ts';
+import { sourceError, wordsFor } from '../src/input/system-errors.ts';
 import type { Source } from '../src/types.ts';
 import { needs } from './tools.ts';
 

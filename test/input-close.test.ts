@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { isCompressed } from '../src/input/again.ts';
+import { openPath } from '../src/input/open.ts';
 import { openRange } from '../src/input/range.ts';
-import { openPath } from '../src/input/raw-open.ts';
+import { isCompressed } from '../src/input/reread.ts';
 import { paylint } from './world.ts';
 
 const closes = vi.hoisted(() => ({ fail: false, failed: 0 }));

@@ -11,7 +11,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { UsageError } from '../src/input/failure.ts';
+import { UsageError } from '../src/errors.ts';
 import { framingOfName, resolveSources, type SourceOptions } from '../src/input/paths.ts';
 import { readFolder } from '../src/input/walk.ts';
 import { needs } from './tools.ts';

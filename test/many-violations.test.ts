@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckSink, checkSource } from '../src/check.ts';
-import { createEngines, lazyAccept } from '../src/engines.ts';
+import { type CheckSink, checkSource } from '../src/check/check.ts';
+import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { Window } from '../src/input/window.ts';
 import { loadSchemas } from '../src/schema/load.ts';
+import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
-import { Gatherer, InItsTurn } from '../src/workers/gather.ts';
 
 const COUNT = 25_000;
 let cwd: string;

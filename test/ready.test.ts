@@ -7,17 +7,17 @@ import { describe, expect, it } from 'vitest';
 import { fixturePayloads } from '../scripts/mutations/engines.ts';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { Examiner } from '../src/examine/examine.ts';
-import { bundledSchema, DOOR } from '../src/package.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { compileKinds } from '../src/schema/compile.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { linkKinds } from '../src/schema/ready.ts';
+import { linkKinds } from '../src/schema/precompiled.ts';
 import { expectSame } from './same.ts';
 
 const FILE = join(import.meta.dirname, '../dist/payload.kinds.cjs');
 const PAYLOADS = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);
 
 describe('linked kinds', async () => {
-  const set = loadSchemas(bundledSchema(DOOR));
+  const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
   const compiled = await compileKinds(set);
 
   it('are there once the project is built', () => {

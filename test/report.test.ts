@@ -7,8 +7,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
+import {
+  createReporter,
+  FORMAT_NAMES,
+  FORMATS,
+  type FormatName,
+  isFormatName,
+} from '../src/report/formats.ts';
 import { drawFrame } from '../src/report/frame.ts';
-import { createReporter, FORMAT_NAMES, FORMATS, type FormatName, isFormatName } from '../src/report/index.ts';
 import { createStats } from '../src/report/stats.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../src/types.ts';
 import { AWKWARD_FILE, excerpt, HOSTILE_FILE, PLAIN, SAMPLE, violation } from './report-sample.ts';

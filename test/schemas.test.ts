@@ -214,10 +214,10 @@ test('the door names the kinds in the order in which they are tried', () => {
   expect(door).toBe(false);
 });
 
-test('src/payloads.ts is what the schemas generate', async () => {
+test('src/library/payloads.ts is what the schemas generate', async () => {
   const script = new URL('scripts/generate-types.js', root).href; // a variable, for want of types for the script
   const { generate } = (await import(script)) as { generate(): Promise<string> };
-  expect(readText('src/payloads.ts')).toBe(await generate());
+  expect(readText('src/library/payloads.ts')).toBe(await generate());
 });
 
 // ---- the fixtures, judged by another validator

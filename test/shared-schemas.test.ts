@@ -2,13 +2,13 @@
  * What the bundled schemas become is shared by all runs in a test file, as `shared-schemas.ts` sets it up; or the tests would only be slow.
  */
 import { expect, it } from 'vitest';
-import { compileAcceptCode } from '../src/compile-accept.ts';
+import { compileAcceptCode } from '../src/engines/compile-accept.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
-import { bundledSchema, DOOR } from '../src/package.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { compileKinds } from '../src/schema/compile.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 
-const load = () => loadSchemas(bundledSchema(DOOR));
+const load = () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
 
 it('the bundled schemas, what Ajv and accept make of them, and their defaults are made once', async () => {
   expect(load()).toBe(load());

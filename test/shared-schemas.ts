@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import { vi } from 'vitest';
 import type { AcceptCode } from '../src/accept/acceptor.ts';
-import type * as accept from '../src/compile-accept.ts';
+import type * as accept from '../src/engines/compile-accept.ts';
 import type * as defaults from '../src/fill/defaults.ts';
 import type * as compile from '../src/schema/compile.ts';
 import type * as load from '../src/schema/load.ts';
@@ -43,7 +43,7 @@ vi.mock('../src/fill/defaults.ts', async (original) => {
   return { ...actual, readDefaults };
 });
 
-vi.mock('../src/compile-accept.ts', async (original) => {
+vi.mock('../src/engines/compile-accept.ts', async (original) => {
   const actual = await original<typeof accept>();
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof accept.compileAcceptCode = (schemas, forced, filled) =>

@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Spool, type SpoolDisk } from '../src/fill/spool.ts';
-import { HeldEvents } from '../src/held-events.ts';
+import { Spool, type SpoolDisk } from '../src/output/spool.ts';
+import { HeldEvents } from '../src/run/held-events.ts';
 import type { ReportEvent } from '../src/types.ts';
 
 /** The disk, with the names of all calls, and with what `fake` does in place of one. */

@@ -42,56 +42,73 @@ function importsOf(name: string): string[] {
 }
 
 /**
- * What each part may import, parts or single files, besides itself and the glossary. Whatever is not named here may import
- * everything. How accept's memory is laid out is known to the window too, since the bytes that are read lie in it.
+ * The layers, low to high, with the parts of each. A file may import from its own part, and from parts of lower layers; and from parts
+ * of its own layer where that makes no circle.
  */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  'types.ts': [],
-  json: [],
-  words: [],
-  wasm: [],
-  automaton: [],
-  report: ['words'],
-  schema: ['automaton', 'json', 'words', 'input/close.ts'],
-  input: ['json', 'words', 'accept/layout.ts'],
-  accept: ['automaton', 'json', 'words', 'schema', 'wasm'],
-  examine: ['json', 'words', 'schema'],
-  fill: ['json', 'words', 'schema', 'examine', 'accept', 'input', 'output.ts'],
-};
+const LAYERS = [
+  ['errors.ts', 'types.ts', 'package.ts', 'wasm', 'json', 'words', 'automaton'],
+  ['schema', 'input', 'output'],
+  ['accept', 'examine', 'report'],
+  ['fill'],
+  ['engines'],
+  ['check'],
+  ['threads'],
+  ['run'],
+  ['library'],
+  ['cli'],
+  ['main.ts', 'index.ts'],
+] as const satisfies readonly (readonly string[])[];
+
+const RANKS = new Map<string, number>(LAYERS.flatMap((parts, rank) => parts.map((part) => [part, rank])));
+
+/** Groups of files that import one another, directly or not: Tarjan's strongly connected components. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const visit = (node: string): void => {
+    order.set(node, order.size);
+    lowest.set(node, order.get(node)!);
+    path.push(node);
+    for (const target of graph.get(node) ?? []) {
+      if (!order.has(target)) visit(target);
+      if (path.includes(target)) lowest.set(node, Math.min(lowest.get(node)!, lowest.get(target)!));
+    }
+    if (lowest.get(node) !== order.get(node)) return;
+    const circle = path.splice(path.indexOf(node));
+    if (circle.length > 1) found.push(circle.sort());
+  };
+  for (const node of graph.keys()) if (!order.has(node)) visit(node);
+  return found;
+}
 
 describe('imports', () => {
-  it.each(Object.entries(ALLOWED))('of %s point one way', (part, allowed) => {
-    const wrong = FILES.filter((name) => partOf(name) === part).flatMap((name) =>
-      importsOf(name)
-        .filter(
-          (target) => ![part, 'types.ts', ...allowed].some((one) => one === target || one === partOf(target)),
-        )
-        .map((target) => `${name} -> ${target}`),
-    );
-    expect(wrong).toEqual([]);
+  const GRAPH = new Map(FILES.map((name) => [name, importsOf(name)]));
+
+  it('are found at all, and circles are', () => {
+    expect(GRAPH.get('run/run.ts')).toContain('types.ts');
+    expect(GRAPH.get('cli/program.ts')).toContain('cli/validate.ts');
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+      ['d', []],
+    ]);
+    expect(circles(graph)).toEqual([['a', 'b', 'c']]);
   });
 
-  it('are found at all', () => {
-    expect(importsOf('run.ts')).toContain('types.ts');
-    expect(importsOf('cli/program.ts')).toContain('cli/validate.ts');
-    for (const part of Object.keys(ALLOWED)) expect(FILES.map(partOf)).toContain(part);
+  it('are of parts that have a layer, of which there are at most eleven', () => {
+    expect(FILES.map(partOf).filter((part) => !RANKS.has(part))).toEqual([]);
+    expect([...RANKS.keys()].filter((part) => !FILES.map(partOf).includes(part))).toEqual([]);
+    expect(LAYERS.length).toBeLessThanOrEqual(11);
+    expect(FILES.filter((name) => !name.includes('/')).length).toBeLessThanOrEqual(5);
   });
 
   it('of the library reach neither the command line nor the reports', () => {
     const reached = new Set(['index.ts']);
     for (const name of reached) for (const target of importsOf(name)) reached.add(target);
-    expect(
-      [...reached].filter((name) => ['cli', 'report', 'run.ts', 'main.ts', 'workers'].includes(partOf(name))),
-    ).toEqual([]);
-  });
-
-  it('of the workers are for the run and the commands', () => {
-    const users = FILES.filter(
-      (name) => partOf(name) !== 'workers' && importsOf(name).some((target) => partOf(target) === 'workers'),
-    );
-    expect(users.filter((name) => !['run.ts', 'desk.ts', 'main.ts', 'cli'].includes(partOf(name)))).toEqual(
-      [],
-    );
+    expect([...reached].filter((name) => ['cli', 'report', 'main.ts'].includes(partOf(name)))).toEqual([]);
   });
 });
 

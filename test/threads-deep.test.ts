@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deepStackSize } from '../src/deep-examiner.ts';
+import { deepStackSize } from '../src/engines/deep-examiner.ts';
 import { sh } from './spawned.ts';
 import { paylint } from './world.ts';
 

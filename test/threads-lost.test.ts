@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Claims } from '../src/threads/claims.ts';
+import { plan } from '../src/threads/plan.ts';
+import type { ThreadData } from '../src/threads/pool.ts';
 import type { Source } from '../src/types.ts';
-import { Claims } from '../src/workers/claims.ts';
-import { plan } from '../src/workers/plan.ts';
-import type { ThreadData } from '../src/workers/pool.ts';
 import { VALID } from './flow-world.ts';
 import { workedThrough } from './threads-world.ts';
 

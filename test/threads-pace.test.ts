@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { threadsWorth, type Work } from '../src/threads/pace.ts';
+import { plan } from '../src/threads/plan.ts';
 import type { Source } from '../src/types.ts';
-import { threadsWorth, type Work } from '../src/workers/pace.ts';
-import { plan } from '../src/workers/plan.ts';
 import { workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';
 
@@ -16,8 +16,8 @@ vi.mock('node:os', async (load) => ({
   ...(await load<typeof import('node:os')>()),
   availableParallelism: () => machine.cores,
 }));
-vi.mock('../src/workers/schedule.ts', async (load) => {
-  const real = await load<typeof import('../src/workers/schedule.ts')>();
+vi.mock('../src/threads/schedule.ts', async (load) => {
+  const real = await load<typeof import('../src/threads/schedule.ts')>();
   const schedule: typeof real.schedule = (batches, threads, ...rest) => {
     machine.threads.push(threads);
     return real.schedule(batches, threads, ...rest);

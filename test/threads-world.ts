@@ -1,13 +1,13 @@
 /**
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
-import { createEngines, lazyAccept } from '../src/engines.ts';
+import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { Window } from '../src/input/window.ts';
-import { bundledSchema, DOOR } from '../src/package.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { checkBatch } from '../src/workers/batch.ts';
-import type { Batch } from '../src/workers/plan.ts';
-import { schedule } from '../src/workers/schedule.ts';
+import { checkBatch } from '../src/threads/batch.ts';
+import type { Batch } from '../src/threads/plan.ts';
+import { schedule } from '../src/threads/schedule.ts';
 
 /** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
 export async function workedThrough(
@@ -16,7 +16,7 @@ export async function workedThrough(
   pause: number,
   turns = Number.POSITIVE_INFINITY,
 ): Promise<unknown[]> {
-  const schemas = async () => loadSchemas(bundledSchema(DOOR));
+  const schemas = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
   const set = await schemas();
   const window = new Window();
   const accept = lazyAccept(schemas, null, null);
@@ -48,7 +48,7 @@ export async function workedThrough(
     schemas: set,
     engineOptions,
     options,
-    ready: null,
+    precompiled: null,
     accept: new Map([[null, await accept(null)]]),
   });
   const manner = { bail: false, wants: null, drawn: false };

@@ -21,10 +21,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { openRange } from '../src/input/range.ts';
 import { threadScript } from '../src/package.ts';
+import type { BatchResults } from '../src/threads/batch.ts';
+import { Claims, createShared } from '../src/threads/claims.ts';
+import { type Batch, plan, planSerial } from '../src/threads/plan.ts';
 import type { Source } from '../src/types.ts';
-import type { BatchResults } from '../src/workers/batch.ts';
-import { Claims, createShared } from '../src/workers/claims.ts';
-import { type Batch, plan, planSerial } from '../src/workers/plan.ts';
 import { VALID } from './flow-world.ts';
 import { workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';

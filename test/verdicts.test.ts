@@ -2,13 +2,14 @@
  * `test/verdicts/*.tsv`: schemas, payloads, and what JSON Schema says of them, one a line: `valid`, `invalid`, or `refused` for a schema that
  * cannot be used. Both engines are held to it. `node scripts/verdicts.js` compares the table with other validators.
  */
+
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEngines } from '../scripts/mutations/engines.ts';
 import { readVerdicts } from '../scripts/verdicts.js';
-import { SchemaError } from '../src/schema/error.ts';
+import { SchemaError } from '../src/errors.ts';
 import { paylint } from './world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-verdicts-'));

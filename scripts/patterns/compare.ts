@@ -10,7 +10,7 @@ import { walk } from './walk.ts';
 export type Compile = (source: string, unicode: boolean) => Compiled;
 
 /** What was compared, and what differed. */
-export interface Tally {
+export interface Counts {
   patterns: number;
   /** By reason, the patterns without an automaton. */
   readonly unsupported: Map<string, number>;
@@ -20,7 +20,7 @@ export interface Tally {
   readonly wrong: string[];
 }
 
-export function newTally(): Tally {
+export function newTally(): Counts {
   return { patterns: 0, unsupported: new Map(), pairs: 0, matched: 0, wrong: [] };
 }
 
@@ -36,7 +36,7 @@ const WALK_LENGTH = 14;
 export function compare(
   { source, unicode }: Pattern,
   texts: readonly string[],
-  tally: Tally,
+  tally: Counts,
   { seed = 1, compile = compileAutomaton as Compile } = {},
 ): void {
   const regExp = new RegExp(source, unicode ? 'u' : '');

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundleModule } from '../bundle.js';
 
-/** @typedef {import('./try.ts').Tally} Tally */
+/** @typedef {import('./try.ts').Counts} Counts */
 
 /** Differences shown, at most. */
 const SHOWN = 10;
@@ -55,7 +55,7 @@ function patternsIn(folders) {
 
 /**
  * @param {string} title
- * @param {Tally} tally
+ * @param {Counts} tally
  */
 function report(title, { patterns, unsupported, pairs, matched, wrong }) {
   const left = [...unsupported.values()].reduce((a, b) => a + b, 0);
@@ -78,7 +78,7 @@ try {
   const seed = Number(values.seed);
   const tallies = [['random', tryRandom(Number(positionals[0] ?? 20_000), seed)]];
   if (values.from.length > 0) tallies.push(['from files', tryPatterns(patternsIn(values.from), seed)]);
-  for (const [title, tally] of /** @type {[string, Tally][]} */ (tallies)) {
+  for (const [title, tally] of /** @type {[string, Counts][]} */ (tallies)) {
     report(title, tally);
     if (tally.wrong.length > 0) process.exitCode = 1;
   }

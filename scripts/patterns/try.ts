@@ -3,9 +3,9 @@
  */
 import fc from 'fast-check';
 import { type Pattern, pattern, text } from './arbitrary.ts';
-import { type Compile, compare, newTally, type Tally } from './compare.ts';
+import { type Compile, type Counts, compare, newTally } from './compare.ts';
 
-export type { Tally };
+export type { Counts };
 
 const TEXTS = 8;
 
@@ -19,7 +19,7 @@ export function randomTrials(count: number, seed: number): Trial[] {
 }
 
 /** Compares `count` random expressions. */
-export function tryRandom(count: number, seed: number): Tally {
+export function tryRandom(count: number, seed: number): Counts {
   const tally = newTally();
   for (const [i, [one, texts]] of randomTrials(count, seed).entries()) {
     compare(one, texts, tally, { seed: seed + i });
@@ -38,7 +38,7 @@ export function firstWrong(trials: readonly Trial[], compile: Compile): string |
 }
 
 /** Compares given expressions, with the flag `u` and without it where they are valid so. */
-export function tryPatterns(sources: readonly string[], seed: number): Tally {
+export function tryPatterns(sources: readonly string[], seed: number): Counts {
   const tally = newTally();
   const texts = fc.sample(text, { numRuns: 40, seed });
   for (const [i, source] of sources.entries()) {

@@ -10,8 +10,8 @@ import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/assembler.ts';
 
+export { SchemaError } from '../../src/errors.ts';
 export { locate } from '../../src/json/locate.ts';
-export { SchemaError } from '../../src/schema/error.ts';
 
 export type Verdict = 'valid' | 'invalid';
 

@@ -18,7 +18,7 @@ import {
   when,
 } from '../wasm/assembler.ts';
 import { arrayFunction } from './arrays.ts';
-import { type Guard, NO_GUARD } from './door.ts';
+import { type Guard, NO_GUARD } from './entry-schema.ts';
 import { objectFunction } from './objects.ts';
 import { proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';

@@ -36,7 +36,7 @@ import {
   when,
 } from '../wasm/assembler.ts';
 import { Compiler, type DefaultTexts, type FillableObject } from './compile.ts';
-import { guardOf, NO_GUARD } from './door.ts';
+import { guardOf, NO_GUARD } from './entry-schema.ts';
 import { COUNTS, MANY_NOTES, MAX_KINDS, MODES, NAMES, NOTE_BYTES, NOTES } from './layout.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';

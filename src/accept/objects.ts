@@ -40,7 +40,7 @@ import {
   xor64,
 } from '../wasm/assembler.ts';
 import { type Clue, type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
-import type { Guard } from './door.ts';
+import type { Guard } from './entry-schema.ts';
 import { advance, expectColon, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { loadText, pass, rawText, whenMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';

@@ -1,8 +1,8 @@
 /**
  * Holds a config file to its schema, by the check that payloads get.
  */
+import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
-import { UsageError } from '../input/failure.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';

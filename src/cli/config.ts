@@ -1,10 +1,12 @@
 /**
  * The config file: found, read, and held to its schema by the same check that payloads get.
  */
+
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { UsageError, wordsFor } from '../input/failure.ts';
+import { UsageError } from '../errors.ts';
 import { slashed } from '../input/separator.ts';
+import { wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {

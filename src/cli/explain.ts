@@ -1,9 +1,9 @@
 /**
  * `paylint explain RULE|POINTER`: what a rule means and where the schemas state it, or what they say about a member.
  */
-import { UsageError } from '../input/failure.ts';
+import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { Output } from '../output.ts';
+import { Output } from '../output/output.ts';
 import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { allMembers, childrenOf, type Member, memberAt } from '../schema/members.ts';
 import type { Io } from '../types.ts';

@@ -4,14 +4,14 @@
 
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { backupSuffix, withoutBackups } from '../fill/backup.ts';
-import { diffName } from '../fill/diff-name.ts';
+import { UsageError } from '../errors.ts';
 import { InPlaceTarget } from '../fill/in-place.ts';
 import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
 import { readWishes } from '../fill/wishes.ts';
-import { readAgain } from '../input/again.ts';
-import { UsageError } from '../input/failure.ts';
-import { Output } from '../output.ts';
+import { reread } from '../input/reread.ts';
+import { backupSuffix, withoutBackups } from '../output/backup.ts';
+import { diffName } from '../output/diff-name.ts';
+import { Output } from '../output/output.ts';
 import type { Io, Source } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { FillFlags } from './flags.ts';
@@ -46,12 +46,12 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const fillJob = { target, wantsFills: wantsFills(settings) };
   const choices = { chosen, fill: fillJob, reportStream, listsNames };
-  const tally = await runJob({ ...found, sources }, settings, choices, io);
-  const code = exitCode(tally, flags, io);
-  if (!flags.check || tally.filledMembers === 0) return code;
-  const members = tally.filledMembers === 1 ? 'member is' : 'members are';
+  const counts = await runJob({ ...found, sources }, settings, choices, io);
+  const code = exitCode(counts, flags, io);
+  if (!flags.check || counts.filledMembers === 0) return code;
+  const members = counts.filledMembers === 1 ? 'member is' : 'members are';
   if (!listsNames)
-    io.stderr.write(`paylint: ${tally.filledMembers} ${members} missing that paylint fill would add\n`);
+    io.stderr.write(`paylint: ${counts.filledMembers} ${members} missing that paylint fill would add\n`);
   return Math.max(1, code);
 }
 
@@ -82,7 +82,7 @@ function fileOf(path: string): string {
 }
 
 function targetFor(sources: readonly Source[], flags: FillFlags, backup: string | null, io: Io): Target {
-  const read = (source: Source): AsyncIterable<Buffer> => readAgain(source, io.interrupt);
+  const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     if (stdin)

@@ -3,7 +3,7 @@
  * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; what they mean together is for
  * `options.ts` to say.
  */
-import { FORMAT_NAMES } from '../report/index.ts';
+import { FORMAT_NAMES } from '../report/formats.ts';
 import type { Framing } from '../types.ts';
 
 /** The flags of the verbs that read payloads. */

@@ -1,13 +1,13 @@
 /**
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
-import { type AcceptSource, lazyAccept } from '../engines.ts';
-import { Output } from '../output.ts';
-import { READY } from '../package.ts';
+import { type AcceptSource, lazyAccept } from '../engines/engines.ts';
+import { Output } from '../output/output.ts';
+import { PRECOMPILED } from '../package.ts';
 import { createNames } from '../report/names.ts';
-import { Report } from '../report.ts';
-import { type FillJob, type Job, run } from '../run.ts';
-import type { Tally } from '../tally.ts';
+import { Report } from '../report/report.ts';
+import type { Counts } from '../run/counts.ts';
+import { type FillJob, type Job, run } from '../run/run.ts';
 import type { Io } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
 import { type ChosenDefaults, engineOptions, type Found, type Settings } from './options.ts';
@@ -25,7 +25,7 @@ export interface RunChoices {
 }
 
 /** Runs over `found`. Throws what `run` throws. */
-export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Tally> {
+export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
   const { flags, schemas } = settings;
   const { chosen, fill, reportStream } = choices;
   const progress = new Progress(io, found.sources, flags.quiet !== true);
@@ -41,7 +41,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     schemas,
     engineOptions: engineOptions(flags, chosen),
     accept: acceptFor(settings, chosen),
-    ready: settings.bundled ? READY.kinds : null,
+    precompiled: settings.bundled ? PRECOMPILED.kinds : null,
     threads: flags.threads ?? null,
     bail: flags.bail === true,
     fill,
@@ -53,7 +53,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
 }
 
 function acceptFor({ schemas, bundled }: Settings, chosen: ChosenDefaults | null): AcceptSource {
-  if (chosen === null) return lazyAccept(schemas, null, bundled ? READY.accept : null);
+  if (chosen === null) return lazyAccept(schemas, null, bundled ? PRECOMPILED.accept : null);
   return lazyAccept(schemas, chosen.defaults, null, chosen.choice?.exact);
 }
 

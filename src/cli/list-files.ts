@@ -1,7 +1,7 @@
 /**
  * `--list-files`: what would be read, one name a line, and nothing is read.
  */
-import { Output } from '../output.ts';
+import { Output } from '../output/output.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';

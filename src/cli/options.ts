@@ -2,16 +2,18 @@
  * What the flags mean: together with the config file, the environment and the terminal they become what a run needs.
  * Whatever makes no sense ends here, as a UsageError, before anything is read.
  */
+
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { EngineOptions, SchemaSource } from '../engines.ts';
+import type { EngineOptions, SchemaSource } from '../engines/engines.ts';
+import { UsageError } from '../errors.ts';
 import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
-import { UsageError, wordsFor } from '../input/failure.ts';
 import { resolveSources } from '../input/paths.ts';
 import { slashed } from '../input/separator.ts';
-import { bundledSchema, DOOR } from '../package.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Failure, Io, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -34,7 +36,7 @@ export interface Settings {
 export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
   const config = await loadConfig(flags.config, io.cwd);
   const path = schemaPath(flags.schema, config, io.cwd);
-  const bundled = path === bundledSchema(DOOR);
+  const bundled = path === bundledSchema(ENTRY_SCHEMA);
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: SchemaSource = () => {
     loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => loadSchemas(path));
@@ -58,7 +60,7 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
 export function schemaPath(flag: string | undefined, config: Config, cwd: string): string {
   if (flag !== undefined) return localSchema(flag, cwd);
-  return config.schema === null ? bundledSchema(DOOR) : localSchema(config.schema, config.folder);
+  return config.schema === null ? bundledSchema(ENTRY_SCHEMA) : localSchema(config.schema, config.folder);
 }
 
 function localSchema(text: string, folder: string): string {

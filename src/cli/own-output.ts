@@ -2,9 +2,10 @@
  * Which files this very run writes its reports to, so that none of them is read as a payload: `paylint validate .` may
  * have its report in the folder it checks, and the second run must not find the first one's.
  */
+
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../input/failure.ts';
+import { UsageError } from '../errors.ts';
 import type { Io, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 

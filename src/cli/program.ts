@@ -3,7 +3,7 @@
  * (`quick-parse.ts`), since loading it takes as long as checking a small file.
  */
 import { Command, CommanderError, Option } from 'commander';
-import { Output } from '../output.ts';
+import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -1,10 +1,11 @@
 /**
  * The reports of a run: which formats, where each goes, and what they need to know of every violation.
  */
+
 import { normalize, resolve } from 'node:path';
-import type { CheckOptions } from '../check.ts';
-import { UsageError } from '../input/failure.ts';
-import { createOutputFile, Output } from '../output.ts';
+import type { CheckOptions } from '../check/check.ts';
+import { UsageError } from '../errors.ts';
+import { createOutputFile, Output } from '../output/output.ts';
 import {
   createReporter,
   createStatsReporter,
@@ -12,8 +13,8 @@ import {
   FORMATS,
   type FormatName,
   isFormatName,
-} from '../report/index.ts';
-import type { ReportTarget } from '../report.ts';
+} from '../report/formats.ts';
+import type { ReportTarget } from '../report/report.ts';
 import type { Io, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { colorLevel } from './color.ts';

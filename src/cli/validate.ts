@@ -19,6 +19,6 @@ export async function validate(
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const chosen = flags.withDefaults ? await settingsDefaults(settings, false) : null;
-  const tally = await runJob(found, settings, { chosen, fill: null, reportStream: io.stdout }, io);
-  return exitCode(tally, flags, io);
+  const counts = await runJob(found, settings, { chosen, fill: null, reportStream: io.stdout }, io);
+  return exitCode(counts, flags, io);
 }

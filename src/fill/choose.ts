@@ -2,14 +2,14 @@
  * `--only` and `--except` among the defaults of the schemas. A default that is wanted at no place is taken out of the schemas for filling;
  * one that is wanted at some places only, as with a shared `$ref`, is filled in and then taken back where it is not wanted.
  */
-import { UsageError } from '../input/failure.ts';
+import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { DefaultMap } from './defaults.ts';
+import { memberNames } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
-import { memberNames } from './speller.ts';
 import { isWanted, type Path, type Wish } from './wishes.ts';
 
 /** What was asked for, and what there is to do about it. Plain data, for threads. */

@@ -2,17 +2,19 @@
  * The defaults of a set of schemas, spelled as their files spell them; and, for `--deep`, which required objects
  * the defaults alone can make.
  */
+
 import type { DefaultTexts } from '../accept/compile.ts';
+import { SchemaError } from '../errors.ts';
 import { applyInsertions } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
 import { type SubschemaCheck, subschemaChecks } from '../schema/compile.ts';
-import { isEndless, SchemaError } from '../schema/error.ts';
+import { isEndless } from '../schema/error.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { mustMatch, unwanted, withoutDefaults } from './choose.ts';
+import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
 import { planFills } from './plan.ts';
-import { createSpeller, memberNames, type Speller } from './speller.ts';
 import type { Wish } from './wishes.ts';
 
 /** By schema object: the JSON text of its `default`, in the order of the files. Plain data, for threads. */
@@ -34,13 +36,13 @@ export function defaultTexts(defaults: DefaultMap): DefaultTexts {
 }
 
 /** Spells what is filled in into payloads. */
-export function payloadSpeller(set: SchemaSet, defaults: DefaultMap): Speller {
+export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): MemberTexts {
   const names = memberNames(set);
   const members = [...defaults].flatMap(([schema, text]) => {
     const name = names.get(schema);
     return name === undefined ? [] : [{ name, value: JSON.parse(text) as unknown, text: () => text }];
   });
-  return createSpeller(members, new Set(names.values()));
+  return createMemberTexts(members, new Set(names.values()));
 }
 
 /**
@@ -178,7 +180,7 @@ function finalTexts(
   const final = new Map<SchemaObject, string>();
   const textOf = (schema: SchemaObject): string => {
     const text =
-      final.get(schema) ?? withMissing(texts.get(schema)!, schema.default, values.get(schema), speller);
+      final.get(schema) ?? withMissing(texts.get(schema)!, schema.default, values.get(schema), memberTexts);
     final.set(schema, text);
     return text;
   };
@@ -186,19 +188,19 @@ function finalTexts(
     const name = names.get(schema);
     return name === undefined ? [] : [{ name, value: values.get(schema), text: () => textOf(schema) }];
   });
-  const speller = createSpeller(members, new Set(names.values()));
+  const memberTexts = createMemberTexts(members, new Set(names.values()));
   return new Map(
     order.map((schema) => {
       const name = names.get(schema);
-      return [schema, name === undefined ? textOf(schema) : speller.text(name, values.get(schema))];
+      return [schema, name === undefined ? textOf(schema) : memberTexts.text(name, values.get(schema))];
     }),
   );
 }
 
 /** The text of `before`, with what `after` has in addition. */
-function withMissing(text: string, before: unknown, after: unknown, speller: Speller): string {
+function withMissing(text: string, before: unknown, after: unknown, memberTexts: MemberTexts): string {
   const bytes = Buffer.from(text);
-  const fills = planFills(bytes, { start: 0, end: bytes.length }, before, after, speller);
+  const fills = planFills(bytes, { start: 0, end: bytes.length }, before, after, memberTexts);
   const insertions = fills.map((fill) => ({ offset: fill.at, bytes: Buffer.from(fill.text) }));
   return Buffer.from(applyInsertions(bytes, 0, 0, bytes.length, insertions)).toString();
 }

@@ -2,12 +2,13 @@
  * `--write`: filled sources back into their files, each whole or not at all. A file that needs nothing is not touched, and one that
  * was changed meanwhile is left alone.
  */
-import { Interrupted, wordsFor } from '../input/failure.ts';
+import { Interrupted } from '../errors.ts';
+import { wordsFor } from '../input/system-errors.ts';
 import type { Insertion } from '../json/edits.ts';
+import { createWriteRun, Rewrite, type WriteRun, type WriteSettings } from '../output/rewrite.ts';
+import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
-import { createWriteRun, Rewrite, type WriteRun, type WriteSettings } from './rewrite.ts';
 import type { Left, Target } from './target.ts';
-import { Unchanged } from './unchanged.ts';
 
 export class InPlaceTarget implements Target {
   readonly wantsBytes = true;

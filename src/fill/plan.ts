@@ -10,7 +10,7 @@ import { isSchemaObject } from '../schema/load.ts';
 import type { Fill, FilledMember, Span } from '../types.ts';
 import { placeInEmpty } from './empty.ts';
 import { afterMembers, atEmptyPlace, betweenBrackets, type NewMember } from './insertion.ts';
-import type { Speller } from './speller.ts';
+import type { MemberTexts } from './member-texts.ts';
 import { COMPACT, innerStyle, isCompactMember, type Style, spaceBefore, styleOf } from './style.ts';
 
 /** Where an object is. */
@@ -35,10 +35,10 @@ export function planFills(
   span: Span,
   before: unknown,
   after: unknown,
-  speller: Speller,
+  memberTexts: MemberTexts,
 ): Fill[] {
   const gaps: Gap[] = [];
-  findGaps(before, after, { pointer: '', pattern: '', around: null }, speller, gaps);
+  findGaps(before, after, { pointer: '', pattern: '', around: null }, memberTexts, gaps);
   if (gaps.length === 0) return [];
   const wanted = new Set<string>();
   for (const { place, isEmpty } of gaps) {
@@ -51,20 +51,26 @@ export function planFills(
   return fills.sort((a, b) => a.at - b.at);
 }
 
-function findGaps(before: unknown, after: unknown, place: Place, speller: Speller, gaps: Gap[]): void {
+function findGaps(
+  before: unknown,
+  after: unknown,
+  place: Place,
+  memberTexts: MemberTexts,
+  gaps: Gap[],
+): void {
   if (Array.isArray(before) && Array.isArray(after)) {
     for (const [i, item] of before.entries()) {
       const inner = { ...place, pointer: `${place.pointer}/${i}`, pattern: `${place.pattern}/*` };
-      findGaps(item, after[i], inner, speller, gaps);
+      findGaps(item, after[i], inner, memberTexts, gaps);
     }
   } else if (isSchemaObject(before) && isSchemaObject(after)) {
     const names = Object.keys(before);
-    const members = missingMembers(before, after, speller);
+    const members = missingMembers(before, after, memberTexts);
     if (members.length > 0) gaps.push({ place, isEmpty: names.length === 0, members });
     for (const name of names) {
       const value = before[name];
       if (typeof value === 'object')
-        findGaps(value, after[name], memberPlace(place, name, speller), speller, gaps);
+        findGaps(value, after[name], memberPlace(place, name, memberTexts), memberTexts, gaps);
     }
   }
 }
@@ -72,21 +78,21 @@ function findGaps(before: unknown, after: unknown, place: Place, speller: Spelle
 function missingMembers(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-  speller: Speller,
+  memberTexts: MemberTexts,
 ): NewMember[] {
   const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
   // JavaScript puts names that look like indexes first, wherever they stand.
   if (missing.length > 1 && isIndexName(missing[0]!)) {
-    missing.sort((a, b) => speller.rank(a, after[a]) - speller.rank(b, after[b]));
+    missing.sort((a, b) => memberTexts.rank(a, after[a]) - memberTexts.rank(b, after[b]));
   }
-  return missing.map((name) => ({ name, text: speller.text(name, after[name]) }));
+  return missing.map((name) => ({ name, text: memberTexts.text(name, after[name]) }));
 }
 
-function memberPlace({ pointer, pattern }: Place, name: string, speller: Speller): Place {
+function memberPlace({ pointer, pattern }: Place, name: string, memberTexts: MemberTexts): Place {
   const token = escapeToken(name);
   return {
     pointer: `${pointer}/${token}`,
-    pattern: `${pattern}/${speller.knows(name) ? token : '*'}`,
+    pattern: `${pattern}/${memberTexts.knows(name) ? token : '*'}`,
     around: pointer,
   };
 }

@@ -3,14 +3,15 @@
  * in which `fill` is asked to leave them.
  */
 
-import { codeOf, SourceError, wordsFor } from '../input/failure.ts';
+import { SourceError } from '../errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { type Insertion, InsertionLog } from '../json/edits.ts';
-import type { Output } from '../output.ts';
+import { unifiedDiff } from '../output/diff.ts';
+import type { DiffName } from '../output/diff-name.ts';
+import type { Output } from '../output/output.ts';
+import { Spool } from '../output/spool.ts';
+import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
-import { unifiedDiff } from './diff.ts';
-import type { DiffName } from './diff-name.ts';
-import { Spool } from './spool.ts';
-import { Unchanged } from './unchanged.ts';
 
 export interface Target {
   /** Whether the bytes are wanted, or only what was inserted. */

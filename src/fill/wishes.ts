@@ -1,7 +1,7 @@
 /**
  * What was typed after `--only` and `--except`, and whether it is about a place in a payload.
  */
-import { UsageError } from '../input/failure.ts';
+import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 
 /** A member, and all that is in it. Plain data. */

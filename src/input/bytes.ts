@@ -6,8 +6,8 @@
  */
 import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
-import type { RawBytes } from './raw.ts';
-import { openPath, openStdin } from './raw-open.ts';
+import { openPath, openStdin } from './open.ts';
+import type { RawBytes } from './raw-bytes.ts';
 
 /** A source's bytes, decompressed, in order. One read at a time. */
 export interface ByteReader {

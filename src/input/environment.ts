@@ -2,12 +2,8 @@
  * What the machine refuses, or the way Node was started: plain words for it, so that it is never taken for a bug in paylint.
  * Trouble with one source is a `SourceError`; this is for what ends the whole run.
  */
-import { codeOf, wordsFor } from './failure.ts';
-
-/** paylint cannot run here at all. The message is a sentence that says what is missing, and what helps. */
-export class EnvironmentError extends Error {
-  override readonly name = 'EnvironmentError';
-}
+import { EnvironmentError } from '../errors.ts';
+import { codeOf, wordsFor } from './system-errors.ts';
 
 /** The plain words for an error that is the environment's; null for any other, which is a bug in paylint. */
 export function environmentFault(error: unknown): string | null {

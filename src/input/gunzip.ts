@@ -6,12 +6,14 @@
  * from its start with ever smaller pieces around the fault, down to a byte. A stream is kept for that up to
  * `KEPT_BYTES`; of a longer one up to `LONG_STREAM_PIECE_BYTES` of input before the fault are lost, and no more.
  */
+
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
+import { Interrupted, SourceError } from '../errors.ts';
 import type { ByteReader } from './bytes.ts';
-import { codeOf, Interrupted, SourceError } from './failure.ts';
-import { type RawBytes, roomIn } from './raw.ts';
-import { Bell } from './raw-stream.ts';
+import { type RawBytes, roomIn } from './raw-bytes.ts';
+import { Bell } from './stream-reader.ts';
+import { codeOf } from './system-errors.ts';
 
 /** Measured: larger pieces gain nothing, 64 KiB cost a third. */
 const PIECE_BYTES = 256 << 10;

@@ -4,12 +4,14 @@
  * Nothing is opened here. What cannot be found is a value beside the sources, so that the rest is still read:
  * a failure where a file, folder or link is at fault, `unmatched` where a pattern or folder holds nothing.
  */
+
 import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { UsageError } from '../errors.ts';
 import type { Failure, Framing, Source } from '../types.ts';
-import { codeOf, UsageError, wordsFor } from './failure.ts';
 import type { PathTest } from './globs.ts';
 import { slashed } from './separator.ts';
+import { codeOf, wordsFor } from './system-errors.ts';
 import type { Found, ReadFolder, Scope } from './walk.ts';
 
 export interface SourceOptions {

@@ -4,7 +4,7 @@
 import { fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteReader } from './bytes.ts';
 import { closeRead } from './close.ts';
-import { changedError, sourceError } from './failure.ts';
+import { changedError, sourceError } from './system-errors.ts';
 
 /** What is looked through at once for a line end: first a little, and where there was none, more. */
 const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };

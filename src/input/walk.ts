@@ -9,7 +9,7 @@ import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
-import { codeOf, isNotUtf8, wordsFor } from './failure.ts';
+import { codeOf, isNotUtf8, wordsFor } from './system-errors.ts';
 
 /** What a search must know of the world around it. Paths are absolute. */
 export interface Scope {

@@ -3,10 +3,11 @@
  * One memory serves a whole run; it grows only for a payload that is larger than it. The bytes lie in a WebAssembly memory,
  * so that accept functions read them where they are.
  */
+
 import { PADDING, WINDOW } from '../accept/layout.ts';
+import { SourceError } from '../errors.ts';
 import type { ByteReader } from './bytes.ts';
 import { reserveMemory } from './environment.ts';
-import { SourceError } from './failure.ts';
 import { readSmallFile } from './small-file.ts';
 
 /** What is read at once, at most. */

@@ -2,11 +2,12 @@
  * The only file that configures Ajv. Kinds become functions that say, for a value, whether a kind's test fits and
  * everything that is wrong with it.
  */
+
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
+import { SchemaError } from '../errors.ts';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
-import { SchemaError } from './error.ts';
 import { fillWhole, keepFromBranches } from './filling.ts';
 import {
   type Dialect,

@@ -2,7 +2,7 @@
  * Finds a schema that can never be applied, because it refers to itself for the same value: `{"$ref": "#"}`. One that does so
  * for a member or an element is recursive, which is fine; and so is a definition that nothing refers to.
  */
-import { SchemaError } from './error.ts';
+import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from './load.ts';
 import { resolveRef } from './refs.ts';
 import { subschemasOf } from './subschemas.ts';

@@ -1,11 +1,7 @@
 /**
  * What goes wrong with schemas, apart from the machinery that finds it: every start needs the name, few the rest.
  */
-
-/** A schema that cannot be used: which file, where in it, why. Ends the run (exit 2). */
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError';
-}
+import { SchemaError, Unexamined } from '../errors.ts';
 
 /** Every default that is filled in asks for another one. */
 export class EndlessDefaults extends Error {
@@ -20,11 +16,6 @@ export function isEndless(error: unknown): boolean {
 /** True for what V8 throws when the stack of this thread has no room for another call. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
-}
-
-/** One payload could not be examined; the cause is what was thrown. The others can still be. */
-export class Unexamined extends Error {
-  override readonly name = 'Unexamined';
 }
 
 /** What to throw for what was thrown while a payload was examined: a SchemaError as it is, for a schema is compiled when it is needed. */

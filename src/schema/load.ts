@@ -2,15 +2,16 @@
  * Schema files to kinds. Reads the door (or any plain schema) and, from local files only, all it refers to;
  * knows for every subschema in which file and at which pointer it stands. Nothing is fetched; nothing is compiled here.
  */
+
 import { openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SchemaError } from '../errors.ts';
 import { closeRead } from '../input/close.ts';
 import { LineTracker } from '../json/lines.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import { SchemaError } from './error.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
 
 export { isSchemaObject, type Schema, type SchemaObject };

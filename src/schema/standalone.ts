@@ -6,7 +6,7 @@ import { _, type Ajv, type Code, stringify } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createExamineAjv, createVerdictAjv } from './compile.ts';
 import type { SchemaSet } from './load.ts';
-import { readyNames } from './ready.ts';
+import { readyNames } from './precompiled.ts';
 
 /** A CommonJS module that exports a `ReadyScript`. Throws SchemaError for a schema that does not compile. */
 export async function kindsAsScript(set: SchemaSet): Promise<string> {
@@ -23,7 +23,7 @@ export async function kindsAsScript(set: SchemaSet): Promise<string> {
 }
 
 /**
- * An ES module that can take the place of `src/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. Throws
+ * An ES module that can take the place of `src/library/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. Throws
  * SchemaError for a schema that does not compile.
  */
 export async function verdictsAsModule(set: SchemaSet): Promise<string> {

@@ -1,0 +1,19 @@
+/**
+ * Schemas to accept functions: what is loaded only by a run for which none were compiled beforehand.
+ */
+import type { AcceptCode } from '../accept/acceptor.ts';
+import { compileAccept } from '../accept/module.ts';
+import { type DefaultMap, defaultTexts } from '../fill/defaults.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { encode } from '../wasm/assembler.ts';
+
+/** Accept functions for payloads of the kind `forced`, or (null) of any; `defaults` as `EngineOptions` has them. */
+export function compileAcceptCode(
+  schemas: SchemaSet,
+  forced: string | null,
+  defaults: DefaultMap | null,
+): AcceptCode {
+  const texts = defaults === null ? null : defaultTexts(defaults);
+  const { module, ...others } = compileAccept(schemas, { forced, defaults: texts });
+  return { module: new WebAssembly.Module(encode(module)), ...others };
+}

@@ -1,0 +1,49 @@
+/**
+ * Schemas to an examiner: what is loaded only by a run that has something to examine.
+ */
+
+import { Examiner, type Filling } from '../examine/examine.ts';
+import type { Choice } from '../fill/choose.ts';
+import type { DefaultMap } from '../fill/defaults.ts';
+import type { CompiledKind } from '../schema/compile.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { linkKinds } from '../schema/precompiled.ts';
+import type { EngineOptions } from './engines.ts';
+
+/** `precompiled`: as `createEngines` has it. Throws SchemaError for a schema that does not compile. */
+export async function createExaminer(
+  schemas: SchemaSet,
+  options: EngineOptions,
+  precompiled: string | null,
+): Promise<Examiner> {
+  const kinds =
+    (precompiled === null ? null : linkKinds(schemas, precompiled)) ?? (await compiledKinds(schemas));
+  const { defaults, choice } = options;
+  const filling = defaults === null ? null : await createFilling(schemas, defaults, choice);
+  return new Examiner(kinds, schemas.locations, options, filling);
+}
+
+async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {
+  const { compileKinds } = await import('../schema/compile.ts');
+  return compileKinds(schemas);
+}
+
+async function createFilling(schemas: SchemaSet, defaults: DefaultMap, choice?: Choice): Promise<Filling> {
+  const [{ compileFillers }, { payloadMemberTexts }, { planFills }, { takeBack, unwanted, withoutDefaults }] =
+    await Promise.all([
+      import('../schema/compile.ts'),
+      import('../fill/defaults.ts'),
+      import('../fill/plan.ts'),
+      import('../fill/choose.ts'),
+    ]);
+  const dropped = unwanted(schemas, choice?.wishes ?? []);
+  const fillers = await compileFillers(withoutDefaults(schemas, dropped));
+  const memberTexts = payloadMemberTexts(schemas, defaults);
+  return {
+    fill(kind, value, before) {
+      const takesBack = choice?.exact === false;
+      fillers.get(kind)?.(value, takesBack ? () => takeBack(before, value, choice) : undefined);
+    },
+    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, memberTexts),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Judges by content how the payloads of a source lie, where neither its name nor a flag says so.
+ */
+import { scan } from '../json/scan.ts';
+import { ValueSkipper } from '../json/skip.ts';
+import { skipSpace } from '../json/space.ts';
+import type { Framing } from '../types.ts';
+
+/** Nesting does not matter here. */
+const ANY_DEPTH = Number.POSITIVE_INFINITY;
+
+/**
+ * `head` is the beginning of the source (after a byte order mark); `complete` where it is all of it.
+ *
+ * A record separator says stream. A text laid out over several lines, or a second text on the line of the first, says stream
+ * too, or json where it is an array and stands alone. Otherwise, texts on lines of their own are lines. A
+ * malformed first text is taken for a bad line where a later line is an object by itself.
+ */
+export function detectFraming(head: Buffer, complete: boolean): Framing {
+  const start = skipSpace(head, 0, head.length);
+  if (head[start] === 0x1e) return 'stream';
+  const alone: Framing = head[start] === 0x5b ? 'json' : 'stream';
+  let texts = 0;
+  let lastLineEnd = -1;
+  for (let at = start; at < head.length; ) {
+    const end = endOfValue(head, at, complete);
+    const fault = scan(head, at, end < 0 ? head.length : end, ANY_DEPTH).fault;
+    if (fault !== null) {
+      const goesOn = !complete && fault.at >= head.length && head.indexOf(0x0a, at) >= 0;
+      if (goesOn) return texts > 0 ? 'stream' : alone;
+      if (texts > 0) return 'lines';
+      return alone === 'stream' && (hasObjectLine(head, at) || head.indexOf(0x0a, at) < 0) ? 'lines' : alone;
+    }
+    const next = skipSpace(head, end < 0 ? head.length : end, head.length);
+    const lineEnd = head.indexOf(0x0a, at);
+    const spansLines = lineEnd >= 0 && (end < 0 || lineEnd < end);
+    if (texts === 0 && next === head.length && (complete || spansLines)) return alone;
+    if (spansLines || at < lastLineEnd) return 'stream';
+    lastLineEnd = lineEnd < 0 ? head.length : lineEnd;
+    texts++;
+    at = next;
+  }
+  return texts === 0 ? alone : 'lines';
+}
+
+/** Index after the value at `at`, or -1 if the head ends first. */
+function endOfValue(head: Buffer, at: number, complete: boolean): number {
+  const skipper = new ValueSkipper();
+  const end = skipper.run(head, at, head.length);
+  return end < 0 && complete && skipper.inScalar ? head.length : end;
+}
+
+/** True where some line after `at` is a whole JSON object. */
+function hasObjectLine(head: Buffer, at: number): boolean {
+  for (let lineFeed = head.indexOf(0x0a, at); lineFeed >= 0; ) {
+    const from = lineFeed + 1;
+    lineFeed = head.indexOf(0x0a, from);
+    const to = lineFeed < 0 ? head.length : lineFeed;
+    if (head[from] === 0x7b && scan(head, from, to, ANY_DEPTH).fault === null) return true;
+  }
+  return false;
+}

@@ -1,0 +1,129 @@
+/**
+ * A descriptor read at once into the caller's buffer: from the page cache that is ten times as fast as a stream.
+ * For regular files, and for devices, which are asked again where they have nothing yet.
+ */
+
+import { fstatSync, readSync } from 'node:fs';
+import { Interrupted } from '../errors.ts';
+import { closeRead } from './close.ts';
+import { type RawBytes, roomIn } from './raw-bytes.ts';
+import { changedError, codeOf, sourceError } from './system-errors.ts';
+
+/** Linux reads at most 2 GiB less a page at once, and Node refuses to ask for more. */
+const MAX_READ_BYTES = 1 << 30;
+
+/** How long to wait before asking a device again that had nothing yet, in milliseconds. */
+const DEVICE_PAUSE_MS = 20;
+
+export interface FileFacts {
+  /** In bytes; null where it has none. */
+  readonly size: number | null;
+  /** Whether it is read by position; else from where the descriptor stands. */
+  readonly seeks: boolean;
+  /** Whether closing the reader closes the descriptor. */
+  readonly owns: boolean;
+}
+
+export class FileBytes implements RawBytes {
+  readonly #fd: number;
+  readonly #facts: FileFacts;
+  readonly #interrupt: AbortSignal;
+  #position = 0;
+  #furthest = 0;
+  #putBack: Uint8Array = new Uint8Array(0);
+  #closed = false;
+  #atEnd = false;
+
+  constructor(fd: number, facts: FileFacts, interrupt: AbortSignal) {
+    this.#fd = fd;
+    this.#facts = facts;
+    this.#interrupt = interrupt;
+  }
+
+  get canRewind(): boolean {
+    return this.#facts.seeks;
+  }
+
+  get progress(): { readonly bytes: number; readonly size: number | null } {
+    return { bytes: this.#furthest, size: this.#facts.size };
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+    const room = roomIn(into, at);
+    const back = this.#takeBack(into, at, room);
+    if (back === room) return back;
+    for (;;) {
+      if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+      const count = this.#readNow(into, at + back, room - back);
+      if (count !== null) return back + count;
+      if (back > 0) return back;
+      await pause(this.#interrupt);
+    }
+  }
+
+  unread(bytes: Uint8Array): void {
+    this.#putBack = Buffer.concat([bytes, this.#putBack]);
+  }
+
+  rewind(): boolean {
+    if (!this.#facts.seeks) return false;
+    this.#position = 0;
+    this.#putBack = new Uint8Array(0);
+    this.#atEnd = false;
+    return true;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed || !this.#facts.owns) return;
+    this.#closed = true;
+    closeRead(this.#fd);
+  }
+
+  #takeBack(into: Uint8Array, at: number, room: number): number {
+    const count = Math.min(this.#putBack.length, room);
+    if (count > 0) {
+      into.set(this.#putBack.subarray(0, count), at);
+      this.#putBack = this.#putBack.subarray(count);
+    }
+    return count;
+  }
+
+  /** 0; throws a SourceError for a file that has become shorter. The size that some file systems give is not that of the content. */
+  #end(): number {
+    const { size } = this.#facts;
+    if (size !== null && this.#position < size && fstatSync(this.#fd).size < size) throw changedError();
+    return 0;
+  }
+
+  /** Null: nothing yet. Once at the end, it stays there: a terminal may give more. */
+  #readNow(into: Uint8Array, at: number, room: number): number | null {
+    try {
+      if (this.#atEnd) return this.#end();
+      const position = this.#facts.seeks ? this.#position : null;
+      const wanted = Math.min(room, MAX_READ_BYTES);
+      const count = readSync(this.#fd, into, at, wanted, position);
+      // A regular file gives less than it is asked for only at its end: small files are read in one go.
+      this.#atEnd = count === 0 || (this.#facts.seeks && count < wanted);
+      this.#position += count;
+      this.#furthest = Math.max(this.#furthest, this.#position);
+      return count === 0 ? this.#end() : count;
+    } catch (error) {
+      if (codeOf(error) === 'EAGAIN') return null;
+      throw sourceError(error);
+    }
+  }
+}
+
+/** Waits for a moment, or until the interrupt. */
+function pause(interrupt: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      interrupt.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, DEVICE_PAUSE_MS);
+    interrupt.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * A path, or standard input -> its raw bytes, by what is there: a regular file, a device, a FIFO or a terminal.
+ *
+ * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
+ */
+
+import { constants, fstatSync, openSync, type Stats } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { SourceError } from '../errors.ts';
+import { closeRead } from './close.ts';
+import { FileBytes } from './file-reader.ts';
+import type { RawBytes } from './raw-bytes.ts';
+import { seldom } from './seldom.ts';
+import { StreamBytes } from './stream-reader.ts';
+import { sourceError } from './system-errors.ts';
+
+/** Opens a path; throws a `SourceError`. Opening waits for no writer and no modem; reading waits for a writer. */
+export function openPath(path: string, interrupt: AbortSignal): RawBytes {
+  // Windows has neither flag.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+  let fd: number;
+  try {
+    fd = openSync(path, flags);
+  } catch (error) {
+    throw sourceError(error);
+  }
+  try {
+    return readerOf(fd, fstatSync(fd), interrupt);
+  } catch (error) {
+    closeRead(fd);
+    throw sourceError(error);
+  }
+}
+
+/**
+ * Opens the stream given as standard input. Where it is Node's own for a regular file and untouched, the
+ * file is read instead, from where its descriptor stands: ten times as fast as the stream.
+ */
+export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt: AbortSignal): RawBytes {
+  const untouched = !stdin.readableDidRead && stdin.readableLength === 0 && !stdin.destroyed;
+  const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
+  if (stats?.isDirectory()) throw new SourceError('is a folder, not a file');
+  if (stats?.isFile()) {
+    return new FileBytes(stdin.fd!, { size: stats.size, seeks: false, owns: false }, interrupt);
+  }
+  return new StreamBytes(stdin, interrupt);
+}
+
+/** Null where the number is not that of an open file: then the stream says what is wrong. */
+function statsOf(fd: number): Stats | null {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return null;
+  }
+}
+
+function readerOf(fd: number, stats: Stats, interrupt: AbortSignal): RawBytes {
+  if (stats.isFile()) return new FileBytes(fd, { size: stats.size, seeks: true, owns: true }, interrupt);
+  if (stats.isFIFO()) return openFifo(fd, interrupt);
+  const tty = seldom('node:tty');
+  if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
+  return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
+}
+
+/**
+ * A socket waits for the first writer as well, and hears an interrupt meanwhile: until a writer has come, a poll of the descriptor
+ * says nothing, and once the last one has gone, that it is the end.
+ */
+function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
+  const net = seldom('node:net');
+  return new StreamBytes(new net.Socket({ fd, readable: true, writable: false }), interrupt);
+}

@@ -1,0 +1,36 @@
+/**
+ * The bytes of a file once more, decompressed: for those who compare with it, or copy from it.
+ */
+import { openSync, readSync } from 'node:fs';
+import type { Source } from '../types.ts';
+import { openBytes } from './bytes.ts';
+import { closeRead } from './close.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Throws SourceError and Interrupted, as `openBytes` does. Each chunk is memory of its own. */
+export async function* reread(source: Source, interrupt: AbortSignal): AsyncGenerator<Buffer> {
+  const reader = await openBytes(source, null, interrupt);
+  try {
+    for (;;) {
+      const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+      const count = await reader.read(bytes, 0);
+      if (count === 0) return;
+      yield bytes.subarray(0, count);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+/** True for a file that is gzip data, by its content. Throws what the file system throws. */
+export function isCompressed(path: string): boolean {
+  const head = Buffer.alloc(2);
+  const fd = openSync(path, 'r');
+  try {
+    readSync(fd, head, 0, head.length, 0);
+  } finally {
+    closeRead(fd);
+  }
+  return head[0] === 0x1f && head[1] === 0x8b;
+}

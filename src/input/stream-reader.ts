@@ -1,0 +1,108 @@
+/**
+ * A Node stream read by pulling: nothing is taken from it before it is asked for, so its back-pressure holds.
+ * For standard input, FIFOs and terminals. An interrupt ends a pending read at once.
+ */
+
+import type { Readable } from 'node:stream';
+import { Interrupted, SourceError } from '../errors.ts';
+import { type RawBytes, roomIn } from './raw-bytes.ts';
+import { sourceError } from './system-errors.ts';
+
+/**
+ * Lets one waiter sleep until something rings. A ring that nobody waits for is lost: look first whether there is
+ * anything to wait for, and wait without an `await` in between.
+ */
+export class Bell {
+  #wake: (() => void) | null = null;
+
+  readonly ring = (): void => {
+    this.#wake?.();
+    this.#wake = null;
+  };
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+const EVENTS = ['readable', 'end', 'close'] as const;
+
+export class StreamBytes implements RawBytes {
+  readonly canRewind = false;
+  readonly #stream: Readable;
+  readonly #interrupt: AbortSignal;
+  readonly #bell = new Bell();
+  /** Taken from the stream, not yet read. */
+  #pending: Uint8Array[] = [];
+  #taken = 0;
+  #error: unknown = null;
+
+  constructor(stream: Readable, interrupt: AbortSignal) {
+    this.#stream = stream;
+    this.#interrupt = interrupt;
+    for (const event of EVENTS) stream.on(event, this.#bell.ring);
+    // Stays for good: a stream that fails after we let go of it must not end the process.
+    stream.on('error', (error) => {
+      this.#error = error;
+      this.#bell.ring();
+    });
+    interrupt.addEventListener('abort', this.#bell.ring);
+  }
+
+  get progress(): { readonly bytes: number; readonly size: null } {
+    return { bytes: this.#taken, size: null };
+  }
+
+  async read(into: Uint8Array, at: number): Promise<number> {
+    roomIn(into, at);
+    for (;;) {
+      if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+      const count = this.#take(into, at);
+      if (count > 0) return count;
+      // A stream knows of its error before it tells.
+      const error = this.#error ?? this.#stream.errored;
+      if (error !== null) throw sourceError(error);
+      if (this.#stream.readableEnded) return 0;
+      if (this.#stream.destroyed) throw new SourceError('it was closed before its end');
+      await this.#bell.wait();
+    }
+  }
+
+  unread(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#pending.unshift(bytes);
+  }
+
+  rewind(): boolean {
+    return false;
+  }
+
+  async close(): Promise<void> {
+    for (const event of EVENTS) this.#stream.off(event, this.#bell.ring);
+    this.#interrupt.removeEventListener('abort', this.#bell.ring);
+    this.#pending = [];
+    this.#stream.destroy();
+  }
+
+  #take(into: Uint8Array, at: number): number {
+    let end = at;
+    while (end < into.length) {
+      const chunk = this.#pending.shift() ?? this.#next();
+      if (chunk === null) break;
+      const fits = Math.min(chunk.length, into.length - end);
+      into.set(chunk.subarray(0, fits), end);
+      end += fits;
+      if (fits < chunk.length) this.#pending.unshift(chunk.subarray(fits));
+    }
+    return end - at;
+  }
+
+  #next(): Uint8Array | null {
+    // A stream of strings is none that Node makes for a file, but one that a caller of the library may pass.
+    const chunk: Uint8Array | string | null = this.#stream.read();
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    if (bytes !== null) this.#taken += bytes.length;
+    return bytes;
+  }
+}

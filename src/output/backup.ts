@@ -1,0 +1,128 @@
+/**
+ * `--backup`: the old file under another name, whole or not at all. It is the old file itself if the file system has hard links, with
+ * all that belongs to it, else a copy with its attributes.
+ */
+
+import { realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import type { Source } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import type { Disk } from './disk.ts';
+import type { AttributeKeeper, Original } from './keep-attributes.ts';
+import { ignoreErrors } from './stale.ts';
+import { Temporary, type TemporaryMaker } from './temporary.ts';
+
+export interface BackupMaker extends TemporaryMaker {
+  readonly keeper: AttributeKeeper;
+}
+
+/**
+ * Keeps `original` as its path with `suffix`, in the place of an older backup. False if it turns out not to be the file that was read:
+ * then nothing is done. If the file itself cannot be replaced afterwards, the backup stays.
+ */
+export async function keepBackup(
+  original: Original,
+  suffix: string,
+  maker: BackupMaker,
+  isUnchanged: () => boolean,
+): Promise<boolean> {
+  const target = original.path + suffix;
+  try {
+    if (await linkBackup(original.path, target, maker)) return true;
+    return await copyBackup(original, target, maker, isUnchanged);
+  } catch (error) {
+    throw new Error(`its backup cannot be written: ${wordsFor(error)}`, { cause: error });
+  }
+}
+
+/** False if the file system has no hard links, or allows none to this file. */
+async function linkBackup(path: string, target: string, maker: TemporaryMaker): Promise<boolean> {
+  const { disk, names, patience } = maker;
+  const link = names.next(dirname(path));
+  if (!ignoreErrors(() => disk.linkSync(path, link))) return false;
+  try {
+    await patience.with(() => disk.renameSync(link, target));
+  } finally {
+    // If both are names of the same file already, renaming does nothing and leaves the link.
+    ignoreErrors(() => disk.unlinkSync(link));
+  }
+  return true;
+}
+
+async function copyBackup(
+  original: Original,
+  target: string,
+  maker: BackupMaker,
+  isUnchanged: () => boolean,
+): Promise<boolean> {
+  const { disk, keeper } = maker;
+  const copy = await Temporary.like(original.path, maker);
+  try {
+    copyContent(original.path, copy, disk);
+    keeper.keep(original, copy);
+    disk.futimesSync(copy.fd, original.stats.atime, original.stats.mtime);
+    copy.finish();
+    if (!isUnchanged()) return false;
+    await copy.moveTo(target);
+    return true;
+  } finally {
+    await copy.remove();
+  }
+}
+
+const PIECE_BYTES = 1 << 20;
+
+function copyContent(path: string, copy: Temporary, disk: Disk): void {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const fd = disk.openSync(path, 'r');
+  try {
+    for (;;) {
+      const count = disk.readSync(fd, piece, 0, piece.length, null);
+      if (count === 0) return;
+      copy.write(piece.subarray(0, count));
+    }
+  } finally {
+    ignoreErrors(() => disk.closeSync(fd));
+  }
+}
+
+/** What `--backup=SUFFIX` says, checked. Throws UsageError. */
+export function backupSuffix(suffix: string): string {
+  if (suffix === '') throw new UsageError('--backup= needs a suffix, such as --backup=.old');
+  if (/[/\\\0]/.test(suffix)) {
+    throw new UsageError(
+      `--backup=${visible(suffix)}: the backup is in the folder of its file, so its suffix has no slash`,
+    );
+  }
+  return suffix;
+}
+
+/**
+ * The sources without the backups of others among them, which this run may replace. `named`: absolute paths that were asked for by
+ * name; throws UsageError if a backup is among them.
+ */
+export function withoutBackups(
+  sources: readonly Source[],
+  suffix: string,
+  named: readonly string[],
+): readonly Source[] {
+  const backups = new Set(sources.map(({ path }) => `${realPathOf(path ?? '')}${suffix}`));
+  return sources.filter(({ name, path }) => {
+    if (path === null || !backups.has(realPathOf(path))) return true;
+    if (!named.includes(path)) return false;
+    throw new UsageError(
+      `${visible(name)} is where the backup of another file goes: leave one of them out, or take another --backup=SUFFIX`,
+    );
+  });
+}
+
+/** The path that links lead to; `path` itself if there is none, and reading it will report why. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What a diff calls a file: by a name under which `git apply` and `patch` find it. They follow no links, and read nothing that is
+ * compressed.
+ */
+import { realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import { isCompressed } from '../input/reread.ts';
+import type { Source } from '../types.ts';
+
+export type DiffName =
+  | { readonly name: string; readonly failure: null }
+  | { readonly name: null; readonly failure: string };
+
+/**
+ * The name for the file of `source`: relative to `cwd` (absolute), links followed. A file that is outside `cwd` without the help of a link
+ * keeps the name that it has. `failure`: why no diff of it could be applied, in one clause. Throws what the file system throws.
+ */
+export function diffName({ name, path }: Source, cwd: string): DiffName {
+  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice'); // standard input has no diff
+  if (isCompressed(path!)) {
+    return refused('a diff of a compressed file cannot be applied; decompress it, or use fill --write');
+  }
+  if (isOutside(relative(cwd, path!))) return { name, failure: null };
+  const real = relative(realpathSync(cwd), realpathSync(path!));
+  if (!isOutside(real)) return { name: real.split(sep).join('/'), failure: null };
+  return refused(
+    'is a link to a file outside the working directory, where a diff cannot be applied; name that file',
+  );
+}
+
+function isOutside(path: string): boolean {
+  return isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`);
+}
+
+function refused(failure: string): DiffName {
+  return { name: null, failure };
+}

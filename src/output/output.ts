@@ -1,0 +1,117 @@
+/**
+ * Text on its way out: gathered, written with back-pressure, and never believed to be there before the stream says so.
+ * A reader that goes away and a disk that is full are values to the caller's flow, as two kinds of error.
+ */
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+
+import { ClosedPipe, WriteError } from '../errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
+import type { OutputStream } from '../types.ts';
+
+export class Output {
+  readonly #stream: OutputStream;
+  readonly #name: string;
+  /** The stream, if it is ended by `close`. */
+  readonly #owned: Writable | null;
+  #text = '';
+  #error: Error | null = null;
+  readonly #onError = (error: Error): void => {
+    this.#error ??= error;
+  };
+
+  /** `owned`: `stream` itself, to be ended by `close`. `name` is for messages. */
+  constructor(stream: OutputStream, name: string, owned: Writable | null = null) {
+    this.#stream = stream;
+    this.#name = name;
+    this.#owned = owned;
+    stream.on('error', this.#onError);
+  }
+
+  /** Takes text; `flush` sees to it that it leaves. */
+  write(text: string): void {
+    this.#text += text;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === '';
+  }
+
+  /** Hands on all that was gathered and waits until the stream has taken it. Throws ClosedPipe or WriteError. */
+  async flush(): Promise<void> {
+    this.#check();
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    await this.#send(text);
+  }
+
+  /** Writes bytes, after what was gathered; they may be used again once this has resolved. Throws as `flush` does. */
+  async writeBytes(bytes: Uint8Array): Promise<void> {
+    await this.flush();
+    await this.#send(bytes);
+  }
+
+  async #send(text: string | Uint8Array): Promise<void> {
+    await new Promise<void>((done) => {
+      this.#stream.write(text, (error) => {
+        if (error) this.#error ??= error;
+        done();
+      });
+      // A stream that was destroyed before may never call back.
+      if (this.#stream.destroyed) done();
+    });
+    this.#check();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.flush();
+      const stream = this.#owned;
+      if (stream === null) return;
+      await new Promise<void>((done) => {
+        stream.once('close', done);
+        if (stream.closed) done();
+        else stream.end();
+      });
+      this.#check();
+    } finally {
+      this.#stream.off('error', this.#onError);
+      // What a stream still has to say after its last write belongs to nobody.
+      this.#stream.on('error', () => {});
+    }
+  }
+
+  #check(): void {
+    if (this.#error === null) return;
+    const code = codeOf(this.#error);
+    if (this.#owned === null && (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')) {
+      throw new ClosedPipe(this.#name, { cause: this.#error });
+    }
+    throw new WriteError(`cannot write to ${this.#name}: ${wordsFor(this.#error)}`, {
+      cause: this.#error,
+    });
+  }
+}
+
+/** A file for a report, made anew. Throws WriteError where it cannot be opened. */
+export async function createOutputFile(path: string, cwd: string): Promise<Output> {
+  const stream = openStream(resolve(cwd, path), path);
+  const output = new Output(stream, path, stream);
+  await new Promise<void>((done) => {
+    stream.once('open', () => done());
+    stream.once('error', () => done());
+  });
+  await output.flush();
+  return output;
+}
+
+/** A path that cannot be one is refused at once; whatever else is wrong, the stream says. */
+function openStream(path: string, name: string): Writable {
+  try {
+    return createWriteStream(path);
+  } catch (cause) {
+    throw new WriteError(`cannot write to ${name}: ${wordsFor(cause)}`, { cause });
+  }
+}

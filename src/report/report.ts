@@ -1,0 +1,73 @@
+/**
+ * The report service: owns the writers, hands every event to each reporter, and sends on what they answer.
+ */
+import { ClosedPipe } from '../errors.ts';
+import type { Output } from '../output/output.ts';
+import type { ReportEvent, Reporter } from '../types.ts';
+
+/** A format and where its text goes. */
+export interface ReportTarget {
+  readonly reporter: Reporter;
+  readonly output: Output;
+}
+
+export class Report {
+  readonly #targets: readonly ReportTarget[];
+  /** Called before text is written, so that a progress line can make way. */
+  readonly #beforeWrite: () => void;
+  readonly #outlives: boolean;
+  /** Those that can no longer be written, where that does not end the run. */
+  readonly #lost = new Set<ReportTarget>();
+  /** What has happened since the last flush. */
+  #events: ReportEvent[] = [];
+
+  /** `outlives`: the run goes on where a report can no longer be written, and `close` says so. */
+  constructor(targets: readonly ReportTarget[], beforeWrite: () => void, outlives = false) {
+    this.#targets = targets;
+    this.#beforeWrite = beforeWrite;
+    this.#outlives = outlives;
+  }
+
+  event(event: ReportEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Writes what has happened. Throws ClosedPipe and WriteError, unless the run outlives its reports. */
+  async flush(): Promise<void> {
+    await this.#draw();
+    for (const target of this.#targets) {
+      if (target.output.isEmpty || this.#lost.has(target)) continue;
+      this.#beforeWrite();
+      try {
+        await target.output.flush();
+      } catch (error) {
+        if (!this.#outlives) throw error;
+        this.#lost.add(target);
+      }
+    }
+  }
+
+  /**
+   * Writes all and closes what is the report's own. Every output is closed, whatever happens to the others. Throws ClosedPipe and WriteError,
+   * the latter if there is one.
+   */
+  async close(): Promise<void> {
+    await this.#draw();
+    this.#beforeWrite();
+    const outcomes = await Promise.allSettled(this.#targets.map(({ output }) => output.close()));
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    if (errors.length > 0) throw errors.find((error) => !(error instanceof ClosedPipe)) ?? errors[0];
+  }
+
+  async #draw(): Promise<void> {
+    const events = this.#events;
+    if (events.length === 0) return;
+    this.#events = [];
+    const targets = this.#targets.filter((target) => !this.#lost.has(target));
+    const violations = events.filter((event) => event.type === 'violation');
+    if (violations.length > 0) for (const { reporter } of targets) await reporter.prepare?.(violations);
+    for (const { reporter, output } of targets) {
+      for (const event of events) output.write(reporter(event));
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * A part that is opened and read piece by piece: whatever is no small file.
+ */
+
+import { type CheckSink, checkSource } from '../check/check.ts';
+import { SourceError } from '../errors.ts';
+import { openBytes } from '../input/bytes.ts';
+import { openRange } from '../input/range.ts';
+import type { PartContext, PartEnd } from './part.ts';
+import type { Part } from './plan.ts';
+
+/** As `checkPart`. */
+export async function checkOpened(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd> {
+  const { window, engines, options, interrupt } = context;
+  const { source, range } = part;
+  let opened = false;
+  let failure: string | null = null;
+  let lines = 0;
+  let bytes = 0;
+  try {
+    const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have ranges
+    const reader =
+      ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
+    opened = true;
+    try {
+      window.reset(reader, ranged?.start ?? 0);
+      lines = await checkSource(source, window, engines, options, sink);
+    } finally {
+      bytes = reader.progress.bytes;
+      await reader.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    failure = error.message;
+  }
+  return { opened, failure, lines, bytes };
+}

@@ -1,0 +1,81 @@
+/**
+ * Batches in, their results out, in the order of the plan, whichever thread does them: this one, and others once the work turns out
+ * to be worth it.
+ */
+import { type BatchResults, checkBatch } from './batch.ts';
+import { AHEAD, Claims, createShared } from './claims.ts';
+import { threadsAllowed } from './descriptor-limit.ts';
+import type { Manner } from './gather.ts';
+import { type Pace, threadsWorth } from './pace.ts';
+import type { PartContext } from './part.ts';
+import type { Batch } from './plan.ts';
+import type { Pool, ThreadData } from './pool.ts';
+
+/** A batch in its turn. `results` null: no thread has done it, and it is to be done now, its results going out as they come. */
+export interface Turn {
+  readonly batch: Batch;
+  readonly results: BatchResults | null;
+}
+
+/**
+ * Yields every batch in order. `threads`: how many may work at most, this one included; `share`: what another thread must be told.
+ * Leaving the loop ends the other threads.
+ */
+export async function* schedule(
+  batches: readonly Batch[],
+  threads: number,
+  context: PartContext,
+  manner: Manner,
+  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner' | 'slot'>>,
+  haste: Pace | null = null,
+): AsyncGenerator<Turn> {
+  const begun = context.now();
+  const most = Math.min(threads, batches.length);
+  const shared = createShared(most);
+  let claims = new Claims(shared, batches, AHEAD, null);
+  const own = new Map<number, BatchResults>();
+  let pool: Pool | null = null;
+  try {
+    for (const [turn, batch] of batches.entries()) {
+      if (batch.serial) yield { batch, results: null };
+      else {
+        let results: BatchResults | null = null;
+        while (results === null) {
+          results = own.get(turn) ?? pool?.take(turn) ?? null;
+          // Of a thread that has ended nothing more will come.
+          if (results !== null || pool?.isLeft(turn)) break;
+          const mine = claims.take(false);
+          if (pool === null && most > 1) {
+            const left = claims.left;
+            const elapsed = context.now() - begun;
+            const work = {
+              ofFiles: batch.parts[0]?.range == null,
+              elapsed,
+              taken: batches.length - left,
+              left,
+            };
+            const more = Math.min(most, threadsWorth(work, haste)) - 1;
+            if (more > 0) {
+              const ahead = (more + 1) * AHEAD;
+              const { Pool } = await import('./pool.ts');
+              const told = { ...(await share()), manner, batches, claims: { shared, ahead } };
+              pool = new Pool(Math.min(more, threadsAllowed()), told);
+              claims = new Claims(shared, batches, ahead, null);
+            }
+          }
+          if (mine === turn) break;
+          if (typeof mine === 'number') {
+            own.set(mine, await checkBatch(batches[mine]!, context, manner));
+            // Results of other threads, signals and pipes get their turn.
+            await new Promise((turn) => setImmediate(turn));
+          } else await pool!.next(); // another thread has it
+        }
+        own.delete(turn);
+        yield { batch, results };
+      }
+      claims.report(turn + 1);
+    }
+  } finally {
+    await pool?.close();
+  }
+}
