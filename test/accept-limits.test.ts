@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../src/accept/acceptor.ts';
-import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/accept/layout.ts';
 import { Window } from '../src/input/window.ts';
+import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
 
 const deep = (open: string, middle: string, close: string, depth: number): string =>

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../src/accept/acceptor.ts';
-import { PADDING } from '../src/accept/layout.ts';
 import { Window } from '../src/input/window.ts';
+import { PADDING } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
 
 /** A name or word of `length` letters, the same every time. */

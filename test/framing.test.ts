@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ByteReader } from '../src/input/bytes.ts';
+import type { ByteReader } from '../src/input/byte-reader.ts';
 import { detectFraming } from '../src/input/detect-framing.ts';
 import { createCutter } from '../src/input/framing.ts';
 import { Window } from '../src/input/window.ts';

@@ -4,7 +4,6 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
-import { PADDING } from '../../src/accept/layout.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
@@ -12,6 +11,7 @@ import { scan } from '../../src/json/scan.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/assembler.ts';
+import { PADDING } from '../../src/wasm/layout.ts';
 import { FAULT_NAMES, type Fault, plant } from './faults.ts';
 import { mutate, seeded } from './mutate.ts';
 import { fixturePayloads } from './payloads.ts';

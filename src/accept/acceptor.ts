@@ -5,8 +5,17 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
-import type { FillableObject } from './compile.ts';
-import { COUNTS, MANY_NOTES, MAX_DEPTH, MODES, type Mode, NOTE_BYTES, NOTES, WINDOW } from './layout.ts';
+import {
+  COUNTS,
+  MANY_NOTES,
+  MAX_DEPTH,
+  MODES,
+  type Mode,
+  NOTE_BYTES,
+  NOTES,
+  WINDOW,
+} from '../wasm/layout.ts';
+import type { FillableObject } from './context.ts';
 
 /** What an acceptor reads: bytes in a memory, `bytes[i]` at address `WINDOW + i`, zeros behind the last. */
 export interface AcceptWindow {

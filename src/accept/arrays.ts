@@ -23,7 +23,7 @@ import {
   set,
   when,
 } from '../wasm/assembler.ts';
-import { type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
+import { type CompilerContext, inner, LOCALS, PARAMS } from './context.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
 
@@ -31,7 +31,7 @@ import { count32 } from './scalars.ts';
 export function arrayFunction(
   name: string,
   schema: SchemaObject,
-  compiler: Compiler,
+  compiler: CompilerContext,
   path: string,
 ): FunctionCode {
   const { minItems, maxItems } = schema;

@@ -5,20 +5,18 @@
 
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { resolveRef } from '../schema/refs.ts';
-import {
-  add,
-  block,
-  branch,
-  type Code,
-  call,
-  eqz,
-  type FunctionCode,
-  get,
-  i32,
-  when,
-} from '../wasm/assembler.ts';
+import { block, branch, type Code, call, eqz, type FunctionCode, get, i32, when } from '../wasm/assembler.ts';
 import { arrayFunction } from './arrays.ts';
-import { type Guard, NO_GUARD } from './entry-schema.ts';
+import {
+  type Clue,
+  type CompilerContext,
+  type DefaultTexts,
+  type FillableObject,
+  type Guard,
+  LOCALS,
+  NO_GUARD,
+  PARAMS,
+} from './context.ts';
 import { objectFunction } from './objects.ts';
 import { proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
@@ -60,29 +58,9 @@ const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'ar
 /** Each is code of its own, and looked at one after another: beyond so many in all schemas, Ajv is as fast. */
 const MAX_WORDS = 2000;
 
-/** What a member that is a clue to the kind must and must not be, beside what its schema says. */
-export interface Clue {
-  readonly allowed: readonly string[] | null;
-  readonly forbidden: readonly string[];
-}
-
-/** The members with a default, spelled as they are to be inserted. */
-export interface DefaultTexts {
-  /** The text of the default of the member `name` of an object with this schema; null where it has none. */
-  textOf(schema: SchemaObject, name: string): string | null;
-}
-
-/** An object that can lack members with a default. */
-export interface FillableObject {
-  /** Pointer with `*` for any index. */
-  readonly path: string;
-  /** In the schema's order; `bit` of a note's mask is set where the member is missing. */
-  readonly members: readonly { readonly name: string; readonly bit: bigint; readonly text: string }[];
-}
-
 const NO_CLUE: Clue = { allowed: null, forbidden: [] };
 
-export class Compiler {
+export class Compiler implements CompilerContext {
   readonly #set: SchemaSet;
   /** The defaults that are filled in, or thought to be; null where they are not. */
   readonly defaults: DefaultTexts | null;
@@ -243,22 +221,6 @@ export class Compiler {
     return this.#set.locations.get(schema) ?? 'the schema';
   }
 }
-
-/** Every function that reads a value takes these. */
-export const PARAMS = [
-  ['p', 'i32'],
-  ['depth', 'i32'],
-] as const;
-
-/** The locals that templates use. */
-export const LOCALS = [
-  ['v', 'v128'],
-  ['from', 'i32'],
-  ['length', 'i32'],
-] as const;
-
-/** The brackets open around what stands in a container. */
-export const inner: Code = add(get('depth'), i32(1));
 
 function guardType(type: JsonType): Code {
   // Reading a literal or a container function looks at the first byte itself.

@@ -1,29 +1,12 @@
 /**
- * Telling the kinds apart on the way: what must hold of a payload, beside its kind's schema, so that the door's tests give this kind and
+ * Telling the kinds apart on the way: what must hold of a payload, beside its kind's schema, so that the entry schema's tests give this kind and
  * no other. The tests it understands ask for members and for their values.
  */
 import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
-import type { Clue } from './compile.ts';
+import { type Guard, type GuardMember, NO_GUARD } from './context.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** What a test asks of one member. */
-export interface GuardMember extends Clue {
-  /** The member must be there. */
-  readonly required: boolean;
-  /** The member must not be there. */
-  readonly absent: boolean;
-}
-
-export interface Guard {
-  /** Only an object passes the test. False where the schema alone decides. */
-  readonly object: boolean;
-  /** By name. */
-  readonly members: ReadonlyMap<string, GuardMember>;
-}
-
-export const NO_GUARD: Guard = { object: false, members: new Map() };
-
-/** A test of the door, taken apart. */
+/** A test of the entry schema, taken apart. */
 interface Test {
   readonly required: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, readonly string[]>;

@@ -35,9 +35,10 @@ import {
   tee,
   when,
 } from '../wasm/assembler.ts';
-import { Compiler, type DefaultTexts, type FillableObject } from './compile.ts';
-import { guardOf, NO_GUARD } from './entry-schema.ts';
-import { COUNTS, MANY_NOTES, MAX_KINDS, MODES, NAMES, NOTE_BYTES, NOTES } from './layout.ts';
+import { COUNTS, MANY_NOTES, MAX_KINDS, MODES, NAMES, NOTE_BYTES, NOTES } from '../wasm/layout.ts';
+import { Compiler } from './compile.ts';
+import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
+import { guardOf } from './entry-schema.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
 

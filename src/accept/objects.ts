@@ -39,8 +39,7 @@ import {
   when,
   xor64,
 } from '../wasm/assembler.ts';
-import { type Clue, type Compiler, inner, LOCALS, PARAMS } from './compile.ts';
-import type { Guard } from './entry-schema.ts';
+import { type Clue, type CompilerContext, type Guard, inner, LOCALS, PARAMS } from './context.ts';
 import { advance, expectColon, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { loadText, pass, rawText, whenMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
@@ -65,7 +64,7 @@ export function objectFunction(
   name: string,
   schema: SchemaObject,
   guard: Guard,
-  compiler: Compiler,
+  compiler: CompilerContext,
   path: string,
 ): FunctionCode {
   const known = knownNames(schema, guard);
@@ -138,7 +137,7 @@ function knownNames(schema: SchemaObject, guard: Guard): Known[] {
 }
 
 /** What must be there; what has a default need not, where defaults are filled in. */
-function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: Compiler): string[] {
+function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: CompilerContext): string[] {
   const own = (Array.isArray(schema.required) ? schema.required.map(String) : []).filter(
     (name) => defaults?.textOf(schema, name) == null,
   );
@@ -147,7 +146,7 @@ function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: Compile
 }
 
 /** Throws Unsupported for a default that, filled in, would make a payload one of another kind. */
-function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }: Compiler): void {
+function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }: CompilerContext): void {
   for (const [name, { required, absent, allowed, forbidden }] of guard.members) {
     const text = defaults?.textOf(schema, name) ?? null;
     if (text === null || required) continue; // what is required is never missing
@@ -161,7 +160,12 @@ function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }:
 }
 
 /** At the closing bracket: notes which members with a default are missing. */
-function noteMissing(known: readonly Known[], schema: SchemaObject, path: string, compiler: Compiler): Code {
+function noteMissing(
+  known: readonly Known[],
+  schema: SchemaObject,
+  path: string,
+  compiler: CompilerContext,
+): Code {
   const { defaults } = compiler;
   if (defaults === null) return [];
   const members = known.flatMap(({ name, bit }) => {
@@ -204,7 +208,7 @@ function maskOf(known: readonly Known[], names: readonly string[]): bigint {
 }
 
 /** Finds the name at `p` among the known ones and reads its member; what is not among them falls to `unknown`. */
-function dispatch(known: readonly Known[], compiler: Compiler, path: string): Code {
+function dispatch(known: readonly Known[], compiler: CompilerContext, path: string): Code {
   if (known.length === 0) return [];
   const lengths = [...new Set(known.map(lengthOf))].sort((a, b) => a - b);
   const labelOf = (length: number): string => `length ${length}`;
@@ -231,7 +235,7 @@ function lengthOf({ bytes }: Known): number {
 
 function readKnown(
   { name, bytes, bit, schema, clue, absent }: Known,
-  compiler: Compiler,
+  compiler: CompilerContext,
   path: string,
 ): Code {
   if (absent) return UNSURE;
@@ -250,7 +254,7 @@ function isSet(bit: bigint): Code {
   return eqz(eqz64(and64(get('seen'), i64(bit))));
 }
 
-function unknownMember(schema: SchemaObject, compiler: Compiler, path: string): Code {
+function unknownMember(schema: SchemaObject, compiler: CompilerContext, path: string): Code {
   const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
   if (other === false) return UNSURE;
   const before = compiler.fillable.length;

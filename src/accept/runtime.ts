@@ -53,7 +53,7 @@ import {
   toF64,
   when,
 } from '../wasm/assembler.ts';
-import { MAX_NAMES, MAX_NOTES, NAMES, NOTE_BYTES, NOTES } from './layout.ts';
+import { MAX_NAMES, MAX_NOTES, NAMES, NOTE_BYTES, NOTES } from '../wasm/layout.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** 1 where a line feed is white space inside a payload. */

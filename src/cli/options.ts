@@ -8,7 +8,7 @@ import { basename, relative, resolve } from 'node:path';
 import type { EngineOptions, SchemaSource } from '../engines/engines.ts';
 import { UsageError } from '../errors.ts';
 import type { Choice } from '../fill/choose.ts';
-import type { DefaultMap } from '../fill/defaults.ts';
+import type { DefaultMap } from '../fill/default-map.ts';
 import type { Wish } from '../fill/wishes.ts';
 import { resolveSources } from '../input/paths.ts';
 import { slashed } from '../input/separator.ts';

@@ -8,7 +8,7 @@ import { Acceptor, readAccept } from '../accept/acceptor.ts';
 import type { Engines } from '../check/check.ts';
 import type { Examiner } from '../examine/examine.ts';
 import type { Choice } from '../fill/choose.ts';
-import type { DefaultMap } from '../fill/defaults.ts';
+import type { DefaultMap } from '../fill/default-map.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { DeepExaminer } from './deep-examiner.ts';

@@ -4,7 +4,7 @@
 
 import { Examiner, type Filling } from '../examine/examine.ts';
 import type { Choice } from '../fill/choose.ts';
-import type { DefaultMap } from '../fill/defaults.ts';
+import type { DefaultMap } from '../fill/default-map.ts';
 import type { CompiledKind } from '../schema/compile.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';

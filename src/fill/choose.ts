@@ -7,7 +7,7 @@ import { parsePointer } from '../json/pointer.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import type { DefaultMap } from './defaults.ts';
+import type { DefaultMap } from './default-map.ts';
 import { memberNames } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
 import { isWanted, type Path, type Wish } from './wishes.ts';

@@ -3,7 +3,7 @@
  * the defaults alone can make.
  */
 
-import type { DefaultTexts } from '../accept/compile.ts';
+import type { DefaultTexts } from '../accept/context.ts';
 import { SchemaError } from '../errors.ts';
 import { applyInsertions } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
@@ -13,12 +13,10 @@ import { isEndless } from '../schema/error.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { mustMatch, unwanted, withoutDefaults } from './choose.ts';
+import type { DefaultMap } from './default-map.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
 import { planFills } from './plan.ts';
 import type { Wish } from './wishes.ts';
-
-/** By schema object: the JSON text of its `default`, in the order of the files. Plain data, for threads. */
-export type DefaultMap = ReadonlyMap<SchemaObject, string>;
 
 /**
  * Looks defaults up where Ajv does: in the subschema of the member itself, not behind its `$ref`. A member called as one that every

@@ -2,7 +2,7 @@
  * The source once more, with what is filled in: insertions are gathered, and the bytes between them go through untouched.
  */
 import type { AcceptNote, Acceptor } from '../accept/acceptor.ts';
-import type { FillableObject } from '../accept/compile.ts';
+import type { FillableObject } from '../accept/context.ts';
 import type { Window } from '../input/window.ts';
 import { applyInsertions, type Insertion } from '../json/edits.ts';
 import { escapeToken } from '../json/pointer.ts';

@@ -6,22 +6,8 @@
  */
 import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
+import type { ByteReader, RawBytes } from './byte-reader.ts';
 import { openPath, openStdin } from './open.ts';
-import type { RawBytes } from './raw-bytes.ts';
-
-/** A source's bytes, decompressed, in order. One read at a time. */
-export interface ByteReader {
-  /**
-   * Fills `into` from `at` up to `into.length` as far as bytes are at hand, at least one unless at the end;
-   * resolves to how many, 0 at the end. Rejects with a `SourceError` where the source fails, with
-   * `Interrupted` as soon as the interrupt signal aborts, and with a `RangeError` where there is no room.
-   */
-  read(into: Uint8Array, at: number): Promise<number>;
-  /** Bytes read so far from the file itself (compressed, if it is) and its size, if known. */
-  readonly progress: { readonly bytes: number; readonly size: number | null };
-  /** Frees the descriptor, or destroys the stream, so that the process can end. Twice does no harm. */
-  close(): Promise<void>;
-}
 
 /**
  * Opens a source, `stdin` being the standard input (null will do for a file), and waits for its first byte.

@@ -5,8 +5,8 @@
 
 import { fstatSync, readSync } from 'node:fs';
 import { Interrupted } from '../errors.ts';
+import { type RawBytes, roomIn } from './byte-reader.ts';
 import { closeRead } from './close.ts';
-import { type RawBytes, roomIn } from './raw-bytes.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
 
 /** Linux reads at most 2 GiB less a page at once, and Node refuses to ask for more. */

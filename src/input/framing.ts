@@ -3,11 +3,12 @@
  * lines, or JSON texts one after another. Never judges a payload: what it cuts from a malformed text is as good a
  * guess as brackets and quotes allow, and `examine` says what is wrong with it.
  */
-import type { Mode } from '../accept/layout.ts';
+
 import type { Expected } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Framing } from '../types.ts';
+import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
 /**

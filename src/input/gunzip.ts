@@ -10,8 +10,8 @@
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
 import { Interrupted, SourceError } from '../errors.ts';
-import type { ByteReader } from './bytes.ts';
-import { type RawBytes, roomIn } from './raw-bytes.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { type RawBytes, roomIn } from './byte-reader.ts';
 import { Bell } from './stream-reader.ts';
 import { codeOf } from './system-errors.ts';
 

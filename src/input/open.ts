@@ -7,9 +7,9 @@
 import { constants, fstatSync, openSync, type Stats } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { SourceError } from '../errors.ts';
+import type { RawBytes } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { FileBytes } from './file-reader.ts';
-import type { RawBytes } from './raw-bytes.ts';
 import { seldom } from './seldom.ts';
 import { StreamBytes } from './stream-reader.ts';
 import { sourceError } from './system-errors.ts';

@@ -2,7 +2,7 @@
  * The lines of a file that begin in a range of its bytes: cut at line ends, so that ranges side by side hold every line once.
  */
 import { fstatSync, openSync, readSync } from 'node:fs';
-import type { ByteReader } from './bytes.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { changedError, sourceError } from './system-errors.ts';
 

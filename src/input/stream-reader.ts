@@ -5,7 +5,7 @@
 
 import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
-import { type RawBytes, roomIn } from './raw-bytes.ts';
+import { type RawBytes, roomIn } from './byte-reader.ts';
 import { sourceError } from './system-errors.ts';
 
 /**

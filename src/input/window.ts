@@ -4,9 +4,9 @@
  * so that accept functions read them where they are.
  */
 
-import { PADDING, WINDOW } from '../accept/layout.ts';
 import { SourceError } from '../errors.ts';
-import type { ByteReader } from './bytes.ts';
+import { PADDING, WINDOW } from '../wasm/layout.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { reserveMemory } from './environment.ts';
 import { readSmallFile } from './small-file.ts';
 
