@@ -46,7 +46,7 @@ const GROUPS = [
   { name: 'start', tags: ['$initial'], priority: 3 },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]payloads|engines[\\/]deep-thread|threads[\\/](?:schedule|opened|thread|pool)|input[\\/]walk)\.ts$/,
+    test: /src[\\/](?:check[\\/]source|engines[\\/]deep-thread|threads[\\/](?:schedule|opened|thread|pool)|input[\\/]walk)\.ts$/,
     priority: 2,
   },
   { name: 'examine', test: /src[\\/](?:engines[\\/]examiner|report[\\/]violation)\.ts$/, priority: 1 },

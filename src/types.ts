@@ -93,6 +93,16 @@ export interface Violation {
   readonly suggestion?: string;
 }
 
+/** What bounds the examination of a payload. */
+export interface Limits {
+  /** Deepest nesting of objects and arrays. */
+  readonly maxDepth: number;
+  /** Largest payload, in bytes. */
+  readonly maxBytes: number;
+  /** No payload text in messages and params. */
+  readonly redact: boolean;
+}
+
 /** A violation that no report shows: it is only counted. */
 export interface Hidden {
   readonly rule: Rule;
@@ -109,11 +119,17 @@ export interface Excerpt {
   readonly cutAfter: boolean;
 }
 
-/** An edit that fills in defaults: members added to one object. Nothing is taken away. */
-export interface Fill {
-  /** Index, in the bytes in which the payload lies, before which `text` is put in. */
+/** A change of the bytes of a payload: it inserts, replaces or deletes. */
+export interface Edit {
+  /** Index, in the bytes in which the payload lies, at which `text` is put in. */
   readonly at: number;
+  /** Bytes from `at` on that the text replaces; absent: none. */
+  readonly removed?: number;
   readonly text: string;
+}
+
+/** An edit that fills in defaults: members added to one object. Nothing is removed. */
+export interface Fill extends Edit {
   /** In the order of the text. */
   readonly members: readonly FilledMember[];
 }
@@ -179,6 +195,8 @@ export interface Summary {
   /** Violations by rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
+  /** A signal or `--bail` ended the run before all sources were checked; else absent. */
+  readonly interrupted?: true;
 }
 
 /** The report is a stream of these, in source order, the summary last. Every format draws them in its own way. */

@@ -5,8 +5,8 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InPlaceTarget } from '../src/fill/in-place.ts';
-import type { Left } from '../src/fill/target.ts';
+import type { Left } from '../src/outlet/destination.ts';
+import { InPlaceDestination } from '../src/outlet/in-place.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, root, run } from './fill-run.ts';
@@ -25,7 +25,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString
 /** Rewrites `a.json`, the only file in `folder`. */
 function rewrite(folder: string, disk: Disk, searchPath = process.env.PATH): Promise<Left> {
   const [source] = sourcesIn(folder);
-  return leave(new InPlaceTarget([source!], read, { disk, searchPath }), source!);
+  return leave(new InPlaceDestination([source!], read, { disk, searchPath }), source!);
 }
 
 describe('access control lists and extended attributes', () => {
@@ -116,7 +116,7 @@ describe('access control lists and extended attributes', () => {
           : call(),
       );
       expect(await rewrite(folder, disk)).toEqual({
-        filled: false,
+        done: false,
         failure:
           'cannot be written: its access control list or attributes cannot be kept: cp: setting attributes: Not supported',
       });
@@ -198,7 +198,7 @@ describe('without GNU cp', () => {
       if (program === 'cp') return { status: 0, stdout: 'cp (uutils coreutils) 0.2.2\n', stderr: '' };
       return REAL_DISK.runTool('cp', args as string[], path as string);
     });
-    expect(await rewrite(folder, disk)).toMatchObject({ filled: true, failure: null });
+    expect(await rewrite(folder, disk)).toMatchObject({ done: true, failure: null });
     expect(programs).toEqual(['cp', 'gnucp', 'gnucp']);
     expect(modeOf(join(folder, 'a.json'))).toBe('640');
   });
@@ -291,7 +291,7 @@ describe('an owner or a group that cannot be kept', () => {
     const change =
       mode === expected ? '' : `; its mode is ${expected.toString(8)} now, it was ${mode.toString(8)}`;
     expect(left).toEqual({
-      filled: true,
+      done: true,
       failure: null,
       warning: `was written, but its ${what.join(' and its ')} could not be kept${change}`,
     });
@@ -306,7 +306,7 @@ describe('an owner or a group that cannot be kept', () => {
   it.skipIf(cp.missing)(`the mode is as it was if both are kept${cp.note}`, async () => {
     const folder = place({ 'a.json': BEFORE });
     chmodSync(join(folder, 'a.json'), 0o6751);
-    expect(await rewrite(folder, REAL_DISK)).toEqual({ filled: true, failure: null, warning: null });
+    expect(await rewrite(folder, REAL_DISK)).toEqual({ done: true, failure: null, warning: null });
     expect(modeOf(join(folder, 'a.json'))).toBe('6751');
   });
 
@@ -359,7 +359,7 @@ describe('on macOS', () => {
       }
       return answer;
     }, macOs);
-    expect(await rewrite(folder, disk)).toMatchObject({ filled: true, failure: null });
+    expect(await rewrite(folder, disk)).toMatchObject({ done: true, failure: null });
     expect(copies).toEqual([[join(folder, 'a.json'), '700', true]]);
     expect(readFileSync(join(folder, 'a.json')).equals(AFTER)).toBe(true);
     expect([modeOf(join(folder, 'a.json')), readdirSync(folder)]).toEqual(['640', ['a.json']]);

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InPlaceTarget } from '../src/fill/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place.ts';
 import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, noLinks, read, sourcesIn, withoutCp, write } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';
@@ -23,7 +23,7 @@ import { needs } from './tools.ts';
 const text = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
 const rewrite = (folder: string, disk: Disk): Promise<string | null> => {
   const [source] = sourcesIn(folder).filter(({ name }) => name === 'a.json');
-  return write(new InPlaceTarget([source!], read, { disk, backup: '~' }), source!);
+  return write(new InPlaceDestination([source!], read, { disk, backup: '~' }), source!);
 };
 
 describe('the old file is kept', () => {
@@ -141,7 +141,7 @@ describe('nothing is lost', () => {
   it('if a file was changed meanwhile: it has no backup either', async () => {
     const folder = place({ 'a.json': BEFORE });
     const [source] = sourcesIn(folder);
-    const target = new InPlaceTarget([source!], read, { backup: '~' });
+    const target = new InPlaceDestination([source!], read, { backup: '~' });
     const failure = await write(target, source!, () => writeFileSync(join(folder, 'a.json'), 'edited'));
     expect(failure).toBe('was changed while it was read, and is left as it is');
     expect(readdirSync(folder)).toEqual(['a.json']);

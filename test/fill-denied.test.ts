@@ -5,8 +5,8 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InPlaceTarget } from '../src/fill/in-place.ts';
-import type { Left } from '../src/fill/target.ts';
+import type { Left } from '../src/outlet/destination.ts';
+import { InPlaceDestination } from '../src/outlet/in-place.ts';
 import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
@@ -22,9 +22,9 @@ interface Tried {
 async function rewrite(disk: Disk): Promise<Tried> {
   const folder = place({ 'a.json': BEFORE });
   const [source] = sourcesIn(folder);
-  const target = new InPlaceTarget([source!], read, { disk });
+  const target = new InPlaceDestination([source!], read, { disk });
   const left = await leave(target, source!);
-  expect(readFileSync(join(folder, 'a.json')).equals(left.filled ? AFTER : BEFORE)).toBe(true);
+  expect(readFileSync(join(folder, 'a.json')).equals(left.done ? AFTER : BEFORE)).toBe(true);
   expect(readdirSync(folder)).toEqual(['a.json']);
   return { left, folder };
 }
@@ -79,7 +79,7 @@ describe('the words for what denies a step', () => {
     ['the drive', replaces, 'EIO', 'input/output error: the device or network drive did not deliver'],
   ])('%s (%s, %s)', async (_, which, code, words) => {
     const { left } = await rewrite(denying(which, code));
-    expect(left).toEqual({ filled: false, failure: `cannot be written: ${words}` });
+    expect(left).toEqual({ done: false, failure: `cannot be written: ${words}` });
   });
 
   // Who owns the folder and the file, compared with the user that runs paylint.
@@ -120,13 +120,13 @@ describe('on Windows', () => {
   ])('a file that is in use for a moment is %s as soon as it can be (%s, %s)', async (_, which, code) => {
     const pauses: number[] = [];
     const { left } = await rewrite(onWindows(denying(which, code, 4), pauses));
-    expect(left).toMatchObject({ filled: true, failure: null });
+    expect(left).toMatchObject({ done: true, failure: null });
     expect(pauses).toHaveLength(4);
   });
 
   it('a temporary file is removed as soon as it can be', async () => {
     const disk = denying(removes, 'EBUSY', 5, denying(replaces, 'EXDEV'));
-    expect((await rewrite(onWindows(disk))).left.filled).toBe(false);
+    expect((await rewrite(onWindows(disk))).left.done).toBe(false);
   });
 
   it('after about a second it is told', async () => {
@@ -150,8 +150,8 @@ describe('on Windows', () => {
     const folder = place(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`${i}.json`, BEFORE])));
     const sources = sourcesIn(folder);
     const disk = onWindows(denying(creates, 'EPERM'), pauses);
-    const target = new InPlaceTarget(sources, read, { disk });
-    for (const source of sources) expect((await leave(target, source)).filled).toBe(false);
+    const target = new InPlaceDestination(sources, read, { disk });
+    for (const source of sources) expect((await leave(target, source)).done).toBe(false);
     expect(sum(pauses)).toBeGreaterThan(9000);
     expect(sum(pauses)).toBeLessThan(11_000);
   });
@@ -165,8 +165,8 @@ describe('on Windows', () => {
       if (name === 'openSync' && path === folder) opened++;
       return name === 'openSync' && path === folder ? disk.openSync(folder, 'r') : call();
     }, withoutCp);
-    const target = new InPlaceTarget([source!], read, { disk: onWindows(counting) });
-    expect(await leave(target, source!)).toMatchObject({ filled: true, failure: null, warning: null });
+    const target = new InPlaceDestination([source!], read, { disk: onWindows(counting) });
+    expect(await leave(target, source!)).toMatchObject({ done: true, failure: null, warning: null });
     expect(opened).toBe(0);
   });
 
@@ -192,7 +192,7 @@ describe('a folder that cannot be synced to the disk', () => {
     'because its file system has no such thing (%s): nothing is said',
     async (code) => {
       const { left } = await rewrite(failing('fsyncSync', code));
-      expect(left).toEqual({ filled: true, failure: null, warning: null });
+      expect(left).toEqual({ done: true, failure: null, warning: null });
     },
   );
 
@@ -202,12 +202,12 @@ describe('a folder that cannot be synced to the disk', () => {
     ['EPERM', 'permission denied'],
   ])('because that fails (%s): a failure, although the file is in its place', async (code, words) => {
     const { left } = await rewrite(failing('fsyncSync', code));
-    expect(left).toEqual({ filled: true, failure: `${WORDS}: ${words}`, warning: null });
+    expect(left).toEqual({ done: true, failure: `${WORDS}: ${words}`, warning: null });
   });
 
   it('because the user may write into it, but not read it: a warning', async () => {
     const { left } = await rewrite(failing('openSync', 'EACCES'));
-    expect(left).toEqual({ filled: true, failure: null, warning: `${WORDS}: permission denied` });
+    expect(left).toEqual({ done: true, failure: null, warning: `${WORDS}: permission denied` });
   });
 });
 

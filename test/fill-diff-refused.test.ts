@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { DiffTarget } from '../src/fill/target.ts';
 import { reread } from '../src/input/reread.ts';
+import { DiffDestination } from '../src/outlet/diff.ts';
 import { Output } from '../src/output/output.ts';
 import { Unchanged } from '../src/output/unchanged.ts';
 import type { Source } from '../src/types.ts';
@@ -53,13 +53,13 @@ describe('a file that is changed while it is read', () => {
       return reread(source, new AbortController().signal);
     };
     const nameOf = ({ name }: Source) => ({ name, failure: null });
-    const target = new DiffTarget(new Output(stream, 'it'), sources, { read, nameOf });
+    const target = new DiffDestination(new Output(stream, 'it'), sources, { read, nameOf });
     const failures: unknown[] = [];
     for (const source of sources) {
       target.begin(source);
-      for (let i = 0; i < 200_000; i++) target.insertion({ offset: i * 8 + 6, bytes: Buffer.from(',"b":2') });
-      const { filled, failure } = await target.end(true);
-      expect(filled).toBe(failure === null);
+      for (let i = 0; i < 200_000; i++) target.edit({ offset: i * 8 + 6, bytes: Buffer.from(',"b":2') });
+      const { done, failure } = await target.end(true);
+      expect(done).toBe(failure === null);
       failures.push(failure);
     }
     await target.close();

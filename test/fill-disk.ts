@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
-import type { InPlaceTarget } from '../src/fill/in-place.ts';
-import type { Left } from '../src/fill/target.ts';
 import { reread } from '../src/input/reread.ts';
+import type { Left } from '../src/outlet/destination.ts';
+import type { InPlaceDestination } from '../src/outlet/in-place.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import type { Source } from '../src/types.ts';
 
@@ -26,7 +26,7 @@ export const AFTER = Buffer.concat([
 ]);
 
 /** Has the target take a source in pieces: unchanged, changed, unchanged. `meanwhile`: what others do before it is at its end. */
-export async function leave(target: InPlaceTarget, source: Source, meanwhile = () => {}): Promise<Left> {
+export async function leave(target: InPlaceDestination, source: Source, meanwhile = () => {}): Promise<Left> {
   target.begin(source);
   target.bytes(AFTER.subarray(0, 30_000), false);
   await target.flush();
@@ -36,13 +36,13 @@ export async function leave(target: InPlaceTarget, source: Source, meanwhile = (
   meanwhile();
   const left = await target.end(true);
   // Only what comes after the file is in its place is said of a file that is.
-  expect(left.filled).toBe(left.failure === null || left.failure.startsWith('was written, but '));
+  expect(left.done).toBe(left.failure === null || left.failure.startsWith('was written, but '));
   return left;
 }
 
 /** As `leave`; what kept the source from being written. */
 export async function write(
-  target: InPlaceTarget,
+  target: InPlaceDestination,
   source: Source,
   meanwhile?: () => void,
 ): Promise<string | null> {

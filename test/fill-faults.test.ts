@@ -26,8 +26,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../src/errors.ts';
-import { InPlaceTarget } from '../src/fill/in-place.ts';
 import { reread } from '../src/input/reread.ts';
+import { InPlaceDestination } from '../src/outlet/in-place.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import type { WriteSettings } from '../src/output/rewrite.ts';
 import {
@@ -135,7 +135,7 @@ describe.each([
         const files = openFiles();
         const { disk, failed } = failing(settings.disk ?? REAL_DISK, nth, code, forGood);
         const sources = sourcesIn(folder);
-        const target = new InPlaceTarget(sources, read, { ...settings, disk });
+        const target = new InPlaceDestination(sources, read, { ...settings, disk });
         const failures = [await write(target, sources[0]!), await write(target, sources[1]!)];
         await target.close();
         const call = failed();
@@ -187,7 +187,7 @@ it('a disk that takes one byte at a time gets them all', async () => {
     name === 'writeSync' ? REAL_DISK.writeSync(fd as number, bytes as Uint8Array, at as number, 1) : call(),
   );
   const sources = sourcesIn(folder);
-  expect(await write(new InPlaceTarget(sources, read, { disk }), sources[0]!)).toBe(null);
+  expect(await write(new InPlaceDestination(sources, read, { disk }), sources[0]!)).toBe(null);
   expect(contentOf(sources[0]!.path!).equals(AFTER)).toBe(true);
 });
 
@@ -200,7 +200,7 @@ it('nobody else can read what is not yet in place, and it is on disk before it i
     return call();
   });
   const [source] = sourcesIn(folder);
-  expect(await write(new InPlaceTarget([source!], read, { disk }), source!)).toBe(null);
+  expect(await write(new InPlaceDestination([source!], read, { disk }), source!)).toBe(null);
   const since = calls.slice(calls.indexOf('openSync wx 600'));
   expect(since.filter((call, i) => call !== 'writeSync' || call !== since[i - 1])).toEqual([
     'openSync wx 600',
@@ -238,7 +238,7 @@ describe('a file that was changed meanwhile is left alone', () => {
       if (name !== 'statSync' || !changed) return answer;
       return Object.assign(answer as BigIntStats, { [field]: (answer as BigIntStats)[field] + 1n });
     });
-    const failure = await write(new InPlaceTarget([source!], read, { disk }), source!);
+    const failure = await write(new InPlaceDestination([source!], read, { disk }), source!);
     expect(failure).toBe('was changed while it was read, and is left as it is');
     expect(readdirSync(folder)).toEqual(['a.json']);
     expect(contentOf(source!.path!).equals(BEFORE)).toBe(true);
@@ -247,7 +247,7 @@ describe('a file that was changed meanwhile is left alone', () => {
   it('in the time of the files before it, for others may have read it by then', async () => {
     const folder = place({ 'a.json': BEFORE, 'b.json': BEFORE });
     const [a, b] = sourcesIn(folder);
-    const target = new InPlaceTarget([a!, b!], read);
+    const target = new InPlaceDestination([a!, b!], read);
     expect(await write(target, a!, () => utimesSync(b!.path!, new Date(), new Date()))).toBe(null);
     expect(await write(target, b!)).toBe('was changed while it was read, and is left as it is');
     expect(contentOf(b!.path!).equals(BEFORE)).toBe(true);
@@ -289,7 +289,7 @@ describe('a file that was changed meanwhile is left alone', () => {
   ])('%s', async (_, change) => {
     const folder = place({ 'a.json': BEFORE, 'b.json': BEFORE });
     const [a, b] = sourcesIn(folder);
-    const target = new InPlaceTarget([a!, b!], read);
+    const target = new InPlaceDestination([a!, b!], read);
     const entries = (): unknown =>
       readdirSync(folder).map((name) => [
         name,
@@ -327,7 +327,7 @@ describe('a file that is not read to its end is left as it is, and no other file
     const folder = place({ 'a.json': BEFORE });
     const [source] = sourcesIn(folder);
     const signal = AbortSignal.abort('SIGTERM');
-    const target = new InPlaceTarget([source!], (one) => reread(one, signal));
+    const target = new InPlaceDestination([source!], (one) => reread(one, signal));
     await expect(write(target, source!)).rejects.toThrow(Interrupted);
     expect(readdirSync(folder)).toEqual(['a.json']);
   });

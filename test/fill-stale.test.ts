@@ -15,7 +15,7 @@ import {
 import { hostname, uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InPlaceTarget } from '../src/fill/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import { TemporaryNames } from '../src/output/stale.ts';
 import { BEFORE, deny, diskWith, read, sourcesIn, withoutCp, write } from './fill-disk.ts';
@@ -37,7 +37,7 @@ const START_AT = HOST_AT + 9;
 /** Has a run write `a.json` and `b.json` in the folder. */
 async function rewrite(folder: string, disk: Disk = withoutCp): Promise<void> {
   const sources = sourcesIn(folder).filter(({ name }) => ['a.json', 'b.json'].includes(name));
-  const target = new InPlaceTarget(sources, read, { disk, pid: process.pid });
+  const target = new InPlaceDestination(sources, read, { disk, pid: process.pid });
   for (const source of sources) expect(await write(target, source)).toBe(null);
 }
 

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type CheckSink, checkSource } from '../src/check/check.ts';
+import { checkSource } from '../src/check/check.ts';
+import type { Sink } from '../src/check/sink.ts';
 import { compileAcceptCode } from '../src/engines/compile-accept.ts';
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { type Choice, choiceOf } from '../src/fill/choose.ts';
@@ -14,15 +15,18 @@ import { readDefaults } from '../src/fill/defaults.ts';
 import type { Wish } from '../src/fill/wishes.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
-import type { Insertion } from '../src/json/edits.ts';
+import type { ByteEdit } from '../src/json/edits.ts';
+import { FillOutlet } from '../src/outlet/fill.ts';
+import type { Pieces } from '../src/outlet/outlet.ts';
 import { compileKinds } from '../src/schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
+import { RUN_OPTIONS } from './run-options.ts';
 
 /** All that comes of filling a source. */
 export interface Filled {
   readonly bytes: Buffer;
-  readonly insertions: readonly Insertion[];
+  readonly insertions: readonly ByteEdit[];
   /** By pointer pattern. */
   readonly members: Readonly<Record<string, number>>;
   /** Every member with its place, where that was asked for. */
@@ -54,19 +58,19 @@ export function createFiller(
 ): Filler {
   const window = new Window();
   const load = async (): Promise<SchemaSet> => schemas;
-  const limits = { maxDepth: 1000, maxBytes };
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
-  const accept = fast ? lazyAccept(load, defaults, null, choice?.exact) : nothing;
-  const chosen = { defaults, ...(choice === undefined ? {} : { choice }) };
-  const engines = createEngines(load, { ...limits, redact: false, ...chosen }, window.memory, accept, null);
+  const wanted = { texts: defaults, choice };
+  const accept = fast ? lazyAccept(load, wanted, null) : nothing;
+  const limits = { ...RUN_OPTIONS, maxBytes };
+  const engines = createEngines({ load, accept, precompiled: null, defaults: wanted }, limits, window.memory);
   return async (bytes, { framing, kind = null, chunk = 1 << 30, wantsFills = false }) => {
     const pieces: Buffer[] = [];
-    const insertions: Insertion[] = [];
+    const insertions: ByteEdit[] = [];
     const members: Record<string, number> = {};
     const places: FilledPlace[] = [];
     const violations: Violation[] = [];
     const counts = { payloads: 0, valid: 0, accepted: 0 };
-    const sink: CheckSink = {
+    const sink: Sink = {
       violation: (violation) => violations.push(violation),
       hidden: () => expect.unreachable(),
       payload(_, valid) {
@@ -79,31 +83,24 @@ export function createFiller(
         counts.valid += payloads;
         counts.accepted += payloads;
       },
-      transcript: {
-        wantsFills,
-        bytes: (piece) => pieces.push(Buffer.from(piece)),
-        insertion: ({ offset, bytes: text }) => insertions.push({ offset, bytes: Buffer.from(text) }),
-        fill: (place) => places.push(place),
-        filled(pattern, count) {
-          members[pattern] = (members[pattern] ?? 0) + count;
-        },
-      },
       fault: ({ message }) => {
         throw new Error(`could not be checked: ${message}`);
       },
       flush: async () => {},
     };
+    const made: Pieces = {
+      bytes: (piece) => pieces.push(Buffer.from(piece)),
+      edit: ({ offset, bytes: text }) => insertions.push({ offset, bytes: Buffer.from(text) }),
+      fill: (place) => places.push(place),
+      filled(pattern, count) {
+        members[pattern] = (members[pattern] ?? 0) + count;
+      },
+    };
     const source: Source = { name: 'it', path: null, regular: false, framing, kind };
     window.reset(chunks(Buffer.from(bytes), chunk));
-    const options = {
-      framing,
-      whole: false,
-      maxBytes,
-      redact: false,
-      excerpts: false,
-      countsOthers: false,
-    };
-    await checkSource(source, window, engines, options, sink);
+    const spec = { type: 'fill', bytes: true, edits: true, members: wantsFills } as const;
+    const outlet = new FillOutlet({ source, window, pieces: made }, spec);
+    await checkSource(source, { window, engines, options: { ...limits, framing }, sink, outlet });
     return { bytes: Buffer.concat(pieces), insertions, members, places, violations, ...counts };
   };
 }
@@ -145,7 +142,7 @@ export async function loadForFilling(
 }
 
 /** `source` with the insertions put in: the plainest way to do it. */
-export function withInsertions(source: Uint8Array, insertions: readonly Insertion[]): Buffer {
+export function withInsertions(source: Uint8Array, insertions: readonly ByteEdit[]): Buffer {
   const pieces: Uint8Array[] = [];
   let from = 0;
   for (const { offset, bytes } of insertions) {

@@ -6,16 +6,20 @@
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { type CheckSink, checkSource } from '../src/check/check.ts';
+import { budgetOf, NO_BUDGET } from '../src/check/budget.ts';
+import { checkSource } from '../src/check/check.ts';
+import type { Sink } from '../src/check/sink.ts';
 import { compileAcceptCode } from '../src/engines/compile-accept.ts';
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/default-map.ts';
-import type { TranscriptSink } from '../src/fill/transcript.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
+import { FillOutlet } from '../src/outlet/fill.ts';
+import type { Pieces } from '../src/outlet/outlet.ts';
 import type { SchemaSet } from '../src/schema/load.ts';
 import type { FilledPlace, Framing } from '../src/types.ts';
+import { RUN_OPTIONS } from './run-options.ts';
 
 /** All that the flow says of a source. */
 export interface Said {
@@ -100,9 +104,11 @@ class Chunks implements ByteReader {
 export function createChecker({ schemas, defaults, ...limits }: Setting, fast: boolean): Checker {
   const window = new Window();
   const load = async () => schemas;
+  const wanted = { texts: defaults };
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
-  const accept = fast ? lazyAccept(load, defaults, null) : nothing;
-  const engines = createEngines(load, { ...limits, redact: false, defaults }, window.memory, accept, null);
+  const accept = fast ? lazyAccept(load, wanted, null) : nothing;
+  const schemaSource = { load, accept, precompiled: null, defaults: wanted };
+  const engines = createEngines(schemaSource, { ...limits, redact: false }, window.memory);
   let share = { payloads: 0, accepted: 0, inRuns: 0 };
   const acceptor = async (forced: string | null) => {
     const made = await engines.acceptor(forced);
@@ -133,13 +139,12 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
       counts[name] = (counts[name] ?? 0) + payloads;
       share.payloads += payloads;
     };
-    const filling = defaults === null ? null : new Filling(options.wantsFills === true, found);
+    const filling = defaults === null ? null : new Filling(found);
     window.reset(new Chunks(bytes, sizes, failsAfter));
     const source = { name: 'it', path: null, regular: false, framing: null, kind };
-    const shown =
-      options.hides === true ? { shownLeft: new Int32Array(1), countsOthers: true } : { countsOthers: false };
-    const checkOptions = { framing, whole, maxBytes: limits.maxBytes, redact, excerpts, ...shown };
-    const sink: CheckSink = {
+    const budget = options.hides === true ? budgetOf(0, true) : NO_BUDGET;
+    const runOptions = { ...RUN_OPTIONS, ...limits, framing, whole, redact, excerpts, budget };
+    const sink: Sink = {
       violation: (violation, excerpt) => found.push({ violation, excerpt }),
       hidden: ({ rule, fixable }) => found.push({ violation: { rule, fixable } }),
       payload(of, valid) {
@@ -152,7 +157,6 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
         share.accepted += payloads;
         share.inRuns += payloads;
       },
-      transcript: filling,
       fault({ message }) {
         throw new Error(`could not be checked: ${message}`);
       },
@@ -160,7 +164,10 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
         filling?.flush();
       },
     };
-    const end = checkSource(source, window, { ...engines, acceptor }, checkOptions, sink);
+    const spec = { type: 'fill', bytes: true, edits: false, members: options.wantsFills === true } as const;
+    const outlet = filling === null ? null : new FillOutlet({ source, window, pieces: filling }, spec);
+    const flow = { window, engines: { ...engines, acceptor }, options: runOptions, sink, outlet };
+    const end = checkSource(source, flow);
     const lineFeeds = await end.catch((error) => {
       if (!(error instanceof SourceError)) throw error;
       found.push(error.message);
@@ -184,16 +191,14 @@ const sorted = (counts: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Gathers the source as it is filled in. */
-class Filling implements TranscriptSink {
-  readonly wantsFills: boolean;
+class Filling implements Pieces {
   readonly #found: unknown[];
   /** Taken no sooner than they must be: until the next flush they are good. */
   #chunks: Uint8Array[] = [];
   #text = '';
   readonly #members: Record<string, number> = {};
 
-  constructor(wantsFills: boolean, found: unknown[]) {
-    this.wantsFills = wantsFills;
+  constructor(found: unknown[]) {
     this.#found = found;
   }
 
@@ -214,7 +219,7 @@ class Filling implements TranscriptSink {
     this.#found.push(place);
   }
 
-  insertion(): void {}
+  edit(): void {}
 
   result(): NonNullable<Said['filled']> {
     this.flush();

@@ -6,12 +6,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CheckSink, checkSource } from '../src/check/check.ts';
+import { checkSource } from '../src/check/check.ts';
+import type { Sink } from '../src/check/sink.ts';
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import { Window } from '../src/input/window.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
+import { RUN_OPTIONS } from './run-options.ts';
 
 const COUNT = 25_000;
 let cwd: string;
@@ -24,27 +27,25 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 /** Violations of the payload `text`, as many as came between two flushes together. */
 async function slicesOf(text: string): Promise<Violation[][]> {
-  const schemas = async () => loadSchemas(join(cwd, 's.json'));
-  const limits = { maxBytes: 64 << 20, redact: false };
+  const load = async () => loadSchemas(join(cwd, 's.json'));
   const window = new Window();
-  const accept = lazyAccept(schemas, null, null);
-  const engineOptions = { ...limits, maxDepth: 1000, defaults: null };
-  const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
+  const accept = lazyAccept(load, NO_DEFAULTS, null);
+  const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
+  const engines = createEngines(schemas, RUN_OPTIONS, window.memory);
   const slices: Violation[][] = [[]];
-  const sink: CheckSink = {
+  const sink: Sink = {
     violation: (violation) => slices.at(-1)!.push(violation),
     hidden: () => expect.unreachable(),
     payload: () => true,
     accepted: () => expect.unreachable(),
     fault: () => expect.unreachable(),
-    transcript: null,
     flush: async () => void slices.push([]),
   };
   writeFileSync(join(cwd, 'p.json'), text);
   expect(window.readSmall(join(cwd, 'p.json'))).toBe(true);
   const source = { name: 'p.json', path: null, regular: false, framing: 'json', kind: null } as const;
-  const options = { ...limits, framing: null, whole: true, excerpts: false, countsOthers: false };
-  await checkSource(source, window, engines, options, sink);
+  const options = { ...RUN_OPTIONS, whole: true };
+  await checkSource(source, { window, engines, options, sink, outlet: null });
   return slices.filter((slice) => slice.length > 0);
 }
 
@@ -68,17 +69,17 @@ describe('a payload with very many violations', () => {
   });
 });
 
-describe.each([true, false])('a part of which much comes (drawn: %s)', (drawn) => {
+describe.each([true, false])('a part with many results (preformatted: %s)', (preformatted) => {
   it('is left to be done in its turn, and the next one begins anew', async () => {
     const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one
-    const gatherer = new Gatherer({ bail: false, wants: null, drawn });
+    const gatherer = new Gatherer({ ...RUN_OPTIONS, preformatted });
     const much = (): void => {
       for (let i = 0; i < 200_000; i++) gatherer.sink.violation(violation, null);
     };
     expect(much).toThrow(InItsTurn);
     gatherer.take();
     gatherer.sink.violation(violation, null);
-    const { finds, drawn: text } = gatherer.take();
+    const { finds, preformatted: text } = gatherer.take();
     expect(text?.text.split('\n').length ?? finds.length + 1).toBe(2);
   });
 });

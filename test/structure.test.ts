@@ -50,7 +50,7 @@ const LAYERS = [
   ['schema', 'input', 'output'],
   ['accept', 'examine', 'report'],
   ['fill'],
-  ['engines'],
+  ['engines', 'outlet'],
   ['check'],
   ['threads'],
   ['run'],
@@ -85,6 +85,19 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 
 describe('imports', () => {
   const GRAPH = new Map(FILES.map((name) => [name, importsOf(name)]));
+
+  it('point from higher layers to lower ones', () => {
+    const wrong = [...GRAPH].flatMap(([name, targets]) =>
+      targets
+        .filter((target) => RANKS.get(partOf(target))! > RANKS.get(partOf(name))!)
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('make no circle, not even of types', () => {
+    expect(circles(GRAPH)).toEqual([]);
+  });
 
   it('are found at all, and circles are', () => {
     expect(GRAPH.get('run/run.ts')).toContain('types.ts');

@@ -2,12 +2,15 @@
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
 import type { Batch } from '../src/threads/plan.ts';
 import { schedule } from '../src/threads/schedule.ts';
+
+import { RUN_OPTIONS } from './run-options.ts';
 
 /** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
 export async function workedThrough(
@@ -16,20 +19,13 @@ export async function workedThrough(
   pause: number,
   turns = Number.POSITIVE_INFINITY,
 ): Promise<unknown[]> {
-  const schemas = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
-  const set = await schemas();
+  const load = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
+  const set = await load();
   const window = new Window();
-  const accept = lazyAccept(schemas, null, null);
-  const engineOptions = { maxDepth: 1000, maxBytes: 64 << 20, redact: false, defaults: null };
-  const options = {
-    framing: null,
-    whole: false,
-    maxBytes: 64 << 20,
-    redact: false,
-    excerpts: true,
-    countsOthers: false,
-  };
-  const engines = createEngines(schemas, engineOptions, window.memory, accept, null);
+  const accept = lazyAccept(load, NO_DEFAULTS, null);
+  const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
+  const options = { ...RUN_OPTIONS, excerpts: true };
+  const engines = createEngines(schemas, options, window.memory);
   const context = {
     window,
     engines: {
@@ -40,26 +36,23 @@ export async function workedThrough(
       },
     },
     options,
+    outlet: null,
     stdin: process.stdin,
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
   const share = async () => ({
-    schemas: set,
-    engineOptions,
     options,
+    set,
+    defaults: NO_DEFAULTS,
     precompiled: null,
     accept: new Map([[null, await accept(null)]]),
   });
-  const manner = { bail: false, wants: null, drawn: false };
   const haste = { patience: 0, worth: 0, gain: 0 };
   const results: unknown[] = [];
-  for await (const turn of schedule(batches, count, context, manner, share, haste)) {
+  for await (const turn of schedule(batches, count, context, share, haste)) {
     const { batch } = turn;
-    if (
-      results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, manner)) }) === turns
-    )
-      break;
+    if (results.push({ batch, results: turn.results ?? (await checkBatch(batch, context)) }) === turns) break;
   }
   return results;
 }

@@ -4,22 +4,24 @@
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
-import type { CheckOptions } from './check.ts';
+import type { Span } from '../types.ts';
+import type { RunOptions } from './run-options.ts';
 
 /**
- * True if all of a source in `json` framing is at hand, and is one payload that the acceptor is sure of. `complete`: it must not
- * miss a member that has a default.
+ * The span of the one payload of a source in `json` framing, if all of it is in the window and the acceptor is sure of it; else null.
+ * `complete`: no member that has a default may be missing.
  */
 export function acceptWhole(
   window: Window,
   acceptor: Acceptor,
-  options: CheckOptions,
+  { whole, maxBytes }: RunOptions,
   complete: boolean,
-): boolean {
-  const { bytes, start, end, atEnd } = window;
-  if (!atEnd) return false;
-  const from = skipSpace(bytes, start, end);
-  const to = withoutSpace(bytes, from, end);
-  const isList = bytes[from] === 0x5b && !options.whole;
-  return from < to && !isList && to - from <= options.maxBytes && acceptor.one(window, from, to, complete);
+): Span | null {
+  if (!window.atEnd) return null;
+  const { bytes } = window;
+  const start = skipSpace(bytes, window.start, window.end);
+  const end = withoutSpace(bytes, start, window.end);
+  const isList = bytes[start] === 0x5b && !whole;
+  if (start === end || isList || end - start > maxBytes) return null;
+  return acceptor.one(window, start, end, complete) ? { start, end } : null;
 }

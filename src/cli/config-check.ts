@@ -9,7 +9,14 @@ import { bundledSchema } from '../package.ts';
 import { compileKinds } from '../schema/compile.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
-import type { RawConfig } from './config.ts';
+
+/** The content of the file, as its schema says. */
+export interface RawConfig {
+  readonly schema?: string;
+  readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
+  readonly ignore?: readonly string[];
+  readonly format?: string | readonly string[];
+}
 
 /** The config. Throws UsageError with the place of each fault; `name` is what messages call the file. */
 export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfig> {

@@ -51,14 +51,6 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   };
 }
 
-/** The content of the file, as its schema says. */
-export interface RawConfig {
-  readonly schema?: string;
-  readonly kinds?: Config['kinds'];
-  readonly ignore?: readonly string[];
-  readonly format?: string | readonly string[];
-}
-
 function nearest(folder: string): string | null {
   const path = join(folder, CONFIG_NAME);
   if (isThere(path)) return path;

@@ -5,10 +5,12 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { InPlaceTarget } from '../fill/in-place.ts';
-import { DiffTarget, NO_TARGET, StreamTarget, type Target } from '../fill/target.ts';
 import { readWishes } from '../fill/wishes.ts';
 import { reread } from '../input/reread.ts';
+import { type Destination, NO_DESTINATION } from '../outlet/destination.ts';
+import { DiffDestination } from '../outlet/diff.ts';
+import { InPlaceDestination, needsEdits } from '../outlet/in-place.ts';
+import { StreamDestination } from '../outlet/stream.ts';
 import { backupSuffix, withoutBackups } from '../output/backup.ts';
 import { diffName } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
@@ -36,16 +38,21 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const found =
     backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
   if (flags.listFiles) return listFiles(found, flags, io);
-  const chosen = await settingsDefaults(settings, flags.deep === true, wishes);
+  const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
-  const target = targetFor(sources, flags, backup, io);
+  const destination = destinationFor(sources, flags, backup, io);
+  const outlet = {
+    type: 'fill',
+    bytes: flags.write === true || !inFiles,
+    edits: flags.write ? needsEdits(sources) : flags.diff === true,
+    members: wantsFills(settings),
+  } as const;
   // If standard output carries payloads, a diff or names, the report goes elsewhere.
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const fillJob = { target, wantsFills: wantsFills(settings) };
-  const choices = { chosen, fill: fillJob, reportStream, listsNames };
+  const choices = { defaults, outlet, destination, reportStream, listsNames };
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(counts, flags, io);
   if (!flags.check || counts.filledMembers === 0) return code;
@@ -81,19 +88,24 @@ function fileOf(path: string): string {
   }
 }
 
-function targetFor(sources: readonly Source[], flags: FillFlags, backup: string | null, io: Io): Target {
+function destinationFor(
+  sources: readonly Source[],
+  flags: FillFlags,
+  backup: string | null,
+  io: Io,
+): Destination {
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     if (stdin)
       throw new UsageError('--write writes files back, and standard input is none; leave out --write');
-    return new InPlaceTarget(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
+    return new InPlaceDestination(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {
     if (stdin)
       throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
     const files = { read, nameOf: (source: Source) => diffName(source, io.cwd) };
-    return new DiffTarget(new Output(io.stdout, 'standard output'), sources, files);
+    return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
-  return flags.check ? NO_TARGET : new StreamTarget(new Output(io.stdout, 'standard output'));
+  return flags.check ? NO_DESTINATION : new StreamDestination(new Output(io.stdout, 'standard output'));
 }

@@ -1,23 +1,27 @@
 /**
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
-import { type AcceptSource, lazyAccept } from '../engines/engines.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import { lazyAccept, type Schemas } from '../engines/engines.ts';
+import type { WantedDefaults } from '../engines/schema-data.ts';
+import type { Destination } from '../outlet/destination.ts';
+import type { OutletSpec } from '../outlet/outlet.ts';
 import { Output } from '../output/output.ts';
 import { PRECOMPILED } from '../package.ts';
 import { createNames } from '../report/names.ts';
 import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
-import { type FillJob, type Job, run } from '../run/run.ts';
+import { run } from '../run/run.ts';
 import type { Io } from '../types.ts';
-import type { CheckFlags } from './flags.ts';
-import { type ChosenDefaults, engineOptions, type Found, type Settings } from './options.ts';
 import { Progress } from './progress.ts';
-import { isOnlyNdjson, openReports, type ShownViolations, shownViolations } from './reports.ts';
+import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
+import type { Found, Settings } from './settings.ts';
 
+/** What a verb makes of the payloads, beside the report. */
 export interface RunChoices {
-  /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
-  readonly chosen: ChosenDefaults | null;
-  readonly fill: FillJob | null;
+  readonly defaults: WantedDefaults;
+  readonly outlet: OutletSpec | null;
+  readonly destination: Destination | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
   /** Standard output carries the names of the files in which something is filled in. */
@@ -26,42 +30,48 @@ export interface RunChoices {
 
 /** Runs over `found`. Throws what `run` throws. */
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
-  const { flags, schemas } = settings;
-  const { chosen, fill, reportStream } = choices;
-  const progress = new Progress(io, found.sources, flags.quiet !== true);
+  const { destination, reportStream } = choices;
+  const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
   const targets = await openReports(settings, io, reportStream);
   if (choices.listsNames) {
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
   }
-  const outlives = fill?.target.writesFiles === true;
-  const report = new Report(targets, () => progress.clear(), outlives);
-  const job: Job = {
+  const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true);
+  const job = {
     ...found,
-    schemas,
-    engineOptions: engineOptions(flags, chosen),
-    accept: acceptFor(settings, chosen),
-    precompiled: settings.bundled ? PRECOMPILED.kinds : null,
-    threads: flags.threads ?? null,
-    bail: flags.bail === true,
-    fill,
-    drawn: isOnlyNdjson(settings),
-    options: { ...checkOptions(flags), ...shownViolations(settings) },
+    schemas: schemasOf(settings, choices.defaults),
+    options: runOptions(settings, choices.outlet),
+    threads: settings.flags.threads ?? null,
+    destination,
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());
 }
 
-function acceptFor({ schemas, bundled }: Settings, chosen: ChosenDefaults | null): AcceptSource {
-  if (chosen === null) return lazyAccept(schemas, null, bundled ? PRECOMPILED.accept : null);
-  return lazyAccept(schemas, chosen.defaults, null, chosen.choice?.exact);
+function schemasOf({ schemas: load, bundled }: Settings, defaults: WantedDefaults): Schemas {
+  const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
+  return {
+    load,
+    accept: lazyAccept(load, defaults, accept),
+    precompiled: bundled ? PRECOMPILED.kinds : null,
+    defaults,
+  };
 }
 
-function checkOptions(flags: CheckFlags): Omit<Job['options'], keyof ShownViolations> {
-  return {
+function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
+  const { flags } = settings;
+  // Between violations there may be members that were filled in.
+  const isMixed = outlet?.type === 'fill' && outlet.members;
+  return Object.freeze({
     framing: flags.input ?? null,
     whole: flags.whole === true,
     maxBytes: flags.maxPayloadBytes,
+    maxDepth: flags.maxDepth,
     redact: flags.redact === true,
-  };
+    bail: flags.bail === true,
+    preformatted: isOnlyNdjson(settings) && !isMixed,
+    ...shownViolations(settings),
+    outlet,
+  });
 }

@@ -5,7 +5,7 @@ import { Output } from '../output/output.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
-import type { Found } from './options.ts';
+import type { Found } from './settings.ts';
 
 /** Names go to a terminal escaped, to a pipe as they are. Resolves to the exit code. */
 export async function listFiles({ sources, failures }: Found, flags: CheckFlags, io: Io): Promise<number> {

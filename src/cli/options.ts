@@ -5,32 +5,22 @@
 
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { EngineOptions, SchemaSource } from '../engines/engines.ts';
+import type { SchemaSource } from '../engines/engines.ts';
+import type { WantedDefaults } from '../engines/schema-data.ts';
 import { UsageError } from '../errors.ts';
-import type { Choice } from '../fill/choose.ts';
-import type { DefaultMap } from '../fill/default-map.ts';
 import type { Wish } from '../fill/wishes.ts';
 import { resolveSources } from '../input/paths.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Failure, Io, Source } from '../types.ts';
+import type { Io, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { CONFIG_NAME, type Config, loadConfig } from './config.ts';
 import type { CheckFlags } from './flags.ts';
 import { withoutOwnOutput } from './own-output.ts';
-import { planReports, type ReportPlan, reportFiles } from './reports.ts';
-
-/** Flags and config together. */
-export interface Settings {
-  readonly flags: CheckFlags;
-  readonly config: Config;
-  readonly schemas: SchemaSource;
-  /** The schemas are those that come with paylint, which are known to compile. */
-  readonly bundled: boolean;
-  readonly reports: ReportPlan;
-}
+import { planReports, reportFiles } from './reports.ts';
+import type { Found, Settings } from './settings.ts';
 
 /** Reads the config and the schemas. Throws UsageError and SchemaError. */
 export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
@@ -85,11 +75,6 @@ async function requireKind(name: string, { kinds }: SchemaSet): Promise<void> {
   throw new UsageError(`there is no kind "${visible(name)}"; ${hint}`);
 }
 
-export interface Found {
-  readonly sources: readonly Source[];
-  readonly failures: readonly Failure[];
-}
-
 /** The config's globs as tests of paths; the matcher is loaded only where there are any. */
 async function configGlobs({ ignore, kinds }: Config) {
   if (ignore.length + kinds.length === 0) return { ignored: [], kinds: [] };
@@ -137,33 +122,16 @@ function isConfig(path: string, config: Config): boolean {
   return path === config.path || basename(path) === CONFIG_NAME;
 }
 
-/** What is filled in. */
-export interface ChosenDefaults {
-  readonly defaults: DefaultMap;
-  readonly choice?: Choice;
-}
-
 /** The defaults of the schemas, or those of them that are wanted. Throws SchemaError, and UsageError for a wish that is about none. */
 export async function settingsDefaults(
   { schemas, bundled }: Settings,
   deep: boolean,
   wishes: readonly Wish[] = [],
-): Promise<ChosenDefaults> {
+): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
   const set = await schemas();
-  const defaults = await readDefaults(set, deep, bundled, wishes);
-  if (wishes.length === 0) return { defaults };
+  const texts = await readDefaults(set, deep, bundled, wishes);
+  if (wishes.length === 0) return { texts };
   const { choiceOf } = await import('../fill/choose.ts');
-  return { defaults, choice: choiceOf(set, wishes, defaults) };
-}
-
-/** What the engines of a run are held to; `chosen`: null where payloads are judged as they are. */
-export function engineOptions(flags: CheckFlags, chosen: ChosenDefaults | null): EngineOptions {
-  return {
-    maxDepth: flags.maxDepth,
-    maxBytes: flags.maxPayloadBytes,
-    redact: flags.redact === true,
-    defaults: null,
-    ...chosen,
-  };
+  return { texts, choice: choiceOf(set, wishes, texts) };
 }

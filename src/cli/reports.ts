@@ -3,7 +3,8 @@
  */
 
 import { normalize, resolve } from 'node:path';
-import type { CheckOptions } from '../check/check.ts';
+import { budgetOf, NO_BUDGET } from '../check/budget.ts';
+import type { RunOptions } from '../check/run-options.ts';
 import { UsageError } from '../errors.ts';
 import { createOutputFile, Output } from '../output/output.ts';
 import {
@@ -18,23 +19,11 @@ import type { ReportTarget } from '../report/report.ts';
 import type { Io, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { colorLevel } from './color.ts';
-import type { Settings } from './options.ts';
+import type { ReportFile, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 
 /** Columns assumed where there is no terminal. */
 const DEFAULT_WIDTH = 100;
-
-interface Target {
-  readonly name: FormatName;
-  readonly file: string | null;
-}
-
-/** Which reports are written, and where to. */
-export interface ReportPlan {
-  readonly targets: readonly Target[];
-  /** Files are relative to it: to the folder of the config, if it is the config that names them. */
-  readonly folder: string;
-}
 
 /** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
 export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
@@ -76,19 +65,19 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
 
-export type ShownViolations = Pick<CheckOptions, 'excerpts' | 'shownLeft' | 'countsOthers'>;
-
-/** Threads count down in 32 bits; no run shows more. */
-const MOST_COUNTED = 0x7fff_ffff;
-
 /** How many violations the reports show, and how much of them. */
-export function shownViolations({ flags, reports: { targets } }: Settings): ShownViolations {
-  const excerpts = targets.some(({ name }) => FORMATS[name].frames);
-  const shown = flags.maxViolations ?? FORMATS.pretty.defaultMaxViolations;
-  if (shown === 0 || shown > MOST_COUNTED) return { excerpts, countsOthers: false };
-  const capped = targets.every(({ name }) => (flags.maxViolations ?? FORMATS[name].defaultMaxViolations) > 0);
-  const shownLeft = new Int32Array(new SharedArrayBuffer(4)).fill(shown);
-  return { excerpts, shownLeft, countsOthers: capped && flags.stats !== true };
+export function shownViolations({
+  flags,
+  reports: { targets },
+}: Settings): Pick<RunOptions, 'excerpts' | 'budget'> {
+  const shownBy = ({ name }: ReportFile): number => flags.maxViolations ?? FORMATS[name].defaultMaxViolations;
+  const framed = targets.filter(({ name }) => FORMATS[name].frames);
+  const excerpts = framed.length > 0;
+  const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
+  // Only formats with code frames, or all of them, can be done without more violations.
+  const caps = (countsOthers ? targets : framed).map(shownBy);
+  const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
+  return { excerpts, budget: isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET };
 }
 
 /** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
@@ -112,7 +101,7 @@ export function reportFiles({ targets, folder }: ReportPlan): string[] {
  * Throws UsageError.
  */
 export async function planReports(texts: readonly string[], folder: string): Promise<ReportPlan> {
-  const targets: Target[] = [];
+  const targets: ReportFile[] = [];
   for (const text of texts) targets.push(await parseTarget(text));
   const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
   const twice = files.find((file, i) => files.indexOf(file) < i);
@@ -126,7 +115,7 @@ export async function planReports(texts: readonly string[], folder: string): Pro
   return { targets: direct.length === 1 ? targets : [{ name: 'pretty', file: null }, ...targets], folder };
 }
 
-async function parseTarget(text: string): Promise<Target> {
+async function parseTarget(text: string): Promise<ReportFile> {
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
   const file = equals < 0 ? null : text.slice(equals + 1);

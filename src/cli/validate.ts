@@ -1,6 +1,7 @@
 /**
- * `paylint validate`: report every violation; the sink that keeps nothing.
+ * `paylint validate`: report every violation.
  */
+import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import type { Io } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { ValidateFlags } from './flags.ts';
@@ -18,7 +19,12 @@ export async function validate(
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
-  const chosen = flags.withDefaults ? await settingsDefaults(settings, false) : null;
-  const counts = await runJob(found, settings, { chosen, fill: null, reportStream: io.stdout }, io);
+  const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
+  const counts = await runJob(
+    found,
+    settings,
+    { defaults, outlet: null, destination: null, reportStream: io.stdout },
+    io,
+  );
   return exitCode(counts, flags, io);
 }

@@ -5,16 +5,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Examined, PayloadBytes } from '../examine/examine.ts';
 import { threadScript } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
-import type { EngineOptions } from './engines.ts';
+import type { Limits } from '../types.ts';
+import type { SchemaData } from './schema-data.ts';
 
 /** What the thread must know; plain data. */
 export interface DeepThreadData {
   readonly isDeep: true;
-  readonly schemas: SchemaSet;
-  readonly engineOptions: EngineOptions;
-  /** As `createEngines` has it. */
-  readonly precompiled: string | null;
+  readonly schemas: SchemaData;
+  readonly limits: Limits;
 }
 
 /** A payload for the thread to examine. */
@@ -52,9 +50,9 @@ export class DeepExaminer {
   #error: unknown = null;
 
   /** Throws what `Worker` throws if the system gives no thread, or Node may not start one. */
-  constructor(data: Omit<DeepThreadData, 'isDeep'>) {
-    const workerData: DeepThreadData = { ...data, isDeep: true };
-    const stackSizeMb = deepStackSize(data.engineOptions.maxDepth);
+  constructor(schemas: SchemaData, limits: Limits) {
+    const workerData: DeepThreadData = { isDeep: true, schemas, limits };
+    const stackSizeMb = deepStackSize(limits.maxDepth);
     this.#worker = new Worker(threadScript(), { workerData, stdin: false, resourceLimits: { stackSizeMb } });
     this.#worker.on('message', (examined: Examined) => this.#settle()?.resolve(examined));
     this.#worker.on('error', (error) => this.#fail(error));

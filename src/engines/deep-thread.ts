@@ -11,9 +11,9 @@ export function isDeepThread(): boolean {
 
 /** Answers questions. They come one at a time. */
 export async function workDeep(): Promise<void> {
-  const { schemas, engineOptions, precompiled } = workerData as DeepThreadData; // `isDeepThread` has seen it
+  const { schemas, limits } = workerData as DeepThreadData; // `isDeepThread` has seen it
   const { createExaminer } = await import('./examiner.ts');
-  const examiner = await createExaminer(schemas, engineOptions, precompiled);
+  const examiner = await createExaminer(schemas, limits);
   let room = Buffer.alloc(0);
   parentPort!.on('message', ({ text, start, base, ending, forced, hides }: DeepQuestion) => {
     const end = start + text.length;

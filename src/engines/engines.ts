@@ -2,38 +2,40 @@
  * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which is the truth. Each is made when
  * it is first needed; both can be made again, alike, in another thread.
  */
-
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
-import type { Engines } from '../check/check.ts';
-import type { Examiner } from '../examine/examine.ts';
-import type { Choice } from '../fill/choose.ts';
+import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import type { Limits } from '../types.ts';
 import type { DeepExaminer } from './deep-examiner.ts';
+import type { WantedDefaults } from './schema-data.ts';
 
-export interface EngineOptions {
-  readonly maxDepth: number;
-  /** Largest payload, in bytes. */
-  readonly maxBytes: number;
-  readonly redact: boolean;
-  /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
-  readonly defaults: DefaultMap | null;
-  /** Which of them are wanted, where; absent: all. */
-  readonly choice?: Choice;
+export interface Engines {
+  /** For payloads of a forced kind, or (null) of those that the entry schema tells apart. */
+  readonly acceptor: (forced: string | null) => Promise<Acceptor>;
+  /** `hides`: violations are only to be counted, if that is less work. Throws Unexamined. */
+  readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
+  /** Ends what the engines have started. */
+  readonly close: () => Promise<void>;
 }
 
-/**
- * Engines over the bytes in `memory`; `accept` gives the code for payloads of a forced kind, or (null) for any. `precompiled`: a file with
- * Ajv's functions for the schemas, made when paylint was built; null where there is none.
- */
+/** The schemas of a run, and what payloads are judged by. */
+export interface Schemas {
+  readonly load: SchemaSource;
+  readonly accept: AcceptSource;
+  /** A file with Ajv's functions for the schemas, made when paylint was built; null if there is none. */
+  readonly precompiled: string | null;
+  /** The defaults with which payloads are judged as if they were filled in. */
+  readonly defaults: WantedDefaults;
+}
+
+/** Engines over the bytes in `memory`. `beforeExamining` is called once, before the first payload is examined. */
 export function createEngines(
-  schemas: SchemaSource,
-  options: EngineOptions,
+  schemas: Schemas,
+  limits: Limits,
   memory: WebAssembly.Memory,
-  accept: AcceptSource,
-  precompiled: string | null,
   beforeExamining: () => void = () => {},
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
@@ -43,14 +45,14 @@ export function createEngines(
     async acceptor(forced) {
       let acceptor = acceptors.get(forced);
       if (acceptor === undefined) {
-        acceptor = new Acceptor(await accept(forced), memory, options);
+        acceptor = new Acceptor(await schemas.accept(forced), memory, limits);
         acceptors.set(forced, acceptor);
       }
       return acceptor;
     },
     async examine(payload, forced, hides) {
       if (examiner === null) beforeExamining();
-      examiner ??= makeExaminer(schemas, options, precompiled);
+      examiner ??= makeExaminer(schemas, limits);
       const made = await examiner;
       try {
         const examined = made.tryExamine(payload, forced, hides);
@@ -58,7 +60,7 @@ export function createEngines(
       } catch (error) {
         throw unexamined(error);
       }
-      deep ??= makeDeepExaminer(schemas, options, precompiled);
+      deep ??= makeDeepExaminer(schemas, limits);
       const thread = await deep;
       try {
         return await thread.examine(payload, forced, hides);
@@ -72,22 +74,17 @@ export function createEngines(
   };
 }
 
-async function makeExaminer(
-  schemas: SchemaSource,
-  options: EngineOptions,
-  precompiled: string | null,
-): Promise<Examiner> {
+async function makeExaminer({ load, precompiled, defaults }: Schemas, limits: Limits): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
-  return createExaminer(await schemas(), options, precompiled);
+  return createExaminer({ set: await load(), precompiled, defaults }, limits);
 }
 
 async function makeDeepExaminer(
-  schemas: SchemaSource,
-  options: EngineOptions,
-  precompiled: string | null,
+  { load, precompiled, defaults }: Schemas,
+  limits: Limits,
 ): Promise<DeepExaminer> {
   const { DeepExaminer } = await import('./deep-examiner.ts');
-  return new DeepExaminer({ schemas: await schemas(), engineOptions: options, precompiled });
+  return new DeepExaminer({ set: await load(), precompiled, defaults }, limits);
 }
 
 export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
@@ -97,20 +94,20 @@ export type SchemaSource = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions when they are first asked for, and remembers them. `precompiled`: a file with the module for payloads of any
- * kind as they are, compiled beforehand; null where there is none. `exact`: every default counts at all places.
+ * kind as they are, compiled beforehand; null if there is none.
  */
 export function lazyAccept(
-  schemas: SchemaSource,
-  defaults: DefaultMap | null,
+  load: SchemaSource,
+  defaults: WantedDefaults,
   precompiled: string | null,
-  exact = true,
 ): AcceptSource {
   const codes = new Map<string | null, Promise<AcceptCode>>();
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      code = makeAccept(schemas, defaults, forced === null ? precompiled : null, forced);
-      if (!exact) code = code.then((made) => ({ ...made, exactPaths: false }));
+      code = makeAccept(load, defaults.texts, forced === null ? precompiled : null, forced);
+      // Not every default counts at all places, so the paths of the fillable objects are not enough.
+      if (defaults.choice?.exact === false) code = code.then((made) => ({ ...made, exactPaths: false }));
       codes.set(forced, code);
     }
     return code;
@@ -118,7 +115,7 @@ export function lazyAccept(
 }
 
 async function makeAccept(
-  schemas: SchemaSource,
+  load: SchemaSource,
   defaults: DefaultMap | null,
   precompiled: string | null,
   forced: string | null,
@@ -126,5 +123,5 @@ async function makeAccept(
   const made = precompiled === null ? null : readAccept(precompiled);
   if (made !== null) return made;
   const { compileAcceptCode } = await import('./compile-accept.ts');
-  return compileAcceptCode(await schemas(), forced, defaults);
+  return compileAcceptCode(await load(), forced, defaults);
 }

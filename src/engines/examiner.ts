@@ -8,19 +8,19 @@ import type { DefaultMap } from '../fill/default-map.ts';
 import type { CompiledKind } from '../schema/compile.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
-import type { EngineOptions } from './engines.ts';
+import type { Limits } from '../types.ts';
+import type { SchemaData } from './schema-data.ts';
 
-/** `precompiled`: as `createEngines` has it. Throws SchemaError for a schema that does not compile. */
+/** Throws SchemaError for a schema that does not compile. */
 export async function createExaminer(
-  schemas: SchemaSet,
-  options: EngineOptions,
-  precompiled: string | null,
+  { set, precompiled, defaults }: SchemaData,
+  limits: Limits,
 ): Promise<Examiner> {
-  const kinds =
-    (precompiled === null ? null : linkKinds(schemas, precompiled)) ?? (await compiledKinds(schemas));
-  const { defaults, choice } = options;
-  const filling = defaults === null ? null : await createFilling(schemas, defaults, choice);
-  return new Examiner(kinds, schemas.locations, options, filling);
+  const linked = precompiled === null ? null : linkKinds(set, precompiled);
+  const kinds = linked ?? (await compiledKinds(set));
+  const { texts, choice } = defaults;
+  const filling = texts === null ? null : await createFilling(set, texts, choice);
+  return new Examiner(kinds, set.locations, limits, filling);
 }
 
 async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {

@@ -5,7 +5,7 @@
 
 import type { DefaultTexts } from '../accept/context.ts';
 import { SchemaError } from '../errors.ts';
-import { applyInsertions } from '../json/edits.ts';
+import { applyEdits } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
 import { type SubschemaCheck, subschemaChecks } from '../schema/compile.ts';
@@ -200,7 +200,7 @@ function withMissing(text: string, before: unknown, after: unknown, memberTexts:
   const bytes = Buffer.from(text);
   const fills = planFills(bytes, { start: 0, end: bytes.length }, before, after, memberTexts);
   const insertions = fills.map((fill) => ({ offset: fill.at, bytes: Buffer.from(fill.text) }));
-  return Buffer.from(applyInsertions(bytes, 0, 0, bytes.length, insertions)).toString();
+  return Buffer.from(applyEdits(bytes, 0, 0, bytes.length, insertions)).toString();
 }
 
 /** The default of `schema`, defaults within it filled in. */

@@ -1,18 +1,21 @@
 /**
- * Edits are data against the original bytes: sorted, never overlapping, and one function applies them.
+ * Edits are data against the original bytes: ascending, without overlap, and one function applies them.
  */
 
-/** Text that is put in at an offset; nothing is taken away. */
-export interface Insertion {
+/** A change of a source: it inserts, replaces or deletes. */
+export interface ByteEdit {
   /** Byte offset in the source. */
   readonly offset: number;
+  /** Bytes from `offset` on that are replaced; absent: none. */
+  readonly removed?: number;
+  /** What is put in there. */
   readonly bytes: Uint8Array;
 }
 
 /** Any number of insertions, in little memory: equal texts are kept once. Plain data, for threads. */
 export interface InsertionList {
   readonly offsets: readonly number[];
-  /** As many as there are offsets, many of them the same memory. */
+  /** One for each offset; equal ones are the same memory. */
   readonly texts: readonly Uint8Array[];
 }
 
@@ -21,8 +24,9 @@ export class InsertionLog implements InsertionList {
   readonly texts: Uint8Array[] = [];
   readonly #known = new Map<string, Uint8Array>();
 
-  /** The bytes may be used again afterwards. */
-  add({ offset, bytes }: Insertion): void {
+  /** The bytes may be used again afterwards. Throws a RangeError for an edit that removes bytes. */
+  add({ offset, removed = 0, bytes }: ByteEdit): void {
+    if (removed > 0) throw new RangeError('a list of insertions has no place for what removes bytes');
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     let text = this.#known.get(key);
     if (text === undefined) {
@@ -35,28 +39,28 @@ export class InsertionLog implements InsertionList {
 }
 
 /**
- * The bytes of `bytes[start, end)` with `insertions` (ascending, within that range; `bytes[i]` is at source offset `base + i`) put in.
- * The same memory where there is none.
+ * The bytes of `bytes[start, end)` with `edits` applied (ascending, without overlap, within that range; `bytes[i]` is at source offset
+ * `base + i`). The same memory if there is none.
  */
-export function applyInsertions(
+export function applyEdits(
   bytes: Uint8Array,
   base: number,
   start: number,
   end: number,
-  insertions: readonly Insertion[],
+  edits: readonly ByteEdit[],
 ): Uint8Array {
-  if (insertions.length === 0) return bytes.subarray(start, end);
-  const added = insertions.reduce((sum, insertion) => sum + insertion.bytes.length, 0);
-  const out = Buffer.allocUnsafe(end - start + added);
+  if (edits.length === 0) return bytes.subarray(start, end);
+  const grown = edits.reduce((sum, { bytes: text, removed = 0 }) => sum + text.length - removed, 0);
+  const out = Buffer.allocUnsafe(end - start + grown);
   let at = 0;
   let from = start;
-  for (const { offset, bytes: text } of insertions) {
+  for (const { offset, removed = 0, bytes: text } of edits) {
     const to = offset - base;
     out.set(bytes.subarray(from, to), at);
     at += to - from;
     out.set(text, at);
     at += text.length;
-    from = to;
+    from = to + removed;
   }
   out.set(bytes.subarray(from, end), at);
   return out;

@@ -3,7 +3,7 @@
  * stay, and as small. What is filled in is part of the member in which it stands.
  */
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
-import type { Insertion } from '../json/edits.ts';
+import type { ByteEdit } from '../json/edits.ts';
 import { type GzipMember, type GzipMembers, HEADER_FLAGS } from './gzip-members.ts';
 
 const BEST_LEVEL = 9;
@@ -23,7 +23,7 @@ export class GzipWriter {
   /** Bytes of the insertions that are known to be before the end of the present member. */
   #inserted = 0;
   /** The later ones. */
-  #insertions: Insertion[] = [];
+  #insertions: ByteEdit[] = [];
 
   /** `handOn` gets the compressed bytes before `write` and `end` resolve. */
   constructor(members: GzipMembers, handOn: (bytes: Uint8Array) => void) {
@@ -32,7 +32,7 @@ export class GzipWriter {
   }
 
   /** Insertions, ascending, among the bytes that come next or later. */
-  expect(insertions: readonly Insertion[]): void {
+  expect(insertions: readonly ByteEdit[]): void {
     if (this.#members.isComplete && this.#members.isLast(this.#present)) return;
     for (const insertion of insertions) this.#insertions.push(insertion);
   }

@@ -5,7 +5,7 @@
 import { constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
-import type { Insertion } from '../json/edits.ts';
+import type { ByteEdit } from '../json/edits.ts';
 import { type BackupMaker, keepBackup } from './backup.ts';
 import { type Step, wordsForDenied } from './denied.ts';
 import { type Disk, REAL_DISK } from './disk.ts';
@@ -100,7 +100,7 @@ export class Rewrite {
   }
 
   /** What is inserted among the bytes that come next or later: ascending, at offsets in the old bytes. */
-  expect(insertions: readonly Insertion[]): void {
+  expect(insertions: readonly ByteEdit[]): void {
     this.#gzip?.expect(insertions);
   }
 

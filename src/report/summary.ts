@@ -1,5 +1,5 @@
 /**
- * The line with which the text formats close: the whole run in numbers, failures and what `fill` would mend included.
+ * The line with which the text formats close: the whole run in numbers, failures and what `fill` would fix included.
  */
 import type { Summary } from '../types.ts';
 import { duration, number, plural } from './numbers.ts';
@@ -13,6 +13,7 @@ export function summaryLine(summary: Summary, fixable: number, palette: Palette)
   const facts: string[] = [];
   if (fixable > 0) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
+  if (summary.interrupted) facts.push(palette.bad('stopped early'));
   facts.push(palette.quiet(duration(summary.elapsedMs)));
   return [verdict(summary, palette), ...facts].join(palette.quiet(' · '));
 }

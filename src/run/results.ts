@@ -1,40 +1,38 @@
 /**
- * Where results arrive, in the order of the sources: they are counted, reported, and handed on to where filled sources go.
+ * Where results arrive, in the order of the sources: they are counted, reported, and handed on to their destination.
  */
-
-import type { CheckSink, PayloadFault } from '../check/check.ts';
-import type { Progress } from '../cli/progress.ts';
+import { Budget } from '../check/budget.ts';
+import type { PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
-import type { Left, Target } from '../fill/target.ts';
-import type { TranscriptSink } from '../fill/transcript.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
-import { isPlace, settle } from '../report/drawn.ts';
+import type { Destination, Left } from '../outlet/destination.ts';
+import type { Pieces } from '../outlet/outlet.ts';
+import { isPlace, settle } from '../report/preformatted.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
+import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
-import type { PartEnd } from '../threads/part.ts';
 import type { Part } from '../threads/plan.ts';
 import type { Excerpt, Failure, Io, ReportEvent, Source, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';
-import type { FillJob, Job } from './run.ts';
+import type { Job, Progress } from './job.ts';
 
 /** Milliseconds after which signals and pipes get their turn. */
 const TURN = 20;
 
-/** Where violations have no end. */
-const NO_END = Int32Array.of(0x7fff_ffff);
-
 /** Held events that are reported at once, before the reports are written. */
 const AT_ONCE = 1000;
 
-export class Results {
+export class Results implements Collector {
   readonly counts = new Counts();
+  readonly sink: Sink;
+  readonly pieces: Pieces;
   /** An invalid payload has ended the run. */
   stopped = false;
-  /** Where a part is being read whose results go out as they come. */
+  /** The window of a part whose results go out as they come. */
   reading: Window | null = null;
   /** Bytes read of the parts that are done. */
   #bytes = 0;
@@ -47,17 +45,18 @@ export class Results {
   #failed = false;
   /** Members filled in in the present source, by pointer. */
   #patterns = new Map<string, number>();
-  /** Where in paylint a bug is was said once in this run. */
+  /** The place of a bug in paylint was said once in this run. */
   #bugShown = false;
   #turn: number;
   readonly #job: Job;
   readonly #report: Report;
   readonly #progress: Progress;
   readonly #io: Io;
-  readonly #target: Target | null;
-  /** What is known of the present source, where its target may fail yet; null where everything is reported at once. */
+  readonly #destination: Destination | null;
+  readonly #budget: Budget;
+  /** What is known of the present source, if its destination may fail yet; null: everything is reported at once. */
   readonly #held: HeldEvents | null;
-  /** Violations of the present source that will be shown, where they are held. */
+  /** Violations of the present source that will be shown, if they are held. */
   #shown = 0;
 
   constructor(job: Job, report: Report, progress: Progress, io: Io) {
@@ -66,21 +65,21 @@ export class Results {
     this.#progress = progress;
     this.#io = io;
     this.#turn = io.now();
-    this.#target = job.fill?.target ?? null;
-    this.#held = this.#target?.mayFail ? new HeldEvents() : null;
-    this.sink = this.#makeSink(job.fill);
+    this.#destination = job.destination;
+    this.#budget = new Budget(job.options.budget);
+    this.#held = this.#destination?.mayFail ? new HeldEvents() : null;
+    this.sink = this.#makeSink();
+    this.pieces = this.#makePieces();
   }
 
   /** The source of `part` is now the present one. */
   beginPart({ source }: Part): void {
     if (this.#source === source) return;
     this.#source = source;
-    this.#target?.begin(source);
+    this.#destination?.begin(source);
   }
 
-  readonly sink: CheckSink;
-
-  #makeSink(fill: FillJob | null): CheckSink {
+  #makeSink(): Sink {
     return {
       violation: (violation, excerpt) => {
         const { payloads, lines } = this.#before;
@@ -90,28 +89,41 @@ export class Results {
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
       payload: (kind, valid) => {
         this.counts.payloads(kind, valid, 1);
-        this.stopped = this.#job.bail && !valid;
+        this.stopped = this.#job.options.bail && !valid;
         return !this.stopped;
       },
       accepted: (kind, payloads) => this.counts.payloads(kind, true, payloads),
-      transcript: fill === null ? null : this.#transcriptSink(fill),
       fault: (fault) => this.#fault(fault),
       flush: () => this.#flush(),
     };
   }
 
+  #makePieces(): Pieces {
+    const destination = this.#destination;
+    return {
+      bytes: (chunk, changed) => destination?.bytes(chunk, changed),
+      edit: (edit) => destination?.edit(edit),
+      fill: (place) => {
+        const { payloads, lines } = this.#before;
+        const fill = { ...place, payload: place.payload + payloads, line: place.line + lines };
+        this.#event({ type: 'fill', fill });
+      },
+      filled: (pattern, count) => {
+        this.counts.filled(count);
+        this.#patterns.set(pattern, (this.#patterns.get(pattern) ?? 0) + count);
+      },
+    };
+  }
+
   #violation(violation: Violation, excerpt: Excerpt | null): void {
     const { rule, fixable } = violation;
-    const { shownLeft, countsOthers } = this.#job.options;
-    // Those of a source that is dropped take nothing away from the others: held ones are counted down when they are reported.
-    const isHidden =
-      this.#held !== null && countsOthers && this.#shown >= Atomics.load(shownLeft ?? NO_END, 0);
-    if (isHidden) {
+    // Those of a source that is dropped take nothing from the others: held ones are taken from the budget when they are reported.
+    if (this.#held !== null && this.#budget.hidesAfter(this.#shown)) {
       this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 });
       return;
     }
     if (this.#held !== null) this.#shown++;
-    else if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, 1);
+    else this.#budget.take(1);
     this.counts.violations(rule, 1);
     this.#event({ type: 'violation', violation, excerpt });
   }
@@ -127,7 +139,7 @@ export class Results {
       const shown = stack.split('\n').map(visible).join('\n');
       this.#io.stderr.write(`paylint: this is a bug in paylint, please report it\n${shown}\n`);
     }
-    this.stopped = this.#job.bail;
+    this.stopped = this.#job.options.bail;
     return !this.stopped;
   }
 
@@ -141,30 +153,9 @@ export class Results {
     else this.#held.add(event);
   }
 
-  #transcriptSink({ target, wantsFills }: FillJob): TranscriptSink {
-    return {
-      wantsFills,
-      bytes(chunk, changed) {
-        if (target.wantsBytes) target.bytes(chunk, changed);
-      },
-      insertion(insertion) {
-        if (target.wantsInsertions) target.insertion(insertion);
-      },
-      fill: (place) => {
-        const { payloads, lines } = this.#before;
-        const fill = { ...place, payload: place.payload + payloads, line: place.line + lines };
-        this.#event({ type: 'fill', fill });
-      },
-      filled: (pattern, count) => {
-        this.counts.filled(count);
-        this.#patterns.set(pattern, (this.#patterns.get(pattern) ?? 0) + count);
-      },
-    };
-  }
-
   async #flush(): Promise<void> {
     this.#progress.update(this.counts.total, this.#bytes + (this.reading?.bytesRead ?? 0));
-    await this.#target?.flush();
+    await this.#destination?.flush();
     await this.#report.flush();
     if (this.#io.now() - this.#turn > TURN) {
       await new Promise((turn) => setImmediate(turn));
@@ -173,28 +164,27 @@ export class Results {
     if (this.#io.interrupt.aborted) throw new Interrupted(this.#io.interrupt);
   }
 
-  /** Counts and reports what was found elsewhere. */
-  replay({ finds, hidden, drawn, payloads, fills }: PartResult): void {
+  /** Counts and reports what another thread found. */
+  replay({ finds, hidden, preformatted, payloads, pieces }: PartResult): void {
     for (const counts of hidden) this.#hidden(counts);
-    if (drawn !== null) this.#drawn(drawn);
-    const transcript = this.sink.transcript;
+    if (preformatted !== null) this.#preformatted(preformatted);
     for (const find of finds) {
-      if ('fill' in find) transcript?.fill(find.fill);
+      if ('fill' in find) this.pieces.fill(find.fill);
       else this.sink.violation(find.violation, find.excerpt);
     }
-    if (fills !== null && transcript !== null) {
-      for (const { chunk, changed } of fills.chunks) transcript.bytes(chunk, changed);
-      const { offsets, texts } = fills.insertions;
-      for (const [i, offset] of offsets.entries()) transcript.insertion({ offset, bytes: texts[i]! });
-      for (const [pattern, count] of fills.patterns) transcript.filled(pattern, count);
+    if (pieces !== null) {
+      for (const { chunk, changed } of pieces.chunks) this.pieces.bytes(chunk, changed);
+      const { offsets, texts } = pieces.insertions;
+      for (const [i, offset] of offsets.entries()) this.pieces.edit({ offset, bytes: texts[i]! });
+      for (const [pattern, count] of pieces.patterns) this.pieces.filled(pattern, count);
     }
     for (const { kind, valid, count } of payloads) {
       this.counts.payloads(kind, valid, count);
-      this.stopped ||= this.#job.bail && !valid;
+      this.stopped ||= this.#job.options.bail && !valid;
     }
   }
 
-  #drawn({ text, rules }: NonNullable<PartResult['drawn']>): void {
+  #preformatted({ text, rules }: NonNullable<PartResult['preformatted']>): void {
     const { payloads, lines } = this.#before;
     if (text !== '') this.#event({ type: 'drawn', text: settle(text, payloads, lines) });
     for (const [rule, count] of rules) this.counts.violations(rule, count);
@@ -218,31 +208,41 @@ export class Results {
     this.#patterns = new Map();
   }
 
+  /** The run is interrupted: what is known of the present source is reported, unless its destination had to be whole. */
+  async breakOff(): Promise<void> {
+    const source = this.#source;
+    this.#source = null;
+    if (source === null) return;
+    await this.#destination?.end(false);
+    if (this.#held !== null) this.#drop(this.#held);
+    else this.#sourceEvent(source);
+  }
+
   async #endSource(source: Source): Promise<void> {
-    const { filled, failure, warning } = await this.#leave();
+    const { done, failure, warning } = await this.#leave();
     if (warning) this.#warn(source.name, warning);
     if (failure !== null) this.fail({ file: source.name, message: failure });
     // A file that is in its place is reported, even if it may not be durable.
-    if (this.#held !== null && ((failure !== null && !filled) || this.#failed)) this.#drop(this.#held);
+    if (this.#held !== null && ((failure !== null && !done) || this.#failed)) this.#drop(this.#held);
     else {
-      if (!filled) {
+      if (!done) {
         this.counts.nothingFilled();
         this.#patterns.clear();
       }
-      if (this.#held !== null) await this.#release(this.#held, filled);
+      if (this.#held !== null) await this.#release(this.#held, done);
       this.#sourceEvent(source);
     }
     this.#shown = 0;
   }
 
-  /** Has the target end the present source. */
+  /** Has the destination end the present source. */
   async #leave(): Promise<Left> {
-    if (this.#target === null) return { filled: false, failure: null };
+    if (this.#destination === null) return { done: false, failure: null };
     const error = this.#held?.error ?? null;
-    const left = await this.#target.end(!this.#failed && !this.stopped && error === null);
+    const left = await this.#destination.end(!this.#failed && !this.stopped && error === null);
     if (error === null || left.failure !== null) return left;
     return {
-      filled: false,
+      done: false,
       failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}`,
     };
   }
@@ -253,13 +253,12 @@ export class Results {
     held.clear();
   }
 
-  /** Reports what was held. `filled`: what was filled in has been left somewhere. */
-  async #release(held: HeldEvents, filled: boolean): Promise<void> {
-    const { shownLeft } = this.#job.options;
-    if (shownLeft !== undefined) Atomics.sub(shownLeft, 0, this.#shown);
+  /** Reports what was held. `done`: what was made of the source has been left somewhere. */
+  async #release(held: HeldEvents, done: boolean): Promise<void> {
+    this.#budget.take(this.#shown);
     let count = 0;
     for (const event of held.replay()) {
-      if (event.type === 'fill' && !filled) continue;
+      if (event.type === 'fill' && !done) continue;
       this.#report.event(event);
       if (++count % AT_ONCE === 0) await this.#report.flush();
     }
@@ -268,7 +267,7 @@ export class Results {
 
   #sourceEvent({ name }: Source): void {
     const counts = this.counts.endSource(name);
-    if (this.#job.fill === null) {
+    if (this.#job.options.outlet?.type !== 'fill') {
       const { filled: _, ...source } = counts;
       this.#report.event({ type: 'source', source });
     } else this.#report.event({ type: 'source', source: counts, patterns: this.#patterns });

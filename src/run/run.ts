@@ -1,73 +1,76 @@
 /**
- * The flow on one screen: sources in order, their violations to the reports, the counts to the exit code.
+ * The flow on one screen: sources in order, their violations to the reports, what is made of them to its destination, the counts to the
+ * exit code.
  */
-
 import type { AcceptCode } from '../accept/acceptor.ts';
-import type { CheckOptions } from '../check/check.ts';
-import type { Progress } from '../cli/progress.ts';
-import {
-  type AcceptSource,
-  createEngines,
-  type EngineOptions,
-  type SchemaSource,
-} from '../engines/engines.ts';
-import { ClosedPipe } from '../errors.ts';
-import type { Target } from '../fill/target.ts';
+import { createEngines } from '../engines/engines.ts';
+import { ClosedPipe, Interrupted } from '../errors.ts';
 import { Window } from '../input/window.ts';
+import { loadOutlet } from '../outlet/load.ts';
 import type { Report } from '../report/report.ts';
-import type { FillWants } from '../threads/gather.ts';
-import { checkPart, type PartContext } from '../threads/part.ts';
+import type { PartContext } from '../threads/context.ts';
+import { checkPart } from '../threads/part.ts';
 import { plan, planSerial, SHARED_BYTES, sizeOf } from '../threads/plan.ts';
 import type { Turn } from '../threads/schedule.ts';
-import type { Failure, Io, Source } from '../types.ts';
+import type { Io, Source } from '../types.ts';
 import type { Counts } from './counts.ts';
+import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
 
-export interface Job {
-  readonly sources: readonly Source[];
-  /** What went wrong while the sources were looked for. */
-  readonly failures: readonly Failure[];
-  readonly schemas: SchemaSource;
-  readonly engineOptions: EngineOptions;
-  readonly accept: AcceptSource;
-  /** A file with Ajv's functions for the schemas that come with paylint; null where the schemas are others. */
-  readonly precompiled: string | null;
-  readonly options: CheckOptions;
-  /** Stop at the first invalid payload. */
-  readonly bail: boolean;
-  /** Only `ndjson` is reported, so that threads can draw it. */
-  readonly drawn: boolean;
-  /** How many threads may work; null: as many as there are cores. */
-  readonly threads: number | null;
-  /** Where filled sources go; null where nothing is filled in. */
-  readonly fill: FillJob | null;
-}
-
-export interface FillJob {
-  readonly target: Target;
-  /** Reports want to hear of every member, with its pointer and place. */
-  readonly wantsFills: boolean;
-}
-
 /**
- * Checks all sources and reports; resolves to the counts, from which the exit code follows.
- * Throws Interrupted, ClosedPipe and WriteError.
+ * Checks all sources and reports; resolves to the counts, from which the exit code follows. Throws ClosedPipe and WriteError; and
+ * Interrupted, once what was found so far is reported and the reports are complete.
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
+  const context = await createContext(job, io);
+  const results = new Results(job, report, progress, io);
+  for (const failure of job.failures) results.fail(failure);
+  let interrupted: Interrupted | null = null;
+  try {
+    await checkAll(job, context, results);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    interrupted = error;
+    await results.breakOff();
+  } finally {
+    results.close();
+    await context.engines.close();
+    await job.destination?.close();
+  }
+  const isWhole = interrupted === null && !results.stopped;
+  const summary = results.counts.summary(Math.round(io.now() - begun));
+  report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
+  progress.end();
+  await closeReport(report, results.counts);
+  if (interrupted !== null) throw interrupted;
+  return results.counts;
+}
+
+/** Part by part, in the order of the sources, whichever thread checks them. */
+async function checkAll(job: Job, context: PartContext, results: Results): Promise<void> {
+  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context);
+  for await (const { batch, results: found } of turns) {
+    results.reading = found === null ? context.window : null;
+    for (const [i, part] of batch.parts.entries()) {
+      const result = found?.[i];
+      if (result === undefined && found !== null) break; // left undone: an invalid payload has ended the run
+      results.beginPart(part);
+      if (result != null) results.replay(result);
+      await results.endPart(part, result ?? (await checkPart(part, context, results)));
+      await results.sink.flush();
+      if (results.stopped) return;
+    }
+  }
+}
+
+async function createContext({ schemas, options }: Job, io: Io): Promise<PartContext> {
   const window = new Window();
-  const engines = createEngines(
-    job.schemas,
-    job.engineOptions,
-    window.memory,
-    job.accept,
-    job.precompiled,
-    io.beforeExamining,
-  );
-  const context = {
+  return {
     window,
-    engines,
-    options: job.options,
+    engines: createEngines(schemas, options, window.memory, io.beforeExamining),
+    options,
+    outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Standard input is opened by being asked for.
     get stdin() {
       return io.stdin;
@@ -75,32 +78,6 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     interrupt: io.interrupt,
     now: io.now,
   };
-  const results = new Results(job, report, progress, io);
-  for (const failure of job.failures) results.fail(failure);
-  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context);
-  try {
-    for await (const { batch, results: found } of turns) {
-      results.reading = found === null ? window : null;
-      for (const [i, part] of batch.parts.entries()) {
-        const result = found?.[i];
-        if (result === undefined && found !== null) break; // left undone: an invalid payload has ended the run
-        results.beginPart(part);
-        if (result != null) results.replay(result);
-        await results.endPart(part, result ?? (await checkPart(part, context, results.sink)));
-        await results.sink.flush();
-        if (results.stopped) break;
-      }
-      if (results.stopped) break;
-    }
-  } finally {
-    results.close();
-    await engines.close();
-    await job.fill?.target.close();
-  }
-  report.event({ type: 'summary', summary: results.counts.summary(Math.round(io.now() - begun)) });
-  progress.end();
-  await closeReport(report, results.counts);
-  return results.counts;
 }
 
 /** A reader that is gone says nothing about the run; if it has failures as well, they decide. */
@@ -134,32 +111,25 @@ async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Tur
     import('node:os'),
     import('../threads/schedule.ts'),
   ]);
-  const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };
-  const batches = plan(job.sources, job.options.framing);
+  const { sources, schemas, options, threads } = job;
+  const { precompiled, defaults } = schemas;
   return schedule(
-    batches,
-    job.threads ?? Math.min(DEFAULT_THREADS, availableParallelism()),
+    plan(sources, options.framing),
+    threads ?? Math.min(DEFAULT_THREADS, availableParallelism()),
     context,
-    manner,
     async () => ({
+      options,
       // Defaults are known by the schema objects that have them.
-      schemas: job.precompiled === null || job.engineOptions.defaults !== null ? await job.schemas() : null,
-      engineOptions: job.engineOptions,
-      options: job.options,
-      precompiled: job.precompiled,
+      set: precompiled === null || defaults.texts !== null ? await schemas.load() : null,
+      defaults,
+      precompiled,
       accept: new Map(await Promise.all(acceptFor(job))),
     }),
   );
 }
 
 /** The code for every kind that sources are said to have. */
-function acceptFor({ sources, accept }: Job): Promise<readonly [string | null, AcceptCode]>[] {
+function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode]>[] {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
-  return kinds.map(async (kind) => [kind, await accept(kind)] as const);
-}
-
-function wantsOf(fill: FillJob | null): FillWants | null {
-  if (fill === null) return null;
-  const { target, wantsFills } = fill;
-  return { bytes: target.wantsBytes, insertions: target.wantsInsertions, fills: wantsFills };
+  return kinds.map(async (kind) => [kind, await schemas.accept(kind)] as const);
 }

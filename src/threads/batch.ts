@@ -1,33 +1,33 @@
 /**
- * The parts of a batch, done one after another, with what came of each as data.
+ * The parts of a batch, done one after another, with the results of each as data.
  */
-import type { CheckSink } from '../check/check.ts';
-import { type Gathered, Gatherer, InItsTurn, type Manner } from './gather.ts';
+import type { Collector, PartContext, PartEnd } from './context.ts';
+import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import { checkOpened } from './opened.ts';
-import { checkSmall, type PartContext, type PartEnd } from './part.ts';
+import { checkSmall } from './part.ts';
 import { type Batch, type Part, SHARED_BYTES, sizeOf } from './plan.ts';
 
-/** All that came of a part. */
+/** All results of a part. */
 export interface PartResult extends PartEnd, Gathered {}
 
 /** By part; null for one that is to be done in its turn. Fewer than there are parts if an invalid payload has ended the run. */
 export type BatchResults = readonly (PartResult | null)[];
 
-/** As `checkPart`; null for what turns out to be no part of a batch. */
-async function checkShared(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd | null> {
+/** As `checkPart`; null for what turns out to be too large for a batch. */
+async function checkShared(part: Part, context: PartContext, collector: Collector): Promise<PartEnd | null> {
   if (part.small) {
-    const end = await checkSmall(part, context, sink);
+    const end = await checkSmall(part, context, collector);
     if (end !== null) return end;
     const size = sizeOf(part.source);
     if (size === null || size > SHARED_BYTES) return null;
   }
-  return checkOpened(part, context, sink);
+  return checkOpened(part, context, collector);
 }
 
-/** As `checkShared`; null also for a part whose results are too many, or of which a payload cannot be checked. */
-async function checkOrLeave(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd | null> {
+/** As `checkShared`; null also for a part with too many results, or with a payload that cannot be checked. */
+async function checkOrLeave(part: Part, context: PartContext, collector: Collector): Promise<PartEnd | null> {
   try {
-    return await checkShared(part, context, sink);
+    return await checkShared(part, context, collector);
   } catch (error) {
     if (!(error instanceof InItsTurn)) throw error;
     return null;
@@ -35,14 +35,14 @@ async function checkOrLeave(part: Part, context: PartContext, sink: CheckSink): 
 }
 
 /**
- * Checks the parts of a batch and keeps what came of each; null for one that is to be done in its turn: it
- * turns out to be large, or all that comes of it might not fit into memory, or one of its payloads cannot be checked.
+ * Checks the parts of a batch and keeps the results of each; null for one that is to be done in its turn: it turns out to be large, or
+ * its results might not fit into memory, or one of its payloads cannot be checked.
  */
-export async function checkBatch(batch: Batch, context: PartContext, manner: Manner): Promise<BatchResults> {
+export async function checkBatch(batch: Batch, context: PartContext): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];
-  const gatherer = new Gatherer(manner);
+  const gatherer = new Gatherer(context.options);
   for (const part of batch.parts) {
-    const end = await checkOrLeave(part, context, gatherer.sink);
+    const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
     results.push(end === null ? null : { ...end, ...gathered });
     if (gatherer.stopped) break;

@@ -1,63 +1,51 @@
 /**
- * Keeps what comes of a part, as data: for a thread to send, or the main thread to report when it is its turn.
+ * Keeps the results of a part, as data: for a thread to send, or for the main thread to report in their turn.
  */
-import type { CheckSink } from '../check/check.ts';
-import type { TranscriptSink } from '../fill/transcript.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import type { Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
-import { createMarkedRecord } from '../report/drawn.ts';
+import type { Pieces } from '../outlet/outlet.ts';
+import { createMarkedRecord } from '../report/preformatted.ts';
 import type { Excerpt, FilledPlace, Hidden, Rule, Violation } from '../types.ts';
+import type { Collector } from './context.ts';
 
-/** What is wanted of a part, where defaults are filled in. */
-export interface FillWants {
-  readonly bytes: boolean;
-  readonly insertions: boolean;
-  /** Every member, with its pointer and place. */
-  readonly fills: boolean;
-}
-
-/** A violation, or a member that was filled in where such are wanted one by one. */
+/** A violation; or a member that was filled in, if each is wanted. */
 export type Find =
   | { readonly violation: Violation; readonly excerpt: Excerpt | null }
   | { readonly fill: FilledPlace };
 
-/** What was filled in, in order. */
-export interface PartFills {
+/** What the outlet of a part made, in order. */
+export interface PartPieces {
   readonly chunks: readonly { readonly chunk: Uint8Array<ArrayBuffer>; readonly changed: boolean }[];
   readonly insertions: InsertionList;
   readonly patterns: readonly (readonly [pattern: string, count: number])[];
 }
 
-/** Violations of a rule that are only counted, and those of them that are fixable. */
+/** Violations of a rule that are only counted, and how many of them are fixable. */
 export interface HiddenCounts {
   readonly rule: Rule;
   readonly count: number;
   readonly fixable: number;
 }
 
-/** What came of a part. Payload indexes and lines count from the part's beginning. */
+/** The results of a part. Payload indexes and lines count from the part's beginning. */
 export interface Gathered {
   /** In the order in which they were found. */
   readonly finds: readonly Find[];
   /** Later ones. */
   readonly hidden: readonly HiddenCounts[];
-  /** The violations as marked `ndjson`, in place of objects; null where they are these. */
-  readonly drawn: { readonly text: string; readonly rules: readonly (readonly [string, number])[] } | null;
+  /** The violations as marked `ndjson` in place of objects; null if they are objects. */
+  readonly preformatted: {
+    readonly text: string;
+    readonly rules: readonly (readonly [string, number])[];
+  } | null;
   readonly payloads: readonly {
     readonly kind: string | null;
     readonly valid: boolean;
     readonly count: number;
   }[];
-  /** Null where nothing is filled in. */
-  readonly fills: PartFills | null;
-}
-
-/** How the parts of a batch are to be done. */
-export interface Manner {
-  /** Stop after the first invalid payload. */
-  readonly bail: boolean;
-  readonly wants: FillWants | null;
-  /** Violations are wanted as marked `ndjson`, and not as objects. */
-  readonly drawn: boolean;
+  /** Null without an outlet. */
+  readonly pieces: PartPieces | null;
 }
 
 /** Thrown into the check of a part whose results cannot be data: it is to be done in its turn. */
@@ -72,16 +60,19 @@ const BARE = 500;
 
 const NOTHING: readonly never[] = [];
 
-/** Gathers what came of one part after another. There may be thousands of them: what is seldom needed is made when it is. */
-export class Gatherer {
+/** Gathers the results of one part after another. There may be thousands of parts: what is seldom needed is made when it is. */
+export class Gatherer implements Collector {
   /** An invalid payload has ended the run. */
   stopped = false;
-  readonly sink: CheckSink;
-  readonly #wants: FillWants | null;
+  readonly sink: Sink;
+  readonly pieces: Pieces;
   readonly #bail: boolean;
+  readonly #hasOutlet: boolean;
   readonly #record: ReturnType<typeof createMarkedRecord> | null;
   #finds: Find[] = [];
-  #fills: { sink: TranscriptSink; fills: PartFills } | null = null;
+  #chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
+  #insertions = new InsertionLog();
+  #patterns: [string, number][] = [];
   #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
   #rules: Map<Rule, number> | null = null;
   /** A handful, so a list is quicker than a map. */
@@ -90,13 +81,10 @@ export class Gatherer {
   /** Of the violations, in characters, about. */
   #weight = 0;
 
-  constructor({ bail, wants, drawn }: Manner) {
+  constructor({ bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>) {
     this.#bail = bail;
-    this.#wants = wants;
-    // Between violations there may be fills to tell of.
-    this.#record = drawn && wants?.fills !== true ? createMarkedRecord() : null;
-    this.#begin();
-    const transcript = (): TranscriptSink | null => this.#fills?.sink ?? null;
+    this.#hasOutlet = outlet !== null;
+    this.#record = preformatted ? createMarkedRecord() : null;
     this.sink = {
       violation: (violation, excerpt) => this.#violation(violation, excerpt),
       hidden: (violation) => this.#hide(violation),
@@ -106,38 +94,47 @@ export class Gatherer {
         return !this.stopped;
       },
       accepted: (kind, payloads) => this.#count(kind, true, payloads),
-      get transcript() {
-        return transcript();
-      },
       // The main thread can say it in its order, between violations.
       fault: () => {
         throw new InItsTurn('a payload could not be checked');
       },
       flush: async () => {},
     };
+    this.pieces = {
+      // The window is used again.
+      bytes: (chunk, changed) => this.#chunks.push({ chunk: new Uint8Array(chunk), changed }),
+      edit: (edit) => this.#insertions.add(edit),
+      fill: (fill) => this.#finds.push({ fill }),
+      filled: (pattern, count) => this.#patterns.push([pattern, count]),
+    };
   }
 
-  /** All that came of the part; the next one begins. */
+  /** All results of the part; the next one begins. */
   take(): Gathered {
     const gathered = {
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
       hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
-      drawn: this.#record === null ? null : { text: this.#text, rules: [...(this.#rules ?? NOTHING)] },
+      preformatted: this.#record === null ? null : { text: this.#text, rules: [...(this.#rules ?? NOTHING)] },
       payloads: this.#counts,
-      fills: this.#fills?.fills ?? null,
+      pieces: this.#hasOutlet ? this.#takePieces() : null,
     };
-    this.#begin();
-    return gathered;
-  }
-
-  #begin(): void {
-    if (this.#finds.length > 0 || this.#wants !== null) this.#finds = [];
-    this.#fills = this.#wants === null ? null : gatherFills(this.#wants, this.#finds);
+    if (this.#finds.length > 0) this.#finds = [];
     this.#hidden = null;
     this.#rules = null;
     this.#counts = [];
     this.#text = '';
     this.#weight = 0;
+    return gathered;
+  }
+
+  #takePieces(): PartPieces {
+    // A log is more than plain data, and only that goes from thread to thread.
+    const { offsets, texts } = this.#insertions;
+    const pieces = { chunks: this.#chunks, insertions: { offsets, texts }, patterns: this.#patterns };
+    this.#chunks = [];
+    this.#insertions = new InsertionLog();
+    this.#patterns = [];
+    return pieces;
   }
 
   #violation(violation: Violation, excerpt: Excerpt | null): void {
@@ -175,25 +172,4 @@ export class Gatherer {
     }
     this.#counts.push({ kind, valid, count: payloads });
   }
-}
-
-/** Keeps what is wanted; chunks are copied, for the window is used again. Single members go to `finds`. */
-function gatherFills(wants: FillWants, finds: Find[]): { sink: TranscriptSink; fills: PartFills } {
-  const chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
-  const insertions = new InsertionLog();
-  const patterns: [string, number][] = [];
-  const sink: TranscriptSink = {
-    wantsFills: wants.fills,
-    bytes(chunk, changed) {
-      if (wants.bytes) chunks.push({ chunk: new Uint8Array(chunk), changed });
-    },
-    insertion(insertion) {
-      if (wants.insertions) insertions.add(insertion);
-    },
-    fill: (fill) => finds.push({ fill }),
-    filled: (pattern, count) => patterns.push([pattern, count]),
-  };
-  // A log is more than plain data, and only that goes from thread to thread.
-  const { offsets, texts } = insertions;
-  return { sink, fills: { chunks, insertions: { offsets, texts }, patterns } };
 }

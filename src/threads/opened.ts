@@ -1,17 +1,17 @@
 /**
- * A part that is opened and read piece by piece: whatever is no small file.
+ * A part that is opened and read piece by piece: whatever is not a small file.
  */
-
-import { type CheckSink, checkSource } from '../check/check.ts';
+import { checkSource } from '../check/check.ts';
 import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import { openRange } from '../input/range.ts';
-import type { PartContext, PartEnd } from './part.ts';
+import type { Collector, PartContext, PartEnd } from './context.ts';
 import type { Part } from './plan.ts';
 
 /** As `checkPart`. */
-export async function checkOpened(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd> {
-  const { window, engines, options, interrupt } = context;
+export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
+  const { window, engines, options, outlet, interrupt } = context;
+  const { sink, pieces } = collector;
   const { source, range } = part;
   let opened = false;
   let failure: string | null = null;
@@ -24,7 +24,8 @@ export async function checkOpened(part: Part, context: PartContext, sink: CheckS
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
-      lines = await checkSource(source, window, engines, options, sink);
+      const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
+      lines = await checkSource(source, { window, engines, options, sink, outlet: toOutlet });
     } finally {
       bytes = reader.progress.bytes;
       await reader.close();

@@ -1,51 +1,28 @@
 /**
- * One part of the work, done in whatever thread: opened, checked, closed, with what came of it as data.
+ * One part of the work, done in whatever thread: opened, checked, closed. What is found goes to a collector.
  */
-import { type CheckOptions, type CheckSink, checkSource, type Engines } from '../check/check.ts';
-import type { Window } from '../input/window.ts';
-import type { Io } from '../types.ts';
+import { checkSource } from '../check/check.ts';
+import type { Collector, PartContext, PartEnd } from './context.ts';
 import type { Part } from './plan.ts';
 
-/** How a part ended. */
-export interface PartEnd {
-  /** False where the source could not even be opened. */
-  readonly opened: boolean;
-  /** What kept the source from being read, or read to its end; null where nothing did. */
-  readonly failure: string | null;
-  /** Line feeds in the part, where it is a range. */
-  readonly lines: number;
-  /** Bytes read from the file. */
-  readonly bytes: number;
-}
-
-/** What the parts of a run have in common. */
-export interface PartContext {
-  readonly window: Window;
-  readonly engines: Engines;
-  readonly options: CheckOptions;
-  readonly stdin: Io['stdin'];
-  readonly interrupt: AbortSignal;
-  /** As `Io` has it. */
-  readonly now: () => number;
-}
-
-/** Checks a part; what is found goes to `sink`. Throws what is no trouble of the source's own, such as a closed pipe. */
-export async function checkPart(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd> {
+/** Checks a part. Throws what is not trouble of the source's own, such as a closed pipe. */
+export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
   if (part.small) {
-    const end = await checkSmall(part, context, sink);
+    const end = await checkSmall(part, context, collector);
     if (end !== null) return end;
   }
   const { checkOpened } = await import('./opened.ts');
-  return checkOpened(part, context, sink);
+  return checkOpened(part, context, collector);
 }
 
-/** The same for a file that is read in one go; null where that cannot be. */
+/** As `checkPart`, for a file that is read at once; null if that cannot be. */
 export async function checkSmall(
   { source }: Part,
-  { window, engines, options }: PartContext,
-  sink: CheckSink,
+  { window, engines, options, outlet }: PartContext,
+  { sink, pieces }: Collector,
 ): Promise<PartEnd | null> {
   if (!window.readSmall(source.path!)) return null; // only files are small
-  const lines = await checkSource(source, window, engines, options, sink);
+  const opened = outlet === null ? null : outlet({ source, window, pieces });
+  const lines = await checkSource(source, { window, engines, options, sink, outlet: opened });
   return { opened: true, failure: null, lines, bytes: window.bytesRead };
 }

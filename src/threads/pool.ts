@@ -7,25 +7,23 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../accept/acceptor.ts';
-import type { CheckOptions } from '../check/check.ts';
-import type { EngineOptions } from '../engines/engines.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import type { WantedDefaults } from '../engines/schema-data.ts';
 import { environmentFault } from '../input/environment.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { BatchResults } from './batch.ts';
 import { lastTried } from './claims.ts';
-import type { Manner } from './gather.ts';
 import type { Batch } from './plan.ts';
 
 /** All that a thread needs to know; plain data, and modules, which threads can share. */
 export interface ThreadData {
   readonly batches: readonly Batch[];
+  readonly options: RunOptions;
   /** Null: those that come with paylint, as they are. */
-  readonly schemas: SchemaSet | null;
-  readonly engineOptions: EngineOptions;
-  readonly options: CheckOptions;
-  readonly manner: Manner;
-  /** As `createEngines` has it. */
+  readonly set: SchemaSet | null;
+  readonly defaults: WantedDefaults;
+  /** As `Schemas` has it. */
   readonly precompiled: string | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };

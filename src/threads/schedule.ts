@@ -4,10 +4,9 @@
  */
 import { type BatchResults, checkBatch } from './batch.ts';
 import { AHEAD, Claims, createShared } from './claims.ts';
+import type { PartContext } from './context.ts';
 import { threadsAllowed } from './descriptor-limit.ts';
-import type { Manner } from './gather.ts';
 import { type Pace, threadsWorth } from './pace.ts';
-import type { PartContext } from './part.ts';
 import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
 
@@ -25,8 +24,7 @@ export async function* schedule(
   batches: readonly Batch[],
   threads: number,
   context: PartContext,
-  manner: Manner,
-  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'manner' | 'slot'>>,
+  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'slot'>>,
   haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
   const begun = context.now();
@@ -58,14 +56,14 @@ export async function* schedule(
             if (more > 0) {
               const ahead = (more + 1) * AHEAD;
               const { Pool } = await import('./pool.ts');
-              const told = { ...(await share()), manner, batches, claims: { shared, ahead } };
+              const told = { ...(await share()), batches, claims: { shared, ahead } };
               pool = new Pool(Math.min(more, threadsAllowed()), told);
               claims = new Claims(shared, batches, ahead, null);
             }
           }
           if (mine === turn) break;
           if (typeof mine === 'number') {
-            own.set(mine, await checkBatch(batches[mine]!, context, manner));
+            own.set(mine, await checkBatch(batches[mine]!, context));
             // Results of other threads, signals and pipes get their turn.
             await new Promise((turn) => setImmediate(turn));
           } else await pool!.next(); // another thread has it

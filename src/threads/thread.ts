@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
+import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
@@ -14,24 +15,26 @@ import type { ThreadData, ThreadResult } from './pool.ts';
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
   const data = workerData as ThreadData; // the pool gives nothing else
+  const { options, defaults, precompiled } = data;
   const window = new Window();
+  const schemas = {
+    load: async () => data.set ?? readBundled(),
+    accept: async (forced: string | null) => data.accept.get(forced)!,
+    precompiled,
+    defaults,
+  };
   const context = {
     window,
-    engines: createEngines(
-      async () => data.schemas ?? readBundled(),
-      data.engineOptions,
-      window.memory,
-      async (forced) => data.accept.get(forced)!,
-      data.precompiled,
-    ),
-    options: data.options,
+    engines: createEngines(schemas, options, window.memory),
+    options,
+    outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     stdin: Readable.from([]), // standard input is for the main thread
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
   const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
-    const results = await checkBatch(data.batches[batch]!, context, data.manner);
+    const results = await checkBatch(data.batches[batch]!, context);
     parentPort!.postMessage(...message(batch, results));
   }
   await context.engines.close();
@@ -44,9 +47,9 @@ async function readBundled(): Promise<SchemaSet> {
 
 /** Violations as JSON text, which is quicker to hand over than objects; but where there are bytes, these change hands. */
 function message(batch: number, results: BatchResults): [ThreadResult, ArrayBuffer[]] {
-  if (results.some((result) => result?.fills === null && result.finds.length > 0)) {
+  if (results.some((result) => result?.pieces === null && result.finds.length > 0)) {
     return [{ batch, results: JSON.stringify(results) }, []];
   }
-  const buffers = results.flatMap((result) => result?.fills?.chunks.map(({ chunk }) => chunk.buffer) ?? []);
+  const buffers = results.flatMap((result) => result?.pieces?.chunks.map(({ chunk }) => chunk.buffer) ?? []);
   return [{ batch, results }, buffers];
 }

@@ -4,15 +4,13 @@
  */
 import { Interrupted } from '../errors.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import type { Insertion } from '../json/edits.ts';
+import type { ByteEdit } from '../json/edits.ts';
 import { createWriteRun, Rewrite, type WriteRun, type WriteSettings } from '../output/rewrite.ts';
 import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
-import type { Left, Target } from './target.ts';
+import type { Destination, Left } from './destination.ts';
 
-export class InPlaceTarget implements Target {
-  readonly wantsBytes = true;
-  readonly wantsInsertions: boolean;
+export class InPlaceDestination implements Destination {
   readonly mayFail = true;
   readonly writesFiles = true;
   readonly #unchanged: Unchanged;
@@ -22,7 +20,7 @@ export class InPlaceTarget implements Target {
   #rewrite: Rewrite | null = null;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
   /** Those that no rewrite has been told of. */
-  #insertions: Insertion[] = [];
+  #edits: ByteEdit[] = [];
   /** Bytes of the present source that went by before the first change. */
   #passed = 0;
   #error: unknown = null;
@@ -34,8 +32,6 @@ export class InPlaceTarget implements Target {
     settings: WriteSettings = {},
   ) {
     this.#read = read;
-    // They take time, and are needed only to find where the members of gzip files end.
-    this.wantsInsertions = sources.some(({ name }) => /\.gz$/i.test(name));
     this.#unchanged = new Unchanged(sources, settings.disk);
     this.#run = createWriteRun(settings);
   }
@@ -43,7 +39,7 @@ export class InPlaceTarget implements Target {
   begin(source: Source): void {
     this.#source = source;
     this.#passed = 0;
-    this.#insertions = [];
+    this.#edits = [];
     this.#error = null;
   }
 
@@ -51,8 +47,8 @@ export class InPlaceTarget implements Target {
     this.#chunks.push({ chunk, changed });
   }
 
-  insertion(insertion: Insertion): void {
-    this.#insertions.push(insertion);
+  edit(edit: ByteEdit): void {
+    this.#edits.push(edit);
   }
 
   async flush(): Promise<void> {
@@ -78,8 +74,8 @@ export class InPlaceTarget implements Target {
       this.#rewrite = await Rewrite.begin(source.path!, this.#run); // only files are written back
       await this.#rewrite.copy(this.#read(source), this.#passed);
     }
-    if (this.#insertions.length > 0) this.#rewrite.expect(this.#insertions);
-    this.#insertions = [];
+    if (this.#edits.length > 0) this.#rewrite.expect(this.#edits);
+    this.#edits = [];
     await this.#rewrite.write(chunk);
   }
 
@@ -89,15 +85,15 @@ export class InPlaceTarget implements Target {
     const source = this.#source!; // bytes come between begin and end
     try {
       // The failure that kept the source from being read to its end is reported already.
-      if (!whole) return { filled: false, failure: null };
+      if (!whole) return { done: false, failure: null };
       if (this.#error !== null) return failure(`cannot be written: ${wordsFor(this.#error)}`);
-      if (rewrite === null) return { filled: false, failure: null };
+      if (rewrite === null) return { done: false, failure: null };
       if (!this.#unchanged.has(source)) return failure(CHANGED);
       await rewrite.finish();
       const shortfall = await rewrite.putInPlace(() => this.#unchanged.has(source));
       if (shortfall === null) return failure(CHANGED);
       this.#unchanged.replaced(source);
-      return { filled: true, ...shortfall };
+      return { done: true, ...shortfall };
     } catch (error) {
       return failure(`cannot be written: ${wordsFor(error)}`);
     } finally {
@@ -116,8 +112,13 @@ export class InPlaceTarget implements Target {
   }
 }
 
+/** Whether edits are needed: to find the ends of the members of gzip files. They take time. */
+export function needsEdits(sources: readonly Source[]): boolean {
+  return sources.some(({ name }) => /\.gz$/i.test(name));
+}
+
 const CHANGED = 'was changed while it was read, and is left as it is';
 
 function failure(message: string): Left {
-  return { filled: false, failure: message };
+  return { done: false, failure: message };
 }

@@ -1,0 +1,19 @@
+/**
+ * What the check of a source needs, whatever the source.
+ */
+import type { Engines } from '../engines/engines.ts';
+import type { Window } from '../input/window.ts';
+import type { Outlet } from '../outlet/outlet.ts';
+import type { RunOptions } from './run-options.ts';
+import type { Sink } from './sink.ts';
+
+/** What the check of a source needs. */
+export interface Flow {
+  /** Reads the bytes of the source. */
+  readonly window: Window;
+  readonly engines: Engines;
+  readonly options: RunOptions;
+  readonly sink: Sink;
+  /** Null: nothing but the sink is told. */
+  readonly outlet: Outlet | null;
+}

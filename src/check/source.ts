@@ -1,0 +1,300 @@
+/**
+ * All payloads of one source, whatever it is: its framing and encoding, then payload by payload to verdicts, violations and the outlet, in
+ * bounded memory.
+ */
+import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
+import { Unexamined } from '../errors.ts';
+import type { Examined } from '../examine/examine.ts';
+import { detectFraming } from '../input/detect-framing.ts';
+import { environmentFault } from '../input/environment.ts';
+import { type Cutter, createCutter } from '../input/framing.ts';
+import type { Window } from '../input/window.ts';
+import { LineTracker, type Place } from '../json/lines.ts';
+import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
+import type { Outlet } from '../outlet/outlet.ts';
+import type { Finding, Framing, Source, Span } from '../types.ts';
+import { Budget } from './budget.ts';
+import { betweenPayloads, CHARACTER_BYTES, notUtf8, tooLarge } from './cut-findings.ts';
+import { excerptAt, readExcerpt } from './excerpt.ts';
+import type { Flow } from './flow.ts';
+import type { PayloadFault, Sink } from './sink.ts';
+import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
+import { acceptWhole } from './whole.ts';
+
+/** Bytes by which the framing is detected, and the encoding. */
+const HEAD_BYTES = 64 << 10;
+const MARK_BYTES = 4;
+
+/** Violations that are reported at once. */
+const SLICE = 10_000;
+
+/** Owns the window, the cutter and the lines of one source. */
+export class SourceCheck {
+  readonly #source: Source;
+  readonly #flow: Flow;
+  readonly #window: Window;
+  readonly #sink: Sink;
+  readonly #outlet: Outlet | null;
+  readonly #acceptor: Acceptor;
+  #lines: LineTracker;
+  readonly #budget: Budget;
+  #framing: Framing = 'json';
+  /** Index of the next payload. */
+  #index = 0;
+
+  /** `acceptor`: that of the source's kind. */
+  constructor(source: Source, flow: Flow, acceptor: Acceptor) {
+    this.#source = source;
+    this.#flow = flow;
+    this.#window = flow.window;
+    this.#sink = flow.sink;
+    this.#outlet = flow.outlet;
+    this.#acceptor = acceptor;
+    this.#budget = new Budget(flow.options.budget);
+    this.#lines = new LineTracker(flow.window.base, acceptor.counter);
+  }
+
+  /** As `checkSource`. */
+  async run(): Promise<number> {
+    try {
+      if (await this.#checkAll()) await this.#passRest();
+      else this.#release();
+      return this.#lines.line - 1;
+    } finally {
+      this.#outlet?.end();
+    }
+  }
+
+  /** Returns whether the run goes on. */
+  async #checkAll(): Promise<boolean> {
+    const window = this.#window;
+    const inTheMiddle = window.base > 0;
+    const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
+    await this.#read(named === null ? HEAD_BYTES : MARK_BYTES);
+    const head = window.bytes.subarray(window.start, window.end);
+    const encoding = inTheMiddle ? null : otherEncoding(head);
+    if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
+    const mark = inTheMiddle ? 0 : byteOrderMark(head);
+    window.start = mark;
+    this.#lines = new LineTracker(window.base + mark, this.#acceptor.counter);
+    // Whatever the chunks, the framing is detected by the same bytes.
+    const isComplete = window.atEnd && head.length <= HEAD_BYTES;
+    this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
+    this.#outlet?.begin(this.#framing);
+    return this.#checkEach();
+  }
+
+  /** Payload by payload; returns whether the run goes on. */
+  async #checkEach(): Promise<boolean> {
+    const window = this.#window;
+    const acceptor = this.#acceptor;
+    const { options } = this.#flow;
+    const cutter = createCutter(this.#framing, options);
+    acceptor.reset();
+    const oneByOne = this.#outlet !== null && (this.#outlet.wantsEachEdit || !acceptor.exactPaths);
+    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, oneByOne) : null;
+    if (whole !== null) {
+      this.#accepted(whole, 0);
+      window.start = window.end;
+      return true;
+    }
+    for (;;) {
+      const mode = oneByOne ? null : cutter.seek(window);
+      const run = mode === null ? null : acceptor.run(window, mode);
+      if (run !== null) this.#passOver(run, mode === 'lines', cutter);
+      if (run?.full) continue;
+      const cut = cutter.next(window);
+      if (cut === 'end') return true;
+      if (cut === 'more') {
+        this.#release();
+        await this.#sink.flush();
+        await window.more();
+        continue;
+      }
+      const span = { start: cutter.start, end: cutter.end };
+      if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, oneByOne)) {
+        this.#accepted(span, 0);
+        continue;
+      }
+      const examined =
+        cut === 'payload'
+          ? await this.#examine(span)
+          : cut === 'too-large'
+            ? tooLarge(span.start, options.maxBytes)
+            : await this.#examineBetween(cutter);
+      // A fault is reported; nothing else is known of the payload.
+      if (examined === 'stop') return false;
+      if (examined === 'next') continue;
+      const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
+      const goOn = await this.#report(examined, cut === 'payload' ? span : null, prefix);
+      if (window.isTight) {
+        this.#release();
+        await this.#sink.flush();
+        window.settle();
+      }
+      if (!goOn) return false;
+      if (!examined.wellFormed && !cutter.resyncs) return true;
+    }
+  }
+
+  /** Reads until so many bytes are in the window, or all there are. */
+  async #read(bytes: number): Promise<void> {
+    while (this.#window.end - this.#window.start < bytes && (await this.#window.more()));
+  }
+
+  async #examineBetween(cutter: Cutter): Promise<Examined> {
+    const window = this.#window;
+    // The character there may go on after the end of the window.
+    while (window.end < cutter.start + CHARACTER_BYTES && (await window.ahead()));
+    return betweenPayloads(cutter, window, this.#flow.options);
+  }
+
+  /** Examines the payload in `span`; if that fails, reports it and returns whether to go on. */
+  async #examine(span: Span): Promise<Examined | 'next' | 'stop'> {
+    const window = this.#window;
+    const payload = {
+      bytes: window.bytes,
+      span,
+      base: window.base,
+      ending: this.#endingOf(span),
+      isPlain: () => this.#acceptor.isPlain(span.start, span.end),
+    };
+    try {
+      return await this.#flow.engines.examine(payload, this.#source.kind, this.#hides);
+    } catch (error) {
+      if (!(error instanceof Unexamined)) throw error;
+      const place = this.#placesOf([span.start]).get(span.start)!; // it was asked for
+      const words = wordsForFault(error.cause, this.#flow.options.redact);
+      const goOn = this.#sink.fault({ payload: this.#index++, line: place.line, ...words });
+      return goOn ? 'next' : 'stop';
+    }
+  }
+
+  /** What is at the end of a payload, for the words of a syntax error there. */
+  #endingOf({ end }: Span): 'text' | 'line' | 'last line' {
+    if (this.#framing !== 'lines') return 'text';
+    const { bytes, atEnd, end: windowEnd } = this.#window;
+    const isLast = atEnd && bytes.subarray(end, windowEnd).indexOf(0x0a) < 0;
+    return isLast ? 'last line' : 'line';
+  }
+
+  /** The window is about to drop what is before its start. */
+  #release(): void {
+    const { bytes, base, start } = this.#window;
+    this.#lines.advance(bytes, base, base + start);
+    this.#outlet?.release();
+  }
+
+  /** After the last payload: the rest of the source goes through as it is, if the outlet wants it. */
+  async #passRest(): Promise<void> {
+    this.#release();
+    if (this.#outlet?.wantsRest !== true) return;
+    do {
+      this.#window.start = this.#window.end;
+      this.#outlet.release();
+      await this.#sink.flush();
+    } while (await this.#window.more());
+  }
+
+  /** Continues where the acceptor stopped. */
+  #passOver({ stop, lineFeeds, behindElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
+    const window = this.#window;
+    const { start } = window;
+    const payloads = this.#accepted({ start, end: stop }, lineFeeds);
+    if (inLines && lineFeeds > 0) {
+      this.#lines.advance(window.bytes, window.base, window.base + start);
+      this.#lines.jump(window.base + window.bytes.lastIndexOf(0x0a, stop - 1) + 1, lineFeeds);
+    }
+    window.start = stop;
+    if (payloads > 0) cutter.passed(behindElement);
+  }
+
+  /** The acceptor accepted the payloads in `span`; returns how many. */
+  #accepted(span: Span, lineFeeds: number): number {
+    let payloads = 0;
+    this.#acceptor.takeCounts((kind, count) => {
+      payloads += count;
+      this.#sink.accepted(kind, count);
+    });
+    this.#index += payloads;
+    if (this.#outlet === null) this.#acceptor.dropNotes();
+    else this.#outlet.accepted({ span, payloads, lineFeeds, acceptor: this.#acceptor });
+    return payloads;
+  }
+
+  get #hides(): boolean {
+    return this.#budget.hidesAfter(0);
+  }
+
+  get #wantsExcerpts(): boolean {
+    const { excerpts, redact } = this.#flow.options;
+    return excerpts && !redact && this.#budget.left > 0;
+  }
+
+  /**
+   * Reports a payload, many violations in slices; returns whether to go on. `span`: null if not all of it could be cut out; `prefix`: what
+   * its pointers begin with.
+   */
+  async #report(examined: Examined, span: Span | null, prefix: string): Promise<boolean> {
+    const { kind, hidden, fills } = examined;
+    const index = this.#index++;
+    const findings = this.#withoutHidden(examined);
+    const last = findings.reduce((end, finding) => Math.max(end, finding.span.start), -1);
+    if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
+    const { bytes, base } = this.#window;
+    const [first] = findings;
+    if (first !== undefined) this.#lines.advance(bytes, base, base + (span ?? first.span).start);
+    const place = { file: this.#source.name, payload: index, kind, prefix, base };
+    // The texts of all violations of a payload could be larger than memory.
+    for (let from = 0; from < findings.length; from += SLICE) {
+      this.#violations(findings.slice(from, from + SLICE), place);
+      if (findings.length - from > SLICE) await this.#sink.flush();
+    }
+    const valid = examined.findings.length + hidden.length === 0;
+    if (span !== null && this.#outlet !== null) {
+      const placesOf = (indexes: readonly number[]): ReadonlyMap<number, Place> => this.#placesOf(indexes);
+      this.#outlet.payload({ span, index, kind, valid, edits: fills, prefix, placesOf });
+    }
+    return this.#sink.payload(kind, valid);
+  }
+
+  /** Hands on what is only counted; returns the rest. */
+  #withoutHidden({ findings, hidden }: Examined): readonly Finding[] {
+    for (const violation of hidden) this.#sink.hidden(violation);
+    if (findings.length === 0 || !this.#hides) return findings;
+    for (const violation of findings) this.#sink.hidden(violation);
+    return [];
+  }
+
+  #violations(findings: readonly Finding[], place: PayloadPlace): void {
+    const { bytes, base } = this.#window;
+    // A duplicate name refers back: each slice is placed from the payload's beginning on.
+    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
+    for (const finding of findings) {
+      const violation = violationOf(finding, place, places);
+      // Bytes of another encoding look like nothing that anyone has written.
+      const wanted = this.#wantsExcerpts && finding.params.encoding === undefined;
+      const excerpt = wanted ? excerptAt(this.#window, finding.span.start, violation.column) : null;
+      this.#sink.violation(violation, excerpt);
+    }
+  }
+
+  /** Lines and columns of indexes into the window, ascending. */
+  #placesOf(indexes: readonly number[]): Map<number, Place> {
+    const { bytes, base } = this.#window;
+    const offsets = indexes.map((index) => base + index);
+    const places = this.#lines.fork().places(bytes, base, offsets);
+    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were asked for
+  }
+}
+
+/** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
+function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
+  const limit = environmentFault(error);
+  if (limit !== null) return { message: limit, stack: null };
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const stack = thrown.stack ?? thrown.message;
+  if (!redact) return { message: thrown.message, stack };
+  const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { message: null, stack: places.join('\n') };
+}

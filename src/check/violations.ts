@@ -1,0 +1,64 @@
+/**
+ * Findings to violations: byte ranges become lines and columns, and pointers begin at the text in which the payload is.
+ */
+import type { Place } from '../json/lines.ts';
+import type { Finding, Span, Violation } from '../types.ts';
+
+/** What the violations of a payload have in common. */
+export interface PayloadPlace {
+  readonly file: string;
+  /** Index of the payload in its source, from 0. */
+  readonly payload: number;
+  readonly kind: string | null;
+  /** What pointers begin with: `/3` for an element of an array, else nothing. */
+  readonly prefix: string;
+  /** Offset in the source of index 0 of the findings' spans. */
+  readonly base: number;
+}
+
+/** The offsets in the source whose lines and columns the violations need, ascending. */
+export function offsetsOf(findings: readonly Finding[], base: number): number[] {
+  const offsets = new Set<number>();
+  for (const { span, params } of findings) {
+    offsets.add(base + span.start).add(base + span.end);
+    if (isSpan(params.first)) offsets.add(base + params.first.start);
+  }
+  return [...offsets].sort((a, b) => a - b);
+}
+
+/** The violation of a finding; `places`: of the offsets that `offsetsOf` gives. */
+export function violationOf(
+  finding: Finding,
+  { file, payload, kind, prefix, base }: PayloadPlace,
+  places: ReadonlyMap<number, Place>,
+): Violation {
+  const placeOf = (index: number): Place => places.get(base + index)!; // all were asked for
+  const start = placeOf(finding.span.start);
+  // A byte that is not UTF-8 has no code units to count: it is shown as one character, and takes one column.
+  const isCharacter = finding.rule !== 'json-encoding';
+  const end = isCharacter ? placeOf(finding.span.end) : { ...start, column: start.column + 1 };
+  const { first } = finding.params;
+  return {
+    file,
+    payload,
+    line: start.line,
+    column: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+    offset: base + finding.span.start,
+    kind,
+    pointer: prefix + finding.pointer,
+    rule: finding.rule,
+    message: finding.message,
+    params: isSpan(first)
+      ? { first: { ...placeOf(first.start), offset: base + first.start } }
+      : finding.params,
+    schema: finding.schema,
+    fixable: finding.fixable,
+    ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
+  };
+}
+
+function isSpan(value: unknown): value is Span {
+  return typeof value === 'object' && value !== null && 'start' in value && 'end' in value;
+}

@@ -1,0 +1,35 @@
+/**
+ * What was typed, with the config: what the verbs are given.
+ */
+import type { SchemaSource } from '../engines/engines.ts';
+import type { FormatName } from '../report/formats.ts';
+import type { Failure, Source } from '../types.ts';
+import type { Config } from './config.ts';
+import type { CheckFlags } from './flags.ts';
+
+export interface ReportFile {
+  readonly name: FormatName;
+  readonly file: string | null;
+}
+
+/** Which reports are written, and where to. */
+export interface ReportPlan {
+  readonly targets: readonly ReportFile[];
+  /** Files are relative to it: to the folder of the config, if it is the config that names them. */
+  readonly folder: string;
+}
+
+/** Flags and config together. */
+export interface Settings {
+  readonly flags: CheckFlags;
+  readonly config: Config;
+  readonly schemas: SchemaSource;
+  /** The schemas are those that come with paylint, which are known to compile. */
+  readonly bundled: boolean;
+  readonly reports: ReportPlan;
+}
+
+export interface Found {
+  readonly sources: readonly Source[];
+  readonly failures: readonly Failure[];
+}

@@ -1,0 +1,23 @@
+/**
+ * What an examiner is made of: plain data, which threads can be given.
+ */
+import type { Choice } from '../fill/choose.ts';
+import type { DefaultMap } from '../fill/default-map.ts';
+import type { SchemaSet } from '../schema/load.ts';
+
+/** The defaults with which payloads are judged as if they were filled in. */
+export interface WantedDefaults {
+  /** Null: payloads are judged as they are. */
+  readonly texts: DefaultMap | null;
+  /** Which of them are wanted, and at which places; absent: all. */
+  readonly choice?: Choice | undefined;
+}
+
+export const NO_DEFAULTS: WantedDefaults = { texts: null };
+
+export interface SchemaData {
+  readonly set: SchemaSet;
+  /** A file with Ajv's functions for the schemas, made when paylint was built; null if there is none. */
+  readonly precompiled: string | null;
+  readonly defaults: WantedDefaults;
+}

@@ -1,0 +1,87 @@
+/**
+ * A unified diff of each source to standard output.
+ */
+import { SourceError } from '../errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
+import { type ByteEdit, InsertionLog } from '../json/edits.ts';
+import { unifiedDiff } from '../output/diff.ts';
+import type { DiffName } from '../output/diff-name.ts';
+import type { Output } from '../output/output.ts';
+import { Spool } from '../output/spool.ts';
+import { Unchanged } from '../output/unchanged.ts';
+import type { Source } from '../types.ts';
+import { ALL_LEFT, type Destination, type Left } from './destination.ts';
+
+/** What a diff needs to know of the files. */
+export interface DiffFiles {
+  /** The bytes of a source once more. */
+  read(source: Source): AsyncIterable<Buffer>;
+  /** What the diff calls it. Throws what the file system throws. */
+  nameOf(source: Source): DiffName;
+}
+
+/**
+ * A unified diff to standard output. That of a file is printed once it is known to be right: lines are read after the places of what goes
+ * into them, and the file could have changed in between.
+ */
+export class DiffDestination implements Destination {
+  readonly mayFail = true;
+  readonly writesFiles = false;
+  readonly #output: Output;
+  readonly #files: DiffFiles;
+  readonly #unchanged: Unchanged;
+  #source: Source | null = null;
+  #insertions = new InsertionLog();
+  #spool = new Spool();
+
+  /** `sources`: none of them read yet. */
+  constructor(output: Output, sources: readonly Source[], files: DiffFiles) {
+    this.#output = output;
+    this.#files = files;
+    this.#unchanged = new Unchanged(sources);
+  }
+
+  begin(source: Source): void {
+    this.#source = source;
+    this.#insertions = new InsertionLog();
+  }
+
+  bytes(): void {}
+
+  edit(edit: ByteEdit): void {
+    this.#insertions.add(edit);
+  }
+
+  async flush(): Promise<void> {}
+
+  async end(whole: boolean): Promise<Left> {
+    if (!whole || this.#insertions.offsets.length === 0) return { done: false, failure: null };
+    try {
+      const failure = await this.#draw(this.#source!); // between begin and end
+      if (failure !== null) return { done: false, failure };
+      for (const piece of this.#spool.read()) await this.#output.writeBytes(piece);
+      return ALL_LEFT;
+    } finally {
+      this.#spool.close();
+    }
+  }
+
+  /** Leaves the diff in the spool; answers why it cannot. */
+  async #draw(source: Source): Promise<string | null> {
+    try {
+      const { name, failure } = this.#files.nameOf(source);
+      if (name === null) return failure;
+      const pieces = unifiedDiff(name, this.#insertions, () => this.#files.read(source));
+      for await (const piece of pieces) this.#spool.write(piece);
+    } catch (error) {
+      if (!(error instanceof SourceError) && codeOf(error) === null) throw error;
+      if (this.#unchanged.has(source)) return `cannot be compared with: ${wordsFor(error)}`;
+    }
+    return this.#unchanged.has(source) ? null : 'was changed while it was read; there is no diff of it';
+  }
+
+  async close(): Promise<void> {
+    this.#spool.close();
+    await this.#output.close();
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The outlets by their specification; each is loaded when it is asked for.
+ */
+import type { OutletMaker, OutletSpec } from './outlet.ts';
+
+/** Loads the outlet that `spec` says. */
+export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
+  switch (spec.type) {
+    case 'fill': {
+      const { FillOutlet } = await import('./fill.ts');
+      return (part) => new FillOutlet(part, spec);
+    }
+    case 'filter': {
+      const { FilterOutlet } = await import('./filter.ts');
+      return (part) => new FilterOutlet(part, spec);
+    }
+  }
+}

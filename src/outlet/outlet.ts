@@ -1,0 +1,93 @@
+/**
+ * Where the payloads of a source go, beside the report. A verb is the flow with another outlet.
+ *
+ * An outlet runs in the thread that checks the payloads. It is told of all of them in their order, with their bytes, and answers with pieces:
+ * bytes to be written, edits, events. The pieces go to a `Destination` in the main thread, in the order of the sources.
+ */
+import type { Acceptor } from '../accept/acceptor.ts';
+import type { Window } from '../input/window.ts';
+import type { ByteEdit } from '../json/edits.ts';
+import type { Place } from '../json/lines.ts';
+import type { Edit, FilledPlace, Framing, Source, Span } from '../types.ts';
+
+/** Payloads that were accepted one after another. Indexes are into the window. */
+export interface AcceptedRun {
+  /** All of them, with the white space and the punctuation around and between them. */
+  readonly span: Span;
+  readonly payloads: number;
+  /** Line feeds in the span, in `lines` framing. */
+  readonly lineFeeds: number;
+  /** Its notes are those of the run. The outlet takes or drops them. */
+  readonly acceptor: Acceptor;
+}
+
+/** A payload that was judged by itself. Indexes are into the window. */
+export interface JudgedPayload {
+  readonly span: Span;
+  /** Index in its source, or part of a source, from 0. */
+  readonly index: number;
+  readonly kind: string | null;
+  readonly valid: boolean;
+  /** What would make it as it should be; ascending, without overlap. */
+  readonly edits: readonly Edit[];
+  /** What pointers into the payload begin with: `/3` for an element of an array, else nothing. */
+  readonly prefix: string;
+  /** Line and column of indexes, ascending, none before the span. */
+  readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
+}
+
+/** An outlet while it is told of one source, or of one part of it. */
+export interface Outlet {
+  /** Every edit is wanted with its payload: then a payload may be accepted only if it needs none. */
+  readonly wantsEachEdit: boolean;
+  /** Bytes after the last payload, which nothing else is told of, are wanted as well. */
+  readonly wantsRest: boolean;
+  /** Called once, before anything else, when the framing is known. */
+  begin(framing: Framing): void;
+  accepted(run: AcceptedRun): void;
+  payload(payload: JudgedPayload): void;
+  /** The window is about to drop what is before its start; all payloads there were told of. */
+  release(): void;
+  /** There is no more. */
+  end(): void;
+}
+
+/** Which outlet, with its settings: plain data, for threads. */
+export type OutletSpec = FillSpec | FilterSpec;
+
+export interface FillSpec {
+  readonly type: 'fill';
+  /** Which pieces are wanted. */
+  readonly bytes: boolean;
+  readonly edits: boolean;
+  /** Every member that is filled in, with its pointer and place. */
+  readonly members: boolean;
+}
+
+export interface FilterSpec {
+  readonly type: 'filter';
+  /** The invalid payloads, not the valid ones. */
+  readonly invert: boolean;
+}
+
+/** What an outlet makes, in order. */
+export interface Pieces {
+  /** Bytes to be written; good until the next flush. `changed`: they are not all the source's own. */
+  bytes(chunk: Uint8Array, changed: boolean): void;
+  /** A change of the source. */
+  edit(edit: ByteEdit): void;
+  /** A member that was filled in. */
+  fill(place: FilledPlace): void;
+  /** `count` members were filled in at `pattern`, a pointer with `*` for any index. */
+  filled(pattern: string, count: number): void;
+}
+
+/** What an outlet is made of. */
+export interface OutletPart {
+  readonly source: Source;
+  readonly window: Window;
+  readonly pieces: Pieces;
+}
+
+/** Makes the outlet of a part. */
+export type OutletMaker = (part: OutletPart) => Outlet;

@@ -1,0 +1,28 @@
+/**
+ * All that a run is told: its sources, schemas and options, and where what it makes goes.
+ */
+import type { RunOptions } from '../check/run-options.ts';
+import type { Schemas } from '../engines/engines.ts';
+import type { Destination } from '../outlet/destination.ts';
+import type { Failure, Source } from '../types.ts';
+
+export interface Job {
+  readonly sources: readonly Source[];
+  /** What went wrong while the sources were looked for. */
+  readonly failures: readonly Failure[];
+  readonly schemas: Schemas;
+  readonly options: RunOptions;
+  /** How many threads may work; null: as many as there are cores. */
+  readonly threads: number | null;
+  /** Where the pieces of the outlet go; null without an outlet. */
+  readonly destination: Destination | null;
+}
+
+/** Shows how far the run is. */
+export interface Progress {
+  /** `payloads` and `bytes` so far. */
+  update(payloads: number, bytes: number): void;
+  /** Makes way for text that is about to be written. */
+  clear(): void;
+  end(): void;
+}

@@ -1,0 +1,39 @@
+/**
+ * What the parts of a run share in one thread, and where the results of a part go.
+ */
+import type { RunOptions } from '../check/run-options.ts';
+import type { Sink } from '../check/sink.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { Window } from '../input/window.ts';
+import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
+import type { Io } from '../types.ts';
+
+export interface PartContext {
+  readonly window: Window;
+  readonly engines: Engines;
+  readonly options: RunOptions;
+  /** Null: nothing but the sink is told. */
+  readonly outlet: OutletMaker | null;
+  readonly stdin: Io['stdin'];
+  readonly interrupt: AbortSignal;
+  /** As `Io` has it. */
+  readonly now: () => number;
+}
+
+/** Is told what is found in a part, and gets what its outlet makes. */
+export interface Collector {
+  readonly sink: Sink;
+  readonly pieces: Pieces;
+}
+
+/** How a part ended. */
+export interface PartEnd {
+  /** False if the source could not even be opened. */
+  readonly opened: boolean;
+  /** What kept the source from being read, or read to its end; null: nothing. */
+  readonly failure: string | null;
+  /** Line feeds in the part, if it is a range. */
+  readonly lines: number;
+  /** Bytes read from the file. */
+  readonly bytes: number;
+}

@@ -1,0 +1,18 @@
+/**
+ * The options of a run in tests, where nothing else is said.
+ */
+import { NO_BUDGET } from '../src/check/budget.ts';
+import type { RunOptions } from '../src/check/run-options.ts';
+
+export const RUN_OPTIONS: RunOptions = {
+  framing: null,
+  whole: false,
+  maxBytes: 64 << 20,
+  maxDepth: 1000,
+  redact: false,
+  bail: false,
+  excerpts: false,
+  preformatted: false,
+  budget: NO_BUDGET,
+  outlet: null,
+};
