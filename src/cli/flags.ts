@@ -34,6 +34,11 @@ export interface ValidateFlags extends CheckFlags {
   readonly withDefaults?: true;
 }
 
+export interface FilterFlags extends CheckFlags {
+  readonly withDefaults?: true;
+  readonly invert?: true;
+}
+
 export interface FillFlags extends CheckFlags {
   readonly write?: true;
   /** The suffix. */
@@ -163,6 +168,18 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Report:',
     flags: [{ flags: '--with-defaults', description: 'judge payloads as they would be once filled' }],
+  },
+];
+
+/** The flags of `FilterFlags`. */
+export const FILTER_FLAGS: readonly FlagGroup[] = [
+  ...CHECK_FLAGS,
+  {
+    heading: 'Filtering:',
+    flags: [
+      { flags: '--invert', description: 'the invalid payloads, not the valid ones' },
+      { flags: '--with-defaults', description: 'judge payloads as they would be once filled' },
+    ],
   },
 ];
 

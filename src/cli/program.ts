@@ -7,16 +7,8 @@ import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import {
-  FILL_FLAGS,
-  type FillFlags,
-  type FlagGroup,
-  SCHEMA_FLAGS,
-  VALIDATE_FLAGS,
-  type ValidateFlags,
-} from './flags.ts';
-import type { KindsFlags } from './kinds.ts';
-import { validate } from './validate.ts';
+import type { FlagGroup } from './flags.ts';
+import { VERBS, type Verb } from './verbs.ts';
 
 /** What a command line came to. */
 export interface Outcome {
@@ -70,44 +62,35 @@ export function createProgram(io: Io, outcome: Outcome): Command {
   if (io.args.includes('--version') || io.args.includes('-V')) program.version(version(), '-V, --version');
   else program.option('-V, --version', 'show the version');
 
-  addFlags(program.command('validate'), VALIDATE_FLAGS)
-    .description('Report every violation of every payload.')
-    .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
-    .action(async (paths: string[], flags: ValidateFlags, command: Command) => {
-      const code = await validate(paths, flags, io);
-      if (code === null) command.outputHelp({ error: true });
-      outcome.exitCode = code ?? 2;
-    });
-
-  addFlags(program.command('fill'), FILL_FLAGS)
-    .description(
-      'Fill in the members that are missing and have a default. Payloads go to standard output, nothing else is touched.',
-    )
-    .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
-    .action(async (paths: string[], flags: FillFlags, command: Command) => {
-      const { fill } = await import('./fill.ts');
-      const code = await fill(paths, flags, io);
-      if (code === null) command.outputHelp({ error: true });
-      outcome.exitCode = code ?? 2;
-    });
-
-  addFlags(program.command('kinds'), [SCHEMA_FLAGS])
-    .description('List the kinds, how each is recognised, and where its schema is.')
-    .option('--verbose', 'also say how each is checked, and what keeps it from being checked fast')
-    .action(async (flags: KindsFlags) => {
-      const { kinds } = await import('./kinds.ts');
-      outcome.exitCode = await kinds(flags, io);
-    });
-
-  addFlags(program.command('explain'), [SCHEMA_FLAGS])
-    .description('Say what a rule means, or what the schemas say about a member.')
-    .argument('<rule|pointer>', 'a rule (minLength) or a member (contract/coverage/maxAge)')
-    .action(async (subject: string, flags: KindsFlags) => {
-      const { explain } = await import('./explain.ts');
-      outcome.exitCode = await explain(subject, flags, io);
-    });
-
+  for (const verb of VERBS) addVerb(program, verb, io, outcome);
   return program;
+}
+
+function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
+  const command = addFlags(program.command(verb.name), verb.flags).description(verb.description);
+  const finish = (code: number | null): void => {
+    if (code === null) command.outputHelp({ error: true });
+    outcome.exitCode = code ?? 2;
+  };
+  // The flags are as the verb's table has them.
+  switch (verb.takes) {
+    case 'paths':
+      command
+        .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
+        .action(async (paths: string[], flags) =>
+          finish(await (await verb.load())(paths, flags as never, io)),
+        );
+      break;
+    case null:
+      command.action(async (flags) => finish(await (await verb.load())(undefined, flags as never, io)));
+      break;
+    default:
+      command
+        .argument(verb.takes.subject, verb.takes.description)
+        .action(async (subject: string, flags) =>
+          finish(await (await verb.load())(subject, flags as never, io)),
+        );
+  }
 }
 
 function addFlags(command: Command, groups: readonly FlagGroup[]): Command {

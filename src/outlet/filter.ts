@@ -34,7 +34,7 @@ export class FilterOutlet implements Outlet {
     acceptor.dropNotes();
     if (this.#invert) return;
     if (this.#framing !== 'lines') this.#texts(span);
-    else if (payloads === lineFeeds) this.#pass(span);
+    else if (payloads === lineFeeds + (this.#endsLine(span) ? 0 : 1)) this.#pass(span);
     else this.#lines(span);
   }
 
@@ -55,6 +55,10 @@ export class FilterOutlet implements Outlet {
   #passText(span: Span): void {
     this.#pass(span);
     this.#pieces.bytes(Uint8Array.of(LINE_FEED), true);
+  }
+
+  #endsLine({ end }: Span): boolean {
+    return this.#window.bytes[end - 1] === LINE_FEED;
   }
 
   /** The line of the payload in `span`, with its line feed if it has one. */

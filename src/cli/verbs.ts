@@ -1,0 +1,74 @@
+/**
+ * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it makes something of the payloads.
+ */
+import type { Io } from '../types.ts';
+import { FILL_FLAGS, FILTER_FLAGS, type FlagGroup, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+
+/** What a verb does; null: there is nothing to do but to show the help. `flags` is as its table of flags has it. */
+type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
+
+interface VerbBase<Subject> {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly FlagGroup[];
+  readonly load: () => Promise<Action<Subject>>;
+}
+
+/** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
+export type Verb =
+  | (VerbBase<readonly string[]> & { readonly takes: 'paths' })
+  | (VerbBase<string> & { readonly takes: { readonly subject: string; readonly description: string } })
+  | (VerbBase<undefined> & { readonly takes: null });
+
+export const VERBS: readonly Verb[] = [
+  {
+    name: 'validate',
+    description: 'Report every violation of every payload.',
+    takes: 'paths',
+    flags: VALIDATE_FLAGS,
+    load: async () => (await import('./validate.ts')).validate,
+  },
+  {
+    name: 'fill',
+    description:
+      'Fill in the members that are missing and have a default. Payloads go to standard output, nothing else is touched.',
+    takes: 'paths',
+    flags: FILL_FLAGS,
+    load: async () => (await import('./fill.ts')).fill,
+  },
+  {
+    name: 'filter',
+    description: 'Print the valid payloads, byte for byte and in order. The report goes to standard error.',
+    takes: 'paths',
+    flags: FILTER_FLAGS,
+    load: async () => (await import('./filter.ts')).filter,
+  },
+  {
+    name: 'kinds',
+    description: 'List the kinds, how each is recognised, and where its schema is.',
+    takes: null,
+    flags: [
+      {
+        ...SCHEMA_FLAGS,
+        flags: [
+          ...SCHEMA_FLAGS.flags,
+          {
+            flags: '--verbose',
+            description: 'also say how each is checked, and what keeps it from being checked fast',
+          },
+        ],
+      },
+    ],
+    load: async () => async (_, flags, io) => (await import('./kinds.ts')).kinds(flags, io),
+  },
+  {
+    name: 'explain',
+    description: 'Say what a rule means, or what the schemas say about a member.',
+    takes: {
+      subject: '<rule|pointer>',
+      description: 'a rule (minLength) or a member (contract/coverage/maxAge)',
+    },
+    flags: [SCHEMA_FLAGS],
+    load: async () => (await import('./explain.ts')).explain,
+  },
+];
