@@ -1,6 +1,6 @@
 // Builds dist/: one bundled file for the command line with what is seldom needed as chunks beside it,
 // one for the library, the type declarations, and what packages are in the bundled files: their licences, and a bill of materials.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,30 +14,6 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const { accept, kinds, verdicts } = await precompiled();
 
-// The command is CommonJS: Node 20 starts that some 20 ms sooner than ES modules. The library is what the package says, and needs
-// nothing of Node.
-const ENTRIES = [
-  { name: 'main', input: 'src/main.ts', platform: 'node', format: 'cjs', extension: 'cjs' },
-  {
-    name: 'index',
-    input: 'src/index.ts',
-    platform: 'neutral',
-    format: 'esm',
-    extension: 'js',
-    plugins: [inPlaceOf('src/library/verdicts.ts', verdicts)],
-  },
-];
-
-/** Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug. */
-const MINIFY = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
-
-// Each entry is a bundle of its own, so that none loads pieces in order to share them with another.
-// What packages load at every start and paylint never uses: chalk asks the terminal for its colours, which are ours to decide,
-// and commander can run verbs as programs of their own. Both load Node's sockets, which takes longer than a small file.
-const UNUSED = {
-  '#supports-color': join(root, 'node_modules/chalk/source/vendor/supports-color/browser.js'),
-  'node:child_process': join(root, 'scripts/nothing.js'),
-};
 /**
  * What is loaded together is one file, for each file takes a third of a millisecond: what every start needs (in the entry), then what a
  * run needs that is more than one small valid file, then what a payload takes that is not accepted.
@@ -51,9 +27,60 @@ const GROUPS = [
   },
   { name: 'examine', test: /src[\\/](?:engines[\\/]examiner|report[\\/]violation)\.ts$/, priority: 1 },
 ];
+// The command is CommonJS: Node 20 starts that some 20 ms sooner than ES modules. The library is
+// what the package says; its guards need nothing of Node.
+const ENTRIES = [
+  { name: 'main', input: 'src/main.ts', platform: 'node', format: 'cjs', extension: 'cjs', groups: GROUPS },
+  // The library: an entry with the guards, which loads the rest when it is asked for. Both have the same classes of errors.
+  { name: 'errors', input: 'src/errors.ts', platform: 'neutral', format: 'esm', extension: 'js', groups: [] },
+  {
+    name: 'index',
+    input: 'src/index.ts',
+    platform: 'neutral',
+    format: 'esm',
+    extension: 'js',
+    plugins: [
+      inPlaceOf('src/library/verdicts.ts', verdicts),
+      fromFile('src/library/open.ts', './open.js'),
+      fromFile('src/errors.ts', './errors.js'),
+    ],
+    groups: [],
+  },
+  {
+    name: 'open',
+    input: 'src/library/open.ts',
+    platform: 'node',
+    format: 'esm',
+    extension: 'js',
+    plugins: [inPlaceOf('src/schema/inlined.ts', inlinedSchemas()), fromFile('src/errors.ts', './errors.js')],
+    groups: [],
+    inOneFile: true,
+  },
+  // Where there is nothing of Node.
+  {
+    name: 'guards',
+    input: 'src/library/guards.ts',
+    platform: 'neutral',
+    format: 'esm',
+    extension: 'js',
+    plugins: [inPlaceOf('src/library/verdicts.ts', verdicts)],
+    groups: [],
+  },
+];
+
+/** Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug. */
+const MINIFY = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
+// Each entry is a bundle of its own, so that none loads pieces in order to share them with another.
+// What packages load at every start and paylint never uses: chalk asks the terminal for its colours, which are ours to decide,
+// and commander can run verbs as programs of their own. Both load Node's sockets, which takes longer than a small file.
+const UNUSED = {
+  '#supports-color': join(root, 'node_modules/chalk/source/vendor/supports-color/browser.js'),
+  'node:child_process': join(root, 'scripts/nothing.js'),
+};
 /** What is in each file: `{ file, moduleIds }`. */
 const bundles = [];
-for (const { name, input, platform, format, extension, plugins } of ENTRIES) {
+for (const { name, input, platform, format, extension, plugins, groups, inOneFile } of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
     platform,
@@ -70,7 +97,7 @@ for (const { name, input, platform, format, extension, plugins } of ENTRIES) {
     entryFileNames: `[name].${extension}`,
     minify: MINIFY,
     chunkFileNames: `${name}.[name].${extension}`,
-    codeSplitting: { groups: format === 'cjs' ? GROUPS : [] },
+    codeSplitting: inOneFile === true ? false : { groups },
   });
   bundles.push(...modulesOf(output));
 }
@@ -89,6 +116,29 @@ writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
 function inPlaceOf(path, code) {
   const id = join(root, path);
   return { name: 'in-place-of', load: { filter: { id }, handler: () => ({ code, moduleType: 'js' }) } };
+}
+
+/** Has a module of ours, by its path, be another file of dist/. */
+function fromFile(path, file) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const module = join(root, path);
+  return {
+    name: 'from-file',
+    resolveId(source, importer) {
+      const isIt =
+        source.endsWith(name) && importer !== undefined && join(dirname(importer), source) === module;
+      return isIt ? { id: file, external: true } : null;
+    },
+  };
+}
+
+/** The schemas as a module, by file name. */
+function inlinedSchemas() {
+  const names = readdirSync('schemas')
+    .filter((name) => name.endsWith('.json'))
+    .sort();
+  const texts = names.map((name) => [name, readFileSync(join('schemas', name), 'utf8')]);
+  return `export const INLINED = new Map(${JSON.stringify(texts)});`;
 }
 
 function modulesOf(output) {

@@ -32,7 +32,8 @@ export class ClosedPipe extends Error {
 export class Interrupted extends Error {
   override readonly name = 'AbortError';
 
-  constructor(signal: AbortSignal) {
+  /** `signal`: an AbortSignal. */
+  constructor(signal: { readonly reason: unknown }) {
     super('interrupted', { cause: signal.reason });
   }
 }

@@ -1,6 +1,33 @@
 /**
- * The library, what `import … from 'paylint'` gives: the types of the payloads, and guards that tell whether a value
- * is one.
+ * The library, what `import … from 'paylint'` gives in Node: `openPaylint`, the types of the payloads, and guards that tell whether a value is
+ * one. Elsewhere there are only the guards (`library/guards.ts`).
  */
+import type { Paylint, PaylintOptions } from './library/api.ts';
+
+export { SchemaError, SourceError, UsageError } from './errors.ts';
+export type {
+  FileEvent,
+  FileOptions,
+  FillOptions,
+  FillResult,
+  LibraryViolation,
+  Paylint,
+  PaylintOptions,
+  PayloadInput,
+  PayloadOptions,
+  PayloadResult,
+  StopSignal,
+  Verdict,
+} from './library/api.ts';
 export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './library/guards.ts';
 export type { ContentItem, Contract, Emoji, Payload } from './library/payloads.ts';
+export type { FilledPlace, Summary, Violation } from './types.ts';
+
+/**
+ * Loads the schemas, and all that it takes to validate and fill. Throws SchemaError for a schema that cannot be used, and UsageError for a kind
+ * that there is not.
+ */
+export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
+  const library = await import('./library/open.ts');
+  return library.openPaylint(options);
+}

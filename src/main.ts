@@ -7,7 +7,7 @@ import { quickParse } from './cli/quick-parse.ts';
 import { validate } from './cli/validate.ts';
 import { endingFor } from './errors.ts';
 import { environmentFault } from './input/environment.ts';
-import type { Io } from './types.ts';
+import type { Io } from './input/io.ts';
 import { visible } from './words/escape.ts';
 
 /** Runs paylint with `io` as its world; resolves to the exit code and never throws. */

@@ -5,9 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Where this file is, as it runs; in a bundle of a user's that is not an ES module, it does not say. */
+const HERE = import.meta.dirname ?? '.';
+
 /** Absolute path of a schema that comes with paylint, by its file name. */
 export function bundledSchema(name: string): string {
-  return join(import.meta.dirname, '../schemas', name);
+  return join(HERE, '../schemas', name);
 }
 
 /** The door that is used where nobody names another. */
@@ -15,13 +18,13 @@ export const ENTRY_SCHEMA = 'payload.schema.json';
 
 /** The script that a thread runs; what it loads is there once the project is built. */
 export function threadScript(): string {
-  return join(import.meta.dirname, '../bin/thread.js');
+  return join(HERE, '../bin/thread.js');
 }
 
 /** What the bundled door compiles to, made when the project was built; beside the bundle, and not beside its source. */
 export const PRECOMPILED: PrecompiledFiles = {
-  accept: join(import.meta.dirname, 'payload.wasm'),
-  kinds: join(import.meta.dirname, 'payload.kinds.cjs'),
+  accept: join(HERE, 'payload.wasm'),
+  kinds: join(HERE, 'payload.kinds.cjs'),
 };
 
 /** Absolute paths of files that may be there. */
@@ -33,6 +36,6 @@ export interface PrecompiledFiles {
 }
 
 export function version(): string {
-  const text = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
+  const text = readFileSync(join(HERE, '../package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version; // our own package.json
 }

@@ -4,8 +4,6 @@
  * Inside, places are half-open byte ranges; lines and columns are made at the edge, once, when a violation
  * becomes part of the report. "Offset" always means bytes from the start of the decompressed source.
  */
-import type { Readable } from 'node:stream';
-
 /** A half-open range of bytes, `[start, end)`, in the decompressed bytes of a source. */
 export interface Span {
   readonly start: number;
@@ -255,26 +253,4 @@ export interface OutputStream {
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   off(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-/** The world as `main` sees it, so that tests can be the world. */
-export interface Io {
-  readonly args: readonly string[];
-  readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number };
-  readonly stdout: OutputStream & { readonly fd?: number };
-  readonly stderr: OutputStream & {
-    /** As a terminal's stream has them. */
-    cursorTo?(column: number): boolean;
-    clearLine?(direction: -1 | 0 | 1): boolean;
-  };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Number of the process. It is part of the names of temporary files, so that a later run can remove them if this one is killed. */
-  readonly pid?: number;
-  readonly cwd: string;
-  /** Milliseconds since some moment, never going back. */
-  readonly now: () => number;
-  /** Called once, before the first payload is examined: it may be the first of many. */
-  readonly beforeExamining?: () => void;
-  /** Aborts when the user interrupts, or the system asks to end: the reason is the signal's name: SIGHUP, SIGINT or SIGTERM. */
-  readonly interrupt: AbortSignal;
 }

@@ -52,7 +52,7 @@ async function bundle(
     input,
     cwd: user,
     platform,
-    ...(old ? { resolve: { exportsFields: [], mainFields: ['main'] } } : {}),
+    ...(old ? { resolve: { exportsFields: [], mainFields: ['browser', 'main'] } } : {}),
     onLog: (_, { message }) => warnings.push(message),
   });
   const { output } = await bundler.generate({ format, name: 'consumer', minify });
@@ -95,7 +95,7 @@ describe('a bundle with the library in it', () => {
   it('is found by bundlers that know no exports', async () => {
     const [chunk] = await bundle(CONSUMER, { platform: 'browser', format: 'iife', minify: false, old: true });
     expect([warnings, chunk!.imports]).toEqual([[], []]);
-    expect(chunk!.moduleIds).toContain(join(ROOT, 'dist/index.js'));
+    expect(chunk!.moduleIds).toContain(join(ROOT, 'dist/guards.js'));
   });
 
   it('leaves the library out if nothing of it is used', async () => {
@@ -109,8 +109,8 @@ describe('a bundle with the library in it', () => {
   });
 });
 
-describe('the library as it is built', () => {
-  const code = readFileSync(join(ROOT, 'dist/index.js'), 'utf8');
+describe('the guards as they are built', () => {
+  const code = readFileSync(join(ROOT, 'dist/guards.js'), 'utf8');
 
   it('reads no file, imports nothing and makes no code of text', () => {
     // Not in quotes: Ajv's runtime has the text of a `require` for generated code.

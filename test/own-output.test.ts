@@ -5,7 +5,8 @@
 import type { BigIntStats } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutOwnOutput } from '../src/cli/own-output.ts';
-import type { Io, Source } from '../src/types.ts';
+import type { Io } from '../src/input/io.ts';
+import type { Source } from '../src/types.ts';
 
 /** Numbers by path; standard output is a file with the number that is given for it. */
 const drive = vi.hoisted(() => ({ numbers: new Map<string, bigint>() }));

@@ -20,8 +20,9 @@ import { describe, expect, it } from 'vitest';
 import { redraw, stepsIn, withoutTimes, withPaylint as withPaylintIn } from '../scripts/console-blocks.js';
 import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
+import type { Io } from '../src/input/io.ts';
 import { FORMAT_NAMES } from '../src/report/formats.ts';
-import { BUILTIN_RULES, type Io } from '../src/types.ts';
+import { BUILTIN_RULES } from '../src/types.ts';
 import { type Need, needs } from './tools.ts';
 import { paylint } from './world.ts';
 

@@ -2,7 +2,9 @@
  * Whether a stream gets colour: `--color`/`--no-color`, then `NO_COLOR`, then `FORCE_COLOR`, then `TERM=dumb`, then
  * whether it is a terminal.
  */
-import type { Io, ReportStyle } from '../types.ts';
+
+import type { Io } from '../input/io.ts';
+import type { ReportStyle } from '../types.ts';
 
 /** `flag`: true for `--color`, false for `--no-color`, null for neither. */
 export function colorLevel(

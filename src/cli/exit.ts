@@ -1,8 +1,9 @@
 /**
  * Exit codes: 0 all valid, 1 violations, 2 the job could not be done; 2 beats 1.
  */
+
+import type { Io } from '../input/io.ts';
 import type { Counts } from '../run/counts.ts';
-import type { Io } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
 
 /** The exit code that the counts ask for; says on standard error why nothing was checked, where that is so. */

@@ -2,11 +2,11 @@
  * `paylint explain RULE|POINTER`: what a rule means and where the schemas state it, or what they say about a member.
  */
 import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { Output } from '../output/output.ts';
 import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { allMembers, childrenOf, type Member, memberAt } from '../schema/members.ts';
-import type { Io } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { RULES, type RuleText } from '../words/rules.ts';

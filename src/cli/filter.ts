@@ -2,9 +2,9 @@
  * `paylint filter`: the valid payloads, or the invalid ones, to standard output, byte for byte; the report goes to standard error.
  */
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import type { Io } from '../input/io.ts';
 import { StreamDestination } from '../outlet/stream.ts';
 import { Output } from '../output/output.ts';
-import type { Io } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { FilterFlags } from './flags.ts';
 import { runJob } from './job.ts';

@@ -3,10 +3,10 @@
  */
 import { relative } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
+import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
-import type { Io } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
 import { schemaPath } from './options.ts';

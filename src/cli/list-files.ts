@@ -1,8 +1,9 @@
 /**
  * `--list-files`: what would be read, one name a line, and nothing is read.
  */
+
+import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
-import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
 import type { Found } from './settings.ts';

@@ -6,7 +6,8 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { Io, Source } from '../types.ts';
+import type { Io } from '../input/io.ts';
+import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
 /**

@@ -3,9 +3,9 @@
  * (`quick-parse.ts`), since loading it takes as long as checking a small file.
  */
 import { Command, CommanderError, Option } from 'commander';
+import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
-import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { FlagGroup } from './flags.ts';
 import { VERBS, type Verb } from './verbs.ts';

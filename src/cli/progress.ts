@@ -3,9 +3,10 @@
  * sees it.
  */
 import { statSync } from 'node:fs';
+import type { Io } from '../input/io.ts';
 import { ascii } from '../report/ascii.ts';
 import { plural } from '../report/numbers.ts';
-import type { Io, Source } from '../types.ts';
+import type { Source } from '../types.ts';
 import { showsUnicode } from './unicode.ts';
 
 /** Milliseconds before the line appears, and between two looks of it. */

@@ -6,6 +6,7 @@ import { normalize, resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
 import { createOutputFile, Output } from '../output/output.ts';
 import {
   createReporter,
@@ -16,7 +17,7 @@ import {
   isFormatName,
 } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
-import type { Io, ReportStyle } from '../types.ts';
+import type { ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { colorLevel } from './color.ts';
 import type { ReportFile, ReportPlan, Settings } from './settings.ts';

@@ -3,7 +3,7 @@
  * do not that say so: by TERM, by a locale whose character set is another one, or, on Windows, by being an old console.
  */
 import { sep } from 'node:path';
-import type { Io } from '../types.ts';
+import type { Io } from '../input/io.ts';
 
 /** `windows`: whether it is a console of Windows. */
 export function showsUnicode(

@@ -2,7 +2,7 @@
  * `paylint validate`: report every violation.
  */
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
-import type { Io } from '../types.ts';
+import type { Io } from '../input/io.ts';
 import { exitCode } from './exit.ts';
 import type { ValidateFlags } from './flags.ts';
 import { runJob } from './job.ts';

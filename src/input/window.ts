@@ -48,6 +48,17 @@ export class Window {
     return true;
   }
 
+  /** Begins with bytes that are at hand; false if they are more than fit, and are to be read. */
+  readBytes(bytes: Uint8Array): boolean {
+    if (bytes.length > this.#room) return false;
+    this.#begin(null, 0);
+    this.bytes.set(bytes);
+    this.end = bytes.length;
+    this.atEnd = true;
+    this.bytes.fill(0, this.end, this.end + PADDING);
+    return true;
+  }
+
   #begin(reader: ByteReader | null, base: number): void {
     this.#reader = reader;
     this.#failure = null;

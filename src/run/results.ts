@@ -4,6 +4,7 @@
 import { Budget } from '../check/budget.ts';
 import type { PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
+import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
@@ -14,7 +15,7 @@ import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/plan.ts';
-import type { Excerpt, Failure, Io, ReportEvent, Source, Violation } from '../types.ts';
+import type { Excerpt, Failure, ReportEvent, Source, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';

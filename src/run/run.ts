@@ -5,6 +5,7 @@
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { createEngines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
+import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import type { Report } from '../report/report.ts';
@@ -12,7 +13,7 @@ import type { PartContext } from '../threads/context.ts';
 import { checkPart } from '../threads/part.ts';
 import { plan, planSerial, SHARED_BYTES, sizeOf } from '../threads/plan.ts';
 import type { Turn } from '../threads/schedule.ts';
-import type { Io, Source } from '../types.ts';
+import type { Source } from '../types.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';

@@ -161,6 +161,7 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
   const ajv = new Ajv({
     ...options,
     ...(regExp === undefined ? {} : { code: { ...options.code, regExp } }),
+    validateFormats: set.assertsFormats !== false,
     // By draft-07, keywords beside "$ref" are ignored.
     ignoreKeywordsWithRef: set.dialect === 'draft-07',
     // Numbers as they are written, for `multipleOf`.

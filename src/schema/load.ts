@@ -12,6 +12,8 @@ import { LineTracker } from '../json/lines.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { bundledSchema } from '../package.ts';
+import { INLINED } from './inlined.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
 
 export { isSchemaObject, type Schema, type SchemaObject };
@@ -58,6 +60,8 @@ export interface SchemaSet {
   readonly documents: readonly SchemaDocument[];
   readonly kinds: readonly Kind[];
   readonly dialect: Dialect;
+  /** False: `format` says nothing about validity; absent: it is asserted. */
+  readonly assertsFormats?: false;
   /** File and pointer of every subschema object, as `content-item.schema.json#/properties/minAge`. */
   readonly locations: ReadonlyMap<object, string>;
 }
@@ -328,10 +332,17 @@ function readLimited(path: string, most: number): Buffer {
   }
 }
 
+/** The text of a schema that comes with paylint, if the program has it. */
+function inlined(path: string): Buffer | null {
+  const name = basename(path);
+  const text = path === bundledSchema(name) ? INLINED.get(name) : undefined;
+  return text === undefined ? null : Buffer.from(text);
+}
+
 function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer } {
   let bytes: Buffer;
   try {
-    bytes = readLimited(path, MAX_BYTES);
+    bytes = inlined(path) ?? readLimited(path, MAX_BYTES);
   } catch (cause) {
     const why = isMissingFile(cause) ? 'no such file' : (cause as Error).message; // fs throws Errors, and so do we
     throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });

@@ -4,9 +4,9 @@
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { Io } from '../input/io.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
-import type { Io } from '../types.ts';
 
 export interface PartContext {
   readonly window: Window;

@@ -1,0 +1,124 @@
+/**
+ * The library's interface: what is given to it, and what it answers.
+ */
+import type { Failure, FilledPlace, Framing, SourceCounts, Summary, Violation } from '../types.ts';
+
+/** What payloads are judged by. */
+export interface PaylintOptions {
+  /** Path of another entry schema, or of any JSON Schema; absent: the schemas that come with paylint. */
+  readonly schema?: string;
+  /** Every payload is said to be of this kind; absent: the kind is detected. */
+  readonly kind?: string;
+  /** False: `format` says nothing about validity. */
+  readonly assertFormats?: boolean;
+  /** Largest payload, in bytes; absent: 64 MiB. */
+  readonly maxPayloadBytes?: number;
+  /** Deepest nesting; absent: 1000. */
+  readonly maxDepth?: number;
+  /** No payload text in messages and params. */
+  readonly redact?: boolean;
+}
+
+/** How a text is filled. */
+export interface FillOptions {
+  /** Also create a missing required object if its schema's defaults alone make it valid. */
+  readonly deep?: boolean;
+}
+
+/** How a source is read. */
+export interface PayloadOptions {
+  /** Absent: the name or the content says it. */
+  readonly input?: Framing;
+  /** A top-level array is itself the payload. */
+  readonly whole?: boolean;
+  /** As `PaylintOptions` has it, for this source. */
+  readonly kind?: string;
+}
+
+/** A path, bytes, or a stream: what payloads can be read from. */
+export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | string>;
+
+/** A violation; positions are null if there is no text that they could be in. */
+export type LibraryViolation = Omit<Violation, 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'> & {
+  /** 1-based. */
+  readonly line: number | null;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number | null;
+  readonly endLine: number | null;
+  /** Exclusive. */
+  readonly endColumn: number | null;
+  /** Bytes from the start of the text. */
+  readonly offset: number | null;
+};
+
+/** The verdict on one payload. */
+export interface Verdict<One = Violation> {
+  readonly valid: boolean;
+  /** Null if it has none, or is so malformed that nobody can tell. */
+  readonly kind: string | null;
+  /** In the order of their places. */
+  readonly violations: readonly One[];
+  /** Why the payload could not be judged, such as a lack of memory; absent if it was. */
+  readonly failure?: string;
+}
+
+export interface FillResult<Text extends string | Uint8Array> extends Verdict {
+  /** As it was given if nothing is missing. */
+  readonly text: Text;
+  /** Every member that was filled in. */
+  readonly fills: readonly FilledPlace[];
+}
+
+/** One payload of a source. */
+export interface PayloadResult extends Verdict {
+  /** Index in its source, from 0. */
+  readonly index: number;
+  /** As it is in the source, without white space around it. */
+  readonly text: string;
+}
+
+/** What is used of an AbortSignal. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** The events of the `ndjson` report, in order; the summary is last. */
+export type FileEvent =
+  | ({ readonly type: 'violation' } & Violation)
+  | ({ readonly type: 'failure' } & Failure)
+  | ({ readonly type: 'source' } & SourceCounts)
+  | ({ readonly type: 'summary' } & Summary);
+
+export interface FileOptions {
+  /** How many threads may share the work; absent: as many as there are cores, at most 8. */
+  readonly threads?: number;
+  /** Files and folders that match are left out. */
+  readonly ignore?: readonly string[];
+  /** The folder to which paths are relative; absent: the working directory. */
+  readonly cwd?: string;
+  /** Ends the run: it resolves with the counts so far. */
+  readonly signal?: StopSignal;
+  readonly onEvent?: (event: FileEvent) => void;
+}
+
+/** What `openPaylint` gives. */
+export interface Paylint {
+  /** The kinds, in the order in which they are tried, and the file of each schema. */
+  readonly kinds: readonly { readonly name: string; readonly schema: string }[];
+  /** Judges one JSON text, which is one payload. Never throws for a bad one. */
+  validate(input: string | Uint8Array): Verdict;
+  /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
+  validateValue(value: unknown): Verdict<LibraryViolation>;
+  /** Fills in what is missing in one JSON text, and judges it as it is then. The text is as given if nothing is missing. */
+  fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
+  /**
+   * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded memory: the source is read
+   * as the caller goes on. Throws SourceError if it cannot be read.
+   */
+  payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
+  /** Validates files, folders and globs as the command line does; `onEvent` gets the events of its `ndjson` report. */
+  validateFiles(paths: readonly string[], options?: FileOptions): Promise<Summary>;
+}

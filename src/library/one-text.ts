@@ -1,0 +1,52 @@
+/**
+ * One JSON text, which is one payload, judged at once: no file, no thread, nothing to wait for.
+ */
+import { notUtf8, tooLarge } from '../check/cut-findings.ts';
+import { offsetsOf, violationOf } from '../check/violations.ts';
+import type { Examined, Examiner } from '../examine/examine.ts';
+import { LineTracker } from '../json/lines.ts';
+import { skipSpace, withoutSpace } from '../json/space.ts';
+import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
+import type { Limits, Violation } from '../types.ts';
+import type { Verdict } from './api.ts';
+
+/** A text, and where the payload is in it. */
+export interface OneText {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** What violations call it. */
+  readonly file: string;
+}
+
+/** The text in `input`, without byte order mark and white space around it. */
+export function oneText(input: string | Uint8Array, file: string): OneText {
+  const bytes =
+    typeof input === 'string'
+      ? Buffer.from(input)
+      : Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  const start = skipSpace(bytes, byteOrderMark(bytes), bytes.length);
+  return { bytes, start, end: withoutSpace(bytes, start, bytes.length), file };
+}
+
+/** Examines the text; `kind`: the kind it is said to have. Throws what examining throws. */
+export function examineText(
+  { bytes, start, end }: OneText,
+  examiner: Examiner,
+  kind: string | null,
+  { maxBytes }: Limits,
+): Examined {
+  const encoding = otherEncoding(bytes);
+  if (encoding !== null) return notUtf8(encoding);
+  if (end - start > maxBytes) return tooLarge(start, maxBytes);
+  return examiner.examine({ bytes, span: { start, end }, base: 0, ending: 'text' }, kind);
+}
+
+/** The verdict on a text that was examined. */
+export function verdictOf({ bytes, file }: OneText, { kind, findings }: Examined): Verdict {
+  const lines = new LineTracker(byteOrderMark(bytes));
+  const places = lines.places(bytes, 0, offsetsOf(findings, 0));
+  const place = { file, payload: 0, kind, prefix: '', base: 0 };
+  const violations: Violation[] = findings.map((finding) => violationOf(finding, place, places));
+  return { valid: violations.length === 0, kind, violations };
+}

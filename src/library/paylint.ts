@@ -1,0 +1,169 @@
+/**
+ * What `openPaylint` gives: payloads, files and streams are validated and filled by schemas that were loaded once. No global state: instances
+ * with other schemas live side by side, and each can be used by many tasks at once.
+ */
+import { NO_BUDGET } from '../check/budget.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import type { Schemas } from '../engines/engines.ts';
+import { UsageError } from '../errors.ts';
+import type { Examiner } from '../examine/examine.ts';
+import { environmentFault } from '../input/environment.ts';
+import { applyEdits } from '../json/edits.ts';
+import { LineTracker } from '../json/lines.ts';
+import { byteOrderMark } from '../json/utf8.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import type { Fill, FilledPlace, Limits, Summary } from '../types.ts';
+import type {
+  FileOptions,
+  FillOptions,
+  FillResult,
+  LibraryViolation,
+  Paylint,
+  PayloadInput,
+  PayloadOptions,
+  PayloadResult,
+  Verdict,
+} from './api.ts';
+import { examineText, type OneText, oneText, verdictOf } from './one-text.ts';
+import { payloadsOf, sourceOf } from './payload-stream.ts';
+import { runOverFiles } from './validate-files.ts';
+
+/** All that an instance has. */
+export interface Parts {
+  readonly set: SchemaSet;
+  readonly kind: string | null;
+  readonly limits: Limits;
+  readonly schemas: Schemas;
+  readonly examiner: Examiner;
+  /** They judge payloads as they are once filled. */
+  readonly shallow: Examiner;
+  readonly deep: Examiner;
+}
+
+/** What violations of a text call it. */
+const TEXT_NAME = '<text>';
+
+export class PaylintInstance implements Paylint {
+  readonly #parts: Parts;
+
+  /** For `openPaylint`. */
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get kinds(): readonly { readonly name: string; readonly schema: string }[] {
+    return this.#parts.set.kinds.map(({ name, document }) => ({ name, schema: document.path }));
+  }
+
+  validate(input: string | Uint8Array): Verdict {
+    const text = oneText(input, TEXT_NAME);
+    const { examiner, kind, limits } = this.#parts;
+    return orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits)));
+  }
+
+  validateValue(value: unknown): Verdict<LibraryViolation> {
+    const json = jsonOf(value);
+    if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
+    const { violations, ...verdict } = this.validate(json);
+    const nowhere = { line: null, column: null, endLine: null, endColumn: null, offset: null };
+    return {
+      ...verdict,
+      violations: violations.map((violation) => ({ ...violation, file: '<value>', ...nowhere })),
+    };
+  }
+
+  fill<Text extends string | Uint8Array>(input: Text, { deep = false }: FillOptions = {}): FillResult<Text> {
+    const text = oneText(input, TEXT_NAME);
+    const { kind, limits } = this.#parts;
+    const examiner = deep ? this.#parts.deep : this.#parts.shallow;
+    let edits: readonly Fill[] = [];
+    const verdict = orFailure(() => {
+      const examined = examineText(text, examiner, kind, limits);
+      edits = examined.fills;
+      return verdictOf(text, examined);
+    });
+    if (edits.length === 0) return { text: input, fills: [], ...verdict };
+    return { text: edited(input, text, edits), fills: placesOf(text, edits), ...verdict };
+  }
+
+  payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
+    const { set, schemas, kind } = this.#parts;
+    const source = sourceOf(input, options.kind === undefined ? kind : knownKind(set, options.kind));
+    const runOptions = {
+      ...this.#runOptions(),
+      framing: options.input ?? null,
+      whole: options.whole === true,
+    };
+    return payloadsOf(input, source, schemas, runOptions);
+  }
+
+  validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<Summary> {
+    const { schemas, kind } = this.#parts;
+    return runOverFiles(paths, { schemas, kind, options: this.#runOptions() }, options);
+  }
+
+  #runOptions(): RunOptions {
+    return {
+      ...this.#parts.limits,
+      framing: null,
+      whole: false,
+      bail: false,
+      excerpts: false,
+      preformatted: false,
+      budget: NO_BUDGET,
+      outlet: null,
+    };
+  }
+}
+
+/** `kind`, which the schemas have; null for undefined. Throws UsageError. */
+export function knownKind({ kinds }: SchemaSet, kind: string | undefined): string | null {
+  if (kind === undefined || kinds.some(({ name }) => name === kind)) return kind ?? null;
+  throw new UsageError(`there is no kind "${kind}"; there are ${kinds.map(({ name }) => name).join(', ')}`);
+}
+
+/** What was thrown while a payload was judged is a failure of that payload. */
+function orFailure(judge: () => Verdict): Verdict {
+  try {
+    return judge();
+  } catch (error) {
+    const failure = environmentFault(error) ?? (error instanceof Error ? error.message : String(error));
+    return { valid: false, kind: null, violations: [], failure };
+  }
+}
+
+function jsonOf(value: unknown): string | { readonly failure: string } {
+  try {
+    const json = JSON.stringify(value) as string | undefined;
+    return json ?? { failure: `JSON has no ${typeof value}` };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The input with the edits, of the same type. */
+function edited<Text extends string | Uint8Array>(
+  input: Text,
+  { bytes }: OneText,
+  edits: readonly Fill[],
+): Text {
+  const byteEdits = edits.map(({ at, text }) => ({ offset: at, bytes: Buffer.from(text) }));
+  const filled = applyEdits(bytes, 0, 0, bytes.length, byteEdits);
+  return (typeof input === 'string' ? Buffer.from(filled).toString() : filled) as Text; // of the same type
+}
+
+function placesOf({ bytes, file }: OneText, edits: readonly Fill[]): FilledPlace[] {
+  const lines = new LineTracker(byteOrderMark(bytes));
+  const places = lines.places(
+    bytes,
+    0,
+    edits.map(({ at }) => at),
+  );
+  return edits.flatMap(({ at, members }) =>
+    members.map(({ pointer, text }) => {
+      const { line, column } = places.get(at)!; // it was asked for
+      const value: unknown = JSON.parse(text);
+      return { file, payload: 0, line, column, offset: at, pointer, value };
+    }),
+  );
+}

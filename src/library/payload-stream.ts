@@ -1,0 +1,139 @@
+/**
+ * The payloads of a source one by one, each with its verdict: the flow, with an outlet that hands every payload to the caller.
+ */
+import { Readable } from 'node:stream';
+import { checkSource } from '../check/check.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import type { Sink } from '../check/sink.ts';
+import { createEngines, type Schemas } from '../engines/engines.ts';
+import { openBytes } from '../input/bytes.ts';
+import { framingOfName } from '../input/paths.ts';
+import { Window } from '../input/window.ts';
+import { skipSpace, withoutSpace } from '../json/space.ts';
+import type { AcceptedRun, JudgedPayload, Outlet } from '../outlet/outlet.ts';
+import type { Source, Span, Violation } from '../types.ts';
+import type { PayloadInput, PayloadResult } from './api.ts';
+import { Handover } from './handover.ts';
+
+/** Payloads in order, in bounded memory: the source is read as the caller goes on. Throws SourceError if it cannot be read. */
+export async function* payloadsOf(
+  input: PayloadInput,
+  source: Source,
+  schemas: Schemas,
+  options: RunOptions,
+): AsyncGenerator<PayloadResult> {
+  const handover = new Handover<PayloadResult>();
+  const stop = new AbortController();
+  const work = check(input, source, schemas, options, handover, stop.signal).then(
+    () => handover.end(),
+    (error: unknown) => handover.end(error),
+  );
+  try {
+    yield* handover.take();
+  } finally {
+    stop.abort();
+    handover.end();
+    await work;
+  }
+}
+
+/** What a path, bytes or a stream is called, and how it is read. */
+export function sourceOf(input: PayloadInput, kind: string | null): Source {
+  const path = typeof input === 'string' ? input : null;
+  return {
+    name: path ?? (input instanceof Uint8Array ? '<bytes>' : '<stream>'),
+    path,
+    regular: false,
+    framing: path === null ? null : framingOfName(path),
+    kind,
+  };
+}
+
+async function check(
+  input: PayloadInput,
+  source: Source,
+  schemas: Schemas,
+  options: RunOptions,
+  handover: Handover<PayloadResult>,
+  stop: AbortSignal,
+): Promise<void> {
+  const window = new Window();
+  const engines = createEngines(schemas, options, window.memory);
+  const stream =
+    typeof input === 'string' ? null : Readable.from(input instanceof Uint8Array ? [input] : input);
+  try {
+    const reader = await openBytes(source, stream, stop);
+    try {
+      window.reset(reader);
+      const payloads = new Payloads(window, handover, stop);
+      const { sink } = payloads;
+      await checkSource(source, { window, engines, options, sink, outlet: payloads });
+      await handover.flush();
+    } finally {
+      await reader.close();
+    }
+  } finally {
+    await engines.close();
+  }
+}
+
+/** Is told of payloads and their violations, and hands them over together. */
+class Payloads implements Outlet {
+  /** So that every payload is told of by itself. */
+  readonly wantsEachEdit = true;
+  readonly wantsRest = false;
+  readonly sink: Sink;
+  readonly #window: Window;
+  readonly #handover: Handover<PayloadResult>;
+  #index = 0;
+  #kind = '';
+  #violations: Violation[] = [];
+  #span: Span | null = null;
+
+  constructor(window: Window, handover: Handover<PayloadResult>, stop: AbortSignal) {
+    this.#window = window;
+    this.#handover = handover;
+    this.sink = {
+      violation: (violation) => this.#violations.push(violation),
+      hidden: () => {},
+      accepted: (kind) => {
+        this.#kind = kind;
+      },
+      payload: (kind, valid) => {
+        this.#add({ valid, kind, violations: this.#violations });
+        return !stop.aborted;
+      },
+      fault: ({ message, stack }) => {
+        this.#add({ valid: false, kind: null, violations: [], failure: message ?? stack ?? 'unknown' });
+        return !stop.aborted;
+      },
+      flush: () => handover.flush(),
+    };
+  }
+
+  begin(): void {}
+
+  accepted({ span, acceptor }: AcceptedRun): void {
+    acceptor.dropNotes();
+    this.#span = span;
+    this.#add({ valid: true, kind: this.#kind, violations: [] });
+  }
+
+  payload({ span }: JudgedPayload): void {
+    this.#span = span;
+  }
+
+  release(): void {}
+
+  end(): void {}
+
+  #add(verdict: Omit<PayloadResult, 'index' | 'text'>): void {
+    const { bytes } = this.#window;
+    const { start, end } = this.#span ?? { start: 0, end: 0 };
+    const from = skipSpace(bytes, start, end);
+    const text = bytes.toString('utf8', from, withoutSpace(bytes, from, end));
+    this.#handover.add({ index: this.#index++, ...verdict, text });
+    this.#violations = [];
+    this.#span = null;
+  }
+}

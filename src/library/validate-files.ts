@@ -1,0 +1,88 @@
+/**
+ * A run over files for the library: the same as the command line's, without a terminal, and with events in place of a report's text.
+ */
+import { Readable } from 'node:stream';
+import type { RunOptions } from '../check/run-options.ts';
+import type { Schemas } from '../engines/engines.ts';
+import type { Io } from '../input/io.ts';
+import { resolveSources } from '../input/paths.ts';
+import { Output } from '../output/output.ts';
+import { Report } from '../report/report.ts';
+import { run } from '../run/run.ts';
+import type { OutputStream, ReportEvent, Summary } from '../types.ts';
+import type { FileEvent, FileOptions, StopSignal } from './api.ts';
+
+/** Throws UsageError for paths that make no sense. */
+export async function runOverFiles(
+  paths: readonly string[],
+  { schemas, kind, options }: { schemas: Schemas; kind: string | null; options: RunOptions },
+  { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
+): Promise<Summary> {
+  const { sources, failures, unmatched } = await resolveSources(paths, {
+    cwd,
+    ignore,
+    stdinName: null,
+    framing: null,
+  });
+  const job = {
+    sources: sources.map((source) => ({ ...source, kind })),
+    failures: [...failures, ...unmatched],
+    schemas,
+    options,
+    threads: threads ?? null,
+    destination: null,
+  };
+  let summary: Summary | null = null;
+  const reporter = (event: ReportEvent): string => {
+    const told = fileEvent(event);
+    if (told !== null) onEvent(told);
+    if (event.type === 'summary') summary = event.summary;
+    return '';
+  };
+  const report = new Report([{ reporter, output: new Output(NOWHERE, 'nowhere') }], () => {});
+  const ended = run(job, report, NO_PROGRESS, ioFor(cwd, signal));
+  await ended.catch((error: unknown) => {
+    if (signal?.aborted !== true || summary === null) throw error;
+  });
+  return summary!; // a run that ends well, or by the signal, has reported it
+}
+
+function fileEvent(event: ReportEvent): FileEvent | null {
+  switch (event.type) {
+    case 'violation':
+      return { type: 'violation', ...event.violation };
+    case 'failure':
+      return { type: 'failure', ...event.failure };
+    case 'source':
+      return { type: 'source', ...event.source };
+    case 'summary':
+      return { type: 'summary', ...event.summary };
+    default:
+      return null;
+  }
+}
+
+const NO_PROGRESS = { update() {}, clear() {}, end() {} };
+
+/** A stream that takes everything and keeps nothing. */
+const NOWHERE: OutputStream = {
+  destroyed: false,
+  write(_, done) {
+    done?.();
+  },
+  on() {},
+  off() {},
+};
+
+function ioFor(cwd: string, signal: StopSignal | undefined): Io {
+  return {
+    args: [],
+    stdin: Readable.from([]),
+    stdout: NOWHERE,
+    stderr: NOWHERE,
+    env: {},
+    cwd,
+    now: () => performance.now(),
+    interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // it is one
+  };
+}
