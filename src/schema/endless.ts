@@ -4,7 +4,7 @@
  * `nested-too-deep`.
  */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type SchemaObject, type SchemaSet } from './load.ts';
+import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
 import { resolveRef } from './refs.ts';
 import { subschemasOf } from './subschemas.ts';
 
@@ -18,14 +18,34 @@ const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 /** Schemas that lead to one another for the same value, at most: Ajv compiles each of them inside the one before. */
 const MAX_HOPS = 500;
 
-/** Throws SchemaError if every payload of a kind of `set`, or of its test, would lead a schema back to itself without going deeper. */
+/**
+ * Throws SchemaError if every payload of a kind of `set`, or of its test, would lead a schema back to itself without going deeper; or if a schema
+ * that may be applied is nothing but a reference to itself.
+ */
 export function refuseEndless(set: SchemaSet): void {
   const done = new Set<SchemaObject>();
   for (const { schema, test } of set.kinds) {
     const roots = [schema, test?.schema].filter(isSchemaObject);
     for (const root of roots) visit(root, { set, done, isRoot: true }, new Set());
   }
-  for (const schema of usedSchemas(set)) visit(schema, { set, done, isRoot: false }, new Set());
+  for (const schema of usedSchemas(set)) {
+    refuseLoop(schema, set);
+    visit(schema, { set, done, isRoot: false }, new Set());
+  }
+}
+
+/** Ajv cannot compile references that lead only to one another. */
+function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
+  const open = new Set<SchemaObject>();
+  for (let next: Schema | undefined = schema; isSchemaObject(next); next = resolveRef(set, next)) {
+    if (open.has(next)) throw endless(next, set);
+    if (open.size > MAX_HOPS) return;
+    open.add(next);
+  }
+}
+
+function endless(schema: SchemaObject, set: SchemaSet): SchemaError {
+  return new SchemaError(`${set.locations.get(schema) ?? set.door.name}: refers to itself without end`);
 }
 
 /** All subschemas that a kind of `set`, or its test, may apply to something. */
@@ -60,7 +80,7 @@ function visit(schema: SchemaObject, walk: Walk, open: Set<SchemaObject>): void 
   const { set, done, isRoot } = walk;
   const place = set.locations.get(schema) ?? set.door.name;
   if (open.has(schema)) {
-    if (isRoot) throw new SchemaError(`${place}: refers to itself without end`);
+    if (isRoot) throw endless(schema, set);
     return;
   }
   if (done.has(schema)) return;
