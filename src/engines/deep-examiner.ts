@@ -3,7 +3,7 @@
  * of the main thread and of other threads differ in size: so it is the payload and its schema that decide, not the thread that met it.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Examined, PayloadBytes } from '../examine/examine.ts';
+import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, hiddenList, SLICE } from '../examine/lists.ts';
 import { threadScript } from '../package.ts';
 import type { Finding, Limits } from '../types.ts';
@@ -53,7 +53,7 @@ const KIB_OF_A_LEVEL = 128;
 /** Milliseconds in which the thread has to make a slice. One that has ended would never. */
 const PATIENCE = 60_000;
 const LEAST_MIB = 16;
-const MOST_MIB = 256;
+const MOST_MIB = (JUDGED_LEVELS * KIB_OF_A_LEVEL) / 1024;
 
 /** Size of the stack, in MiB. It depends on the options alone. */
 export function deepStackSize(maxDepth: number): number {

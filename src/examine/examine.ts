@@ -4,11 +4,13 @@
  */
 import { isAscii } from 'node:buffer';
 import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
+import { nestsDeeper } from '../json/skip.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind, ErrorObject } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
 import { usesKeyword } from '../schema/load.ts';
+import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
@@ -56,6 +58,12 @@ export interface ExamineOptions {
   /** No payload text in messages and params. */
   readonly redact: boolean;
 }
+
+/**
+ * A schema that follows a payload to any depth is applied to this number of levels at most, as many as the stack of `DeepExaminer` is made for: so the
+ * verdict does not depend on the thread, nor on how far V8 has optimised what runs in it.
+ */
+export const JUDGED_LEVELS = 2048;
 
 /** Code points of payload text in a message, at most. */
 const SHOWN = 80;
@@ -122,6 +130,9 @@ export class Examiner {
   /** A keyword judges numbers as they are written. */
   readonly #judgesDecimals: boolean;
 
+  /** `--max-depth` allows more levels than any schema can be applied to, and a schema follows them. */
+  readonly #recurses: boolean;
+
   /** With `filling`, payloads are judged as they are once filled in. */
   constructor(
     kinds: readonly CompiledKind[],
@@ -133,6 +144,8 @@ export class Examiner {
     this.#kinds = kinds;
     this.#locations = locations;
     this.#options = options;
+    const { maxDepth } = options;
+    this.#recurses = maxDepth > JUDGED_LEVELS && kinds.some(({ set }) => isRecursive(set));
     this.#judgesDecimals = kinds.some(({ set }) => usesKeyword('multipleOf', set));
   }
 
@@ -164,6 +177,7 @@ export class Examiner {
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, takeInto(notes));
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
     const numbers = this.#judgesDecimals ? numberTexts(text) : undefined;
@@ -184,6 +198,11 @@ export class Examiner {
       fills: judged.fills,
       wellFormed: true,
     };
+  }
+
+  #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {
+    if (!this.#recurses || end - start < 2 * JUDGED_LEVELS) return false;
+    return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
   }
 
   #ofNoKind(payload: PayloadBytes, value: unknown, notes: Records, hides: boolean): Examined {
