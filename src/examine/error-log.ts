@@ -65,7 +65,7 @@ export class ErrorPlaces {
 }
 
 const LEAST = 1 << 15;
-const MOST = 1 << 20;
+const MOST = 1 << 18;
 
 /** The parts of an array that Ajv's code uses. */
 export class ErrorLog {
