@@ -5,7 +5,7 @@
 import type { ErrorObject } from '../schema/compile.ts';
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Rule } from '../types.ts';
-import { reaches } from './branches.ts';
+import { reaches } from './reaches.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
 export interface Site {
