@@ -74,6 +74,33 @@ describe.each(SCHEMAS)('%s', (name, schema, nest) => {
   });
 });
 
+describe('beyond the levels that the large stack is made for', () => {
+  const nest = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+
+  it.each([
+    [
+      'a schema that follows them finds them too deep',
+      { type: 'object', properties: { a: { $ref: '#' } } },
+      [2],
+    ],
+    ['items are not compared', { properties: { a: { uniqueItems: true } } }, [2]],
+    ['any other schema is applied', { properties: { a: { type: 'object' } } }, []],
+  ])('%s, in any number of threads', async (_, schema, wanted) => {
+    write('levels.json', JSON.stringify(schema));
+    // More than 1 MiB, or there is nothing to share.
+    const content = [nest(2048), nest(2049), ...Array(150).fill(nest(2048)), ''].join('\n');
+    write('levels.ndjson', content);
+    for (const threads of ['1', '2', '4']) {
+      const args = ['validate', 'levels.ndjson', '--schema', 'levels.json', '--max-depth', '5000'];
+      const { stdout, stderr } = await paylint([...args, '--threads', threads, '--format', 'line'], { cwd });
+      const lines = [...stdout.matchAll(/^levels\.ndjson:(\d+):1: nested-too-deep/gm)].map(([, line]) =>
+        Number(line),
+      );
+      expect({ lines, stderr }).toEqual({ lines: wanted, stderr: '' });
+    }
+  });
+});
+
 describe('fill', () => {
   it('fills in every level, and threads fill alike', async () => {
     write('fill.json', '{"properties":{"a":{"$ref":"#"},"x":{"default":1}}}');
@@ -101,6 +128,24 @@ describe('the thread for deep payloads', () => {
     write('door.ndjson', `${objects('{}')}\n`);
     const { code, stderr } = await paylint(['validate', 'door.ndjson', '--schema', 'door.json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('hands over very many findings in slices', async () => {
+    write(
+      'slices.schema.json',
+      JSON.stringify({ ...SCHEMAS.at(-1)![1], additionalProperties: { type: 'null' } }),
+    );
+    const many = Array.from({ length: 10_500 }, (_, i) => `"n${i}":${i}`).join(',\n');
+    write('slices.json', objects(`{${many}}`));
+    const args = ['validate', 'slices.json', '--schema', 'slices.schema.json', '--format', 'ndjson'];
+    const { code, stdout } = await paylint(args, { cwd });
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    const lines = events.flatMap(({ type, line }) => (type === 'violation' ? [line] : []));
+    expect(code).toBe(1);
+    expect(lines).toEqual(Array.from({ length: 10_500 }, (_, i) => i + 1));
   });
 
   it('lets the process end', async () => {

@@ -5,6 +5,7 @@
 import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
+import { type Findings, lastStart } from '../examine/lists.ts';
 import { detectFraming } from '../input/detect-framing.ts';
 import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
@@ -239,7 +240,7 @@ export class SourceCheck {
     const { kind, hidden, fills } = examined;
     const index = this.#index++;
     const findings = this.#withoutHidden(examined);
-    const last = findings.reduce((end, finding) => Math.max(end, finding.span.start), -1);
+    const last = findings.length === 0 ? -1 : lastStart(findings);
     if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const [first] = findings;
@@ -259,7 +260,7 @@ export class SourceCheck {
   }
 
   /** Hands on what is only counted; returns the rest. */
-  #withoutHidden({ findings, hidden }: Examined): readonly Finding[] {
+  #withoutHidden({ findings, hidden }: Examined): Findings {
     for (const violation of hidden) this.#sink.hidden(violation);
     if (findings.length === 0 || !this.#hides) return findings;
     for (const violation of findings) this.#sink.hidden(violation);

@@ -27,7 +27,7 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
   const { findings } = examiner.examine(payload, null);
   if (findings.length === 0) return JSON.parse(bytes.toString('utf8', start)) as RawConfig; // as the schema says
   const lines = new LineTracker(start);
-  const faults = findings.map(({ span, pointer, message, suggestion }) => {
+  const faults = [...findings].map(({ span, pointer, message, suggestion }) => {
     const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
     const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
     const at = pointer === '' ? '' : `${visible(pointer)}: `;

@@ -7,6 +7,7 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
+import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
 import { schemaPath } from './options.ts';
@@ -36,11 +37,21 @@ function enginesText(set: SchemaSet): string {
   const { kinds: accepted, reasons } = compileAccept(set, { forced: null, defaults: null });
   const lines = set.kinds.map(({ name }) => {
     const how = accepted.includes(name)
-      ? 'accepted from the bytes alone where nothing is odd, else examined'
+      ? 'accepted from the bytes alone if it is plainly valid, else examined'
       : `always examined: ${visible(reasons.get(name) ?? 'no reason is known')}`;
     return `${visible(name)}: ${how}\n`;
   });
-  return lines.join('');
+  return [...lines, ...slowPatterns(set)].join('');
+}
+
+/** The patterns that are matched by RegExp, because they have no automaton: a text can make them take exponential time. */
+function slowPatterns(set: SchemaSet): string[] {
+  return [...patternsOf(set)].flatMap(({ pattern, place }) => {
+    const why = whyRegExp(pattern);
+    return why === null
+      ? []
+      : [`${visible(place)}: not matched in linear time: ${visible(why)}: ${jsonText(pattern)}\n`];
+  });
 }
 
 /** What the door asks of a payload of this kind, in words. */

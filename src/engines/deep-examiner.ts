@@ -2,10 +2,11 @@
  * Examines the payloads for which the stack of a thread has no room, in a thread with a large stack that is made for them. The stacks
  * of the main thread and of other threads differ in size: so it is the payload and its schema that decide, not the thread that met it.
  */
-import { Worker } from 'node:worker_threads';
-import type { Examined, PayloadBytes } from '../examine/examine.ts';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
+import { type Findings, type HiddenCounts, hiddenList, SLICE } from '../examine/lists.ts';
 import { threadScript } from '../package.ts';
-import type { Limits } from '../types.ts';
+import type { Finding, Limits } from '../types.ts';
 import type { SchemaData } from './schema-data.ts';
 
 /** What the thread must know; plain data. */
@@ -13,6 +14,8 @@ export interface DeepThreadData {
   readonly isDeep: true;
   readonly schemas: SchemaData;
   readonly limits: Limits;
+  /** Where it puts the slices that it is asked for. */
+  readonly slices: MessagePort;
 }
 
 /** A payload for the thread to examine. */
@@ -26,13 +29,31 @@ export interface DeepQuestion {
   readonly hides: boolean;
 }
 
+/** What the thread says of it. There may be too many findings to send them at once. */
+export interface DeepAnswer extends Omit<Examined, 'findings' | 'hidden'> {
+  /** How many there are; all of them, if they are no more than `SLICE`. */
+  readonly count: number;
+  readonly findings: readonly Finding[];
+  readonly lastStart: number;
+  readonly hidden: HiddenCounts;
+}
+
+/** A slice of the findings of the last answer. `done` turns to 1 when it is there. */
+export interface DeepSlice {
+  readonly from: number;
+  readonly to: number;
+  readonly done: Int32Array;
+}
+
 /**
  * Stack for each level that `--max-depth` allows. Measured with Ajv: less than 2 KiB for small schemas, and less than 32 KiB for one of
  * 400 members, each an object. The system gives memory to as much of it as is used.
  */
 const KIB_OF_A_LEVEL = 128;
+/** Milliseconds in which the thread has to make a slice. One that has ended would never. */
+const PATIENCE = 60_000;
 const LEAST_MIB = 16;
-const MOST_MIB = 256;
+const MOST_MIB = (JUDGED_LEVELS * KIB_OF_A_LEVEL) / 1024;
 
 /** Size of the stack, in MiB. It depends on the options alone. */
 export function deepStackSize(maxDepth: number): number {
@@ -46,15 +67,23 @@ interface Waiting {
 
 export class DeepExaminer {
   readonly #worker: Worker;
+  readonly #slices: MessagePort;
   #waiting: Waiting | null = null;
   #error: unknown = null;
 
   /** Throws what `Worker` throws if the system gives no thread, or Node may not start one. */
   constructor(schemas: SchemaData, limits: Limits) {
-    const workerData: DeepThreadData = { isDeep: true, schemas, limits };
+    const { port1, port2 } = new MessageChannel();
+    this.#slices = port1;
+    const workerData: DeepThreadData = { isDeep: true, schemas, limits, slices: port2 };
     const stackSizeMb = deepStackSize(limits.maxDepth);
-    this.#worker = new Worker(threadScript(), { workerData, stdin: false, resourceLimits: { stackSizeMb } });
-    this.#worker.on('message', (examined: Examined) => this.#settle()?.resolve(examined));
+    this.#worker = new Worker(threadScript(), {
+      workerData,
+      transferList: [port2],
+      stdin: false,
+      resourceLimits: { stackSizeMb },
+    });
+    this.#worker.on('message', (answer: DeepAnswer) => this.#settle()?.resolve(this.#examined(answer)));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('the thread for deep payloads has ended')));
   }
@@ -81,7 +110,32 @@ export class DeepExaminer {
     });
   }
 
+  #examined({ count, findings, lastStart, hidden, ...others }: DeepAnswer): Examined {
+    const all = count === findings.length ? findings : this.#remote(count, lastStart);
+    return { ...others, findings: all, hidden: hiddenList(hidden) };
+  }
+
+  /** Findings that the thread keeps, until it is asked about another payload. */
+  #remote(length: number, lastStart: number): Findings {
+    const slice = (from: number, to = length): readonly Finding[] => {
+      const question: DeepSlice = { from, to, done: new Int32Array(new SharedArrayBuffer(4)) };
+      this.#worker.postMessage(question);
+      if (Atomics.wait(question.done, 0, 0, PATIENCE) === 'timed-out')
+        throw new Error('the thread for deep payloads does not answer');
+      return receiveMessageOnPort(this.#slices)!.message as Finding[]; // it is there, as the thread has said
+    };
+    return {
+      length,
+      lastStart,
+      slice,
+      *[Symbol.iterator]() {
+        for (let from = 0; from < length; from += SLICE) yield* slice(from, Math.min(length, from + SLICE));
+      },
+    };
+  }
+
   async close(): Promise<void> {
+    this.#slices.close();
     await this.#worker.terminate();
   }
 

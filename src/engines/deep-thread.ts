@@ -2,7 +2,10 @@
  * The thread of `DeepExaminer`: examines one payload after another until it is ended.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DeepQuestion, DeepThreadData } from './deep-examiner.ts';
+import type { Examined } from '../examine/examine.ts';
+import { type HiddenCounts, lastStart, SLICE } from '../examine/lists.ts';
+import type { Hidden } from '../types.ts';
+import type { DeepAnswer, DeepQuestion, DeepSlice, DeepThreadData } from './deep-examiner.ts';
 
 /** True in a thread that is to examine deep payloads. */
 export function isDeepThread(): boolean {
@@ -11,16 +14,41 @@ export function isDeepThread(): boolean {
 
 /** Answers questions. They come one at a time. */
 export async function workDeep(): Promise<void> {
-  const { schemas, limits } = workerData as DeepThreadData; // `isDeepThread` has seen it
+  const { schemas, limits, slices } = workerData as DeepThreadData; // `isDeepThread` has seen it
   const { createExaminer } = await import('./examiner.ts');
   const examiner = await createExaminer(schemas, limits);
   let room = Buffer.alloc(0);
-  parentPort!.on('message', ({ text, start, base, ending, forced, hides }: DeepQuestion) => {
+  let examined: Examined | null = null;
+  const answer = ({ text, start, base, ending, forced, hides }: DeepQuestion): void => {
     const end = start + text.length;
     if (room.length < end) room = Buffer.alloc(2 * end);
     // At the place that it has for the one who asks, so that all indexes in the answer are good there.
     room.set(text, start);
     const payload = { bytes: room.subarray(0, end), span: { start, end }, base, ending };
-    parentPort!.postMessage(examiner.examine(payload, forced, hides));
+    examined = examiner.examine(payload, forced, hides);
+    parentPort!.postMessage(answerOf(examined));
+  };
+  parentPort!.on('message', (question: DeepQuestion | DeepSlice) => {
+    if (!('done' in question)) return answer(question);
+    slices.postMessage(examined?.findings.slice(question.from, question.to));
+    Atomics.store(question.done, 0, 1);
+    Atomics.notify(question.done, 0);
   });
+}
+
+function answerOf({ findings, hidden, ...others }: Examined): DeepAnswer {
+  const count = findings.length;
+  const sent = count > SLICE ? [] : findings.slice(0);
+  return { ...others, count, findings: sent, lastStart: lastStart(findings), hidden: countsOf(hidden) };
+}
+
+function countsOf(hidden: Iterable<Hidden>): HiddenCounts {
+  const counts = new Map<string, [Hidden, number]>();
+  for (const one of hidden) {
+    const key = `${one.rule} ${one.fixable}`;
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, [one, 1]);
+    else known[1]++;
+  }
+  return [...counts.values()];
 }

@@ -4,6 +4,7 @@
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
+import { Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { unexamined } from '../schema/error.ts';
@@ -31,16 +32,29 @@ export interface Schemas {
   readonly defaults: WantedDefaults;
 }
 
-/** Engines over the bytes in `memory`. `beforeExamining` is called once, before the first payload is examined. */
+/**
+ * Engines over the bytes in `memory`. `beforeExamining` is called once, before the first payload is examined. `interrupt` ends an examination that
+ * takes too long, if it is done in a thread of its own: `examine` throws Interrupted then.
+ */
 export function createEngines(
   schemas: Schemas,
   limits: Limits,
   memory: WebAssembly.Memory,
   beforeExamining: () => void = () => {},
+  interrupt: AbortSignal | null = null,
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
   let deep: Promise<DeepExaminer> | null = null;
+  let blocks: Promise<boolean> | null = null;
+  const examineApart = async (
+    payload: PayloadBytes,
+    forced: string | null,
+    hides: boolean,
+  ): Promise<Examined> => {
+    deep ??= makeDeepExaminer(schemas, limits);
+    return unlessInterrupted((await deep).examine(payload, forced, hides), interrupt);
+  };
   return {
     async acceptor(forced) {
       let acceptor = acceptors.get(forced);
@@ -53,25 +67,38 @@ export function createEngines(
     async examine(payload, forced, hides) {
       if (examiner === null) beforeExamining();
       examiner ??= makeExaminer(schemas, limits);
+      // A thread that waits for RegExp answers no signal.
+      blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
+      const isApart = await blocks;
       const made = await examiner;
       try {
-        const examined = made.tryExamine(payload, forced, hides);
-        if (examined !== null) return examined;
+        const examined = isApart ? null : made.tryExamine(payload, forced, hides);
+        return examined ?? (await examineApart(payload, forced, hides));
       } catch (error) {
-        throw unexamined(error);
-      }
-      deep ??= makeDeepExaminer(schemas, limits);
-      const thread = await deep;
-      try {
-        return await thread.examine(payload, forced, hides);
-      } catch (error) {
-        throw unexamined(error);
+        throw error instanceof Interrupted ? error : unexamined(error);
       }
     },
     async close() {
       await (await deep)?.close();
     },
   };
+}
+
+/** True if a text can make the schemas' patterns take exponential time. */
+async function mayBlock(schemas: SchemaSource): Promise<boolean> {
+  const { keepsRegExp } = await import('../schema/slow-patterns.ts');
+  return keepsRegExp(await schemas());
+}
+
+/** As `promise`; throws Interrupted as soon as the signal aborts. */
+function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  if (signal === null) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Interrupted(signal));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 async function makeExaminer({ load, precompiled, defaults }: Schemas, limits: Limits): Promise<Examiner> {

@@ -5,49 +5,42 @@
  * Ajv gives the errors of the alternatives right before the error of the keyword. They are told from earlier errors of the
  * same value by the subschema they come from: it is one that the alternatives hold or refer to.
  */
-
-import type { ErrorObject } from '../schema/compile.ts';
-import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
-import { resolveRef } from '../schema/refs.ts';
+import type { Elsewhere } from './error-log.ts';
+import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
+import type { Sites } from './sites.ts';
 
 /** Keywords whose subschemas are tried: that one fails is no violation by itself. */
 const TRIES = new Set(['anyOf', 'oneOf', 'contains', 'propertyNames']);
 
-/** The errors of `errors` that stand for themselves, in their order. */
-export function withoutBranches(errors: readonly ErrorObject[], set: SchemaSet): ErrorObject[] {
-  const kept: ErrorObject[] = [];
-  for (const error of errors) {
-    if (error.keyword === 'if') continue;
-    if (TRIES.has(error.keyword)) {
-      while (kept.length > 0 && isInside(kept[kept.length - 1]!, error, set)) kept.pop();
+/** Removes the errors in `rows` that are not violations of their own; the others keep their order. */
+export function removeBranches(rows: Records, sites: Sites, elsewhere: readonly Elsewhere[]): void {
+  let kept = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const site = rows.get(row, SITE);
+    const { keyword } = sites.at(site);
+    if (keyword === 'if') continue;
+    if (TRIES.has(keyword)) {
+      while (
+        kept > 0 &&
+        isBelow(rows, kept - 1, row, elsewhere) &&
+        sites.isInside(rows.get(kept - 1, SITE), site)
+      )
+        kept--;
     }
-    kept.push(error);
+    if (kept < row) rows.copy(kept, rows, row);
+    kept++;
   }
-  return kept;
+  rows.truncate(kept);
 }
 
-/** True for an error that a subschema of `outer`'s keyword gave. */
-function isInside(error: ErrorObject, outer: ErrorObject, set: SchemaSet): boolean {
-  const below = error.instancePath.startsWith(outer.instancePath);
-  if (!below || error.parentSchema === outer.parentSchema) return false;
-  if (outer.keyword === 'propertyNames') return error.propertyName !== undefined;
-  return reaches(outer.schema, error.parentSchema, set, new Set());
-}
-
-/** True where `schema` (or a list of schemas) is `wanted`, holds it, or refers to what does. */
-function reaches(schema: unknown, wanted: unknown, set: SchemaSet, seen: Set<SchemaObject>): boolean {
-  if (schema === wanted) return true;
-  if (Array.isArray(schema)) return schema.some((item) => reaches(item, wanted, set, seen));
-  if (!isSchemaObject(schema) || seen.has(schema)) return false;
-  seen.add(schema);
-  if (Object.values(schema).some((value) => reaches(value, wanted, set, seen))) return true;
-  return refersTo(schema, wanted, set, seen);
-}
-
-/** An anchor, or a reference that is resolved while validating, may lead anywhere. */
-function refersTo(schema: SchemaObject, wanted: unknown, set: SchemaSet, seen: Set<SchemaObject>): boolean {
-  if (schema.$dynamicRef !== undefined || schema.$recursiveRef !== undefined) return true;
-  if (typeof schema.$ref !== 'string') return false;
-  const target = resolveRef(set, schema);
-  return target === undefined || reaches(target, wanted, set, seen);
+/** True for an error about the value that `outer` is about, or about one inside it. */
+function isBelow(rows: Records, inner: number, outer: number, elsewhere: readonly Elsewhere[]): boolean {
+  const start = rows.get(outer, START);
+  const end = Math.max(rows.get(outer, END), isElsewhere(rows, outer) ? rows.get(outer, B) : 0);
+  const at = rows.get(inner, START);
+  if (end > start) return at >= start && at < end;
+  if (!isElsewhere(rows, inner)) return false;
+  const { pointer } = elsewhere[rows.get(outer, A)]!;
+  const other = elsewhere[rows.get(inner, A)]!.pointer;
+  return other === pointer || other.startsWith(`${pointer}/`);
 }

@@ -1,19 +1,26 @@
 /**
- * The full check of one payload, and the truth about it: encoding, syntax, depth, names that stand twice, numbers,
+ * The full check of one payload, and the truth about it: encoding, syntax, depth, duplicate names, numbers,
  * its kind, and the kind's schema. Finds every violation, says nothing of lines and files.
  */
 import { isAscii } from 'node:buffer';
-import { type Expected, type ScanNote, type ScanResult, scan } from '../json/scan.ts';
+import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
+import { nestsDeeper } from '../json/skip.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
-import type { CompiledKind } from '../schema/compile.ts';
+import type { CompiledKind, ErrorObject } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
-import { atPointer, usesKeyword } from '../schema/load.ts';
+import { usesKeyword } from '../schema/load.ts';
+import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
 import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
+import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
+import type { Findings, HiddenList } from './lists.ts';
 import { numberTexts } from './number-texts.ts';
-import { hiddenFindings, schemaFindings } from './schema-findings.ts';
+import { END, Records, SITE, START } from './records.ts';
+import { type Errors, keepOwn } from './schema-findings.ts';
+import { Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
 
@@ -36,9 +43,9 @@ export interface Examined {
   /** Null where the payload is of no kind, or so malformed that nobody can tell. */
   readonly kind: string | null;
   /** In the order of their places; for a valid payload there are none. Spans are indexes into the bytes examined. */
-  readonly findings: readonly Finding[];
+  readonly findings: Findings;
   /** Those of them of which only this was wanted. */
-  readonly hidden: readonly Hidden[];
+  readonly hidden: HiddenList;
   /** What is to be inserted, where defaults are filled in. */
   readonly fills: readonly Fill[];
   /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
@@ -52,7 +59,11 @@ export interface ExamineOptions {
   readonly redact: boolean;
 }
 
-const PLAIN: ScanResult = { fault: null, notes: [] };
+/**
+ * A schema that follows a payload to any depth is applied to this number of levels at most, as many as the stack of `DeepExaminer` is made for: so the
+ * verdict does not depend on the thread, nor on how far V8 has optimised what runs in it.
+ */
+export const JUDGED_LEVELS = 2048;
 
 /** Code points of payload text in a message, at most. */
 const SHOWN = 80;
@@ -65,24 +76,36 @@ export interface Filling {
   plan(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
 }
 
+/** `this` of the functions of a kind. */
+interface ExamineContext {
+  readonly numberText: NumberTexts['numberText'] | undefined;
+  /** What takes the place of `[first]` in Ajv's code. */
+  errors(first: ErrorObject): ErrorLog;
+}
+
 const NO_FILLS: readonly Fill[] = [];
 const NO_HIDDEN: readonly Hidden[] = [];
+const NO_ERRORS: Errors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
+const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
-/** What the schema of its kind says of a payload. */
-type Judgement = Pick<Examined, 'findings' | 'hidden'>;
-type FilledJudgement = Judgement & Pick<Examined, 'fills'>;
+/** What the schema of its kind says of a payload; null: nothing is wrong. */
+type Judgement = Errors | null;
 
-const NOTHING_WRONG: Judgement = { findings: [], hidden: NO_HIDDEN };
-
-function isClean({ findings, hidden }: Judgement): boolean {
-  return findings.length + hidden.length === 0;
+interface FilledJudgement {
+  readonly errors: Judgement;
+  /** The value that was judged. */
+  readonly value: unknown;
+  readonly fills: readonly Fill[];
+  /** The payload, which is valid, would not be if it were filled in. */
+  readonly isUnsafe: boolean;
+  /** What is wrong with the payload as a whole. */
+  readonly whole: readonly Finding[];
 }
 
 /** What is known of a payload whose kind is known. */
 interface Look {
-  readonly notes: readonly ScanNote[];
-  readonly hides: boolean;
+  readonly notes: Records;
   /** Numbers as they are written; undefined if no keyword judges them, or all are as they print. */
   readonly numbers: NumberTexts | undefined;
 }
@@ -96,13 +119,19 @@ interface FilledLook extends Look {
   readonly isForced: boolean;
 }
 
+const NOT_FILLED = { errors: null, fills: NO_FILLS, isUnsafe: false, whole: [] };
+
 export class Examiner {
   readonly #kinds: readonly CompiledKind[];
   readonly #locations: ReadonlyMap<object, string>;
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
+  readonly #sites = new Map<CompiledKind, Sites>();
   /** A keyword judges numbers as they are written. */
   readonly #judgesDecimals: boolean;
+
+  /** `--max-depth` allows more levels than any schema can be applied to, and a schema follows them. */
+  readonly #recurses: boolean;
 
   /** With `filling`, payloads are judged as they are once filled in. */
   constructor(
@@ -115,6 +144,8 @@ export class Examiner {
     this.#kinds = kinds;
     this.#locations = locations;
     this.#options = options;
+    const { maxDepth } = options;
+    this.#recurses = maxDepth > JUDGED_LEVELS && kinds.some(({ set }) => isRecursive(set));
     this.#judgesDecimals = kinds.some(({ set }) => usesKeyword('multipleOf', set));
   }
 
@@ -141,45 +172,88 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
+    const notes = new Records();
     const plain = payload.isPlain?.() === true;
-    const { fault, notes } = plain ? PLAIN : scan(bytes, start, end, this.#options.maxDepth);
+    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, takeInto(notes));
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
-    if (fault !== null) return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
-    const findings = notes.map((note) => this.#noteFinding(bytes, note));
     const numbers = this.#judgesDecimals ? numberTexts(text) : undefined;
     const compiled = this.#kindOf(value, forced, numbers);
-    if (compiled === null) {
-      if (hides) return { kind: null, findings, hidden: UNKNOWN_KIND, fills: NO_FILLS, wellFormed: true };
-      const kinds = this.#kinds.map(({ kind }) => kind);
-      findings.push(unknownKind(kinds, value, span, this.#options.redact));
-      return { kind: null, findings, hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
-    }
-    // Where a name stands twice, nobody knows which of the two objects to fill.
-    const ambiguous = notes.some(({ rule }) => rule === 'duplicate-member');
+    if (compiled === null) return this.#ofNoKind(payload, value, notes, hides);
+    // If a name is there twice, it is not known which of the two objects to fill.
+    const ambiguous = hasDuplicate(notes);
     const filling = ambiguous ? null : this.#filling;
-    const look = { notes, hides, numbers };
+    const look = { notes, numbers };
     const judged =
       filling === null
-        ? { ...this.#judge(compiled, value, payload, look), fills: NO_FILLS }
+        ? { ...NOT_FILLED, errors: this.#judge(compiled, value, payload, look), value }
         : this.#judgeFilled(compiled, payload, { ...look, filling, value, text, isForced: forced !== null });
-    for (const finding of judged.findings) findings.push(finding);
-    let { hidden } = judged;
-    // `fill` leaves alone what readers disagree about.
-    if (ambiguous) {
-      for (const [i, finding] of findings.entries()) findings[i] = { ...finding, fixable: false };
-      hidden = hidden.map(({ rule }) => ({ rule, fixable: false }));
-    }
-    if (findings.length > 1) findings.sort((a, b) => a.span.start - b.span.start);
-    return { kind: compiled.kind.name, findings, hidden, fills: judged.fills, wellFormed: true };
+    const { name } = compiled.kind;
+    return {
+      kind: name,
+      ...this.#found(payload, judged, notes, hides),
+      fills: judged.fills,
+      wellFormed: true,
+    };
+  }
+
+  #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {
+    if (!this.#recurses || end - start < 2 * JUDGED_LEVELS) return false;
+    return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
+  }
+
+  #ofNoKind(payload: PayloadBytes, value: unknown, notes: Records, hides: boolean): Examined {
+    const { span } = payload;
+    const kinds = this.#kinds.map(({ kind }) => kind);
+    const whole = hides ? [] : [unknownKind(kinds, value, span, this.#options.redact)];
+    const { findings } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
+    const hidden = hides ? UNKNOWN_KIND : NO_HIDDEN;
+    return { kind: null, findings, hidden, fills: NO_FILLS, wellFormed: true };
+  }
+
+  /** All that is wrong with a payload, in order. */
+  #found(
+    { bytes, span }: PayloadBytes,
+    { errors, value, whole, isUnsafe }: FilledJudgement,
+    notes: Records,
+    hides: boolean,
+  ): Pick<Examined, 'findings' | 'hidden'> {
+    const own = errors ?? NO_ERRORS;
+    if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
+    // `fill` does not touch what readers disagree about.
+    const ambiguous = hasDuplicate(notes);
+    const unsafe = (finding: Finding): Finding => (isUnsafe ? unsafeFinding(finding) : finding);
+    const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
+    const findings = findingsOf({
+      notes,
+      noteFinding: (row, pointer) => this.#noteFinding(bytes, notes, row, pointer),
+      errors: hides ? NO_ERRORS : own,
+      whole,
+      value,
+      context: {
+        bytes,
+        span,
+        locations: this.#locations,
+        redact: this.#options.redact,
+        suggests: true,
+      },
+      change: ambiguous ? unfixable : unsafe,
+    });
+    if (!hides) return { findings, hidden: NO_HIDDEN };
+    const counted = (hidden: Hidden): Hidden =>
+      isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
+    return { findings, hidden: hiddenOf(own, counted) };
   }
 
   #kindOf(value: unknown, forced: string | null, numbers: NumberTexts | undefined): CompiledKind | null {
+    const context = { numberText: numbers?.numberText, errors: () => new ErrorCount() };
     for (const compiled of this.#kinds) {
       if (
         forced === null
-          ? compiled.test === null || compiled.test.call(numbers, value) === true
+          ? compiled.test === null || compiled.test.call(context, value) === true
           : compiled.kind.name === forced
       ) {
         return compiled;
@@ -193,22 +267,20 @@ export class Examiner {
     const { filling, value, text, isForced, notes } = look;
     const { name } = compiled.kind;
     const filled = fillIn(filling, name, payload, value, text);
-    if (filled === null)
-      return { findings: [tooDeepForSchema(payload.span)], hidden: NO_HIDDEN, fills: NO_FILLS };
-    const judged = this.#judge(compiled, filled.value, payload, look);
+    if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
+    const errors = this.#judge(compiled, filled.value, payload, look);
     const { fills } = filled;
-    if (fills.length === 0) return { ...judged, fills };
+    const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
+    if (fills.length === 0) return judged;
     const other = isForced ? compiled : this.#kindOf(filled.value, null, look.numbers);
     if (other !== compiled) {
-      const { findings, hidden } = this.#judge(compiled, value, payload, look);
-      const change = kindChange(name, other?.kind.name ?? null, payload.span);
-      return { findings: [...findings, change], hidden, fills: NO_FILLS };
+      const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
+      return { ...NOT_FILLED, errors: this.#judge(compiled, value, payload, look), value, whole };
     }
     const wasValid = (): boolean =>
-      notes.length === 0 && isClean(this.#judge(compiled, value, payload, look));
-    if (isClean(judged) || !wasValid()) return { ...judged, fills };
-    const { findings, hidden } = judged;
-    return { findings: findings.map(unsafeFinding), hidden: hidden.map(() => UNSAFE), fills: NO_FILLS };
+      notes.length === 0 && this.#judge(compiled, value, payload, look) === null;
+    if (errors === null || !wasValid()) return judged;
+    return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
   /** What the kind's schema finds. */
@@ -216,27 +288,37 @@ export class Examiner {
     compiled: CompiledKind,
     value: unknown,
     { bytes, span }: PayloadBytes,
-    { notes, hides, numbers }: Look,
+    { notes, numbers }: Look,
   ): Judgement {
-    const spoiled = spoiledBy(notes, value);
-    const { set } = compiled;
-    const context = { bytes, span, set, locations: this.#locations, redact: this.#options.redact, spoiled };
-    if (compiled.validate.call(numbers, value) === true) return NOTHING_WRONG;
-    const errors = compiled.validate.errors ?? [];
-    if (hides) return { findings: [], hidden: hiddenFindings(errors, context) };
-    return { findings: schemaFindings(errors, context), hidden: NO_HIDDEN };
+    const sites = this.#sitesOf(compiled);
+    const places = new ErrorPlaces(bytes, span, sites);
+    const context: ExamineContext = {
+      numberText: numbers?.numberText,
+      errors: (first) => new ErrorLog(places, first),
+    };
+    if (compiled.validate.call(context, value) === true) return null;
+    const log = compiled.validate.errors as unknown as ErrorLog; // the context gave it
+    const errors = { rows: log.take(), sites, elsewhere: places.elsewhere };
+    keepOwn(errors, outOfRange(notes), span);
+    return errors.rows.length === 0 ? null : errors;
   }
 
-  #noteFinding(bytes: Buffer, note: ScanNote): Finding {
+  #sitesOf(compiled: CompiledKind): Sites {
+    const sites = this.#sites.get(compiled) ?? new Sites(compiled.set);
+    this.#sites.set(compiled, sites);
+    return sites;
+  }
+
+  #noteFinding(bytes: Buffer, notes: Records, row: number, pointer: string): Finding {
     const { redact } = this.#options;
-    const { rule, pointer, span } = note;
+    const span = { start: notes.get(row, START), end: notes.get(row, END) };
     const text = sourceText(bytes, span);
-    if (rule === 'number-out-of-range') {
+    if (notes.get(row, SITE) === OUT_OF_RANGE) {
       const message = `${redact ? 'this number' : text} is beyond the range of a double (about 1.8e308)`;
-      return builtin(rule, span, message, {}, pointer);
+      return builtin('number-out-of-range', span, message, {}, pointer);
     }
     const message = `the name ${redact ? 'of this member' : text} stands twice in this object`;
-    return builtin(rule, span, message, { first: note.first }, pointer);
+    return builtin('duplicate-member', span, message, { first: firstOf(notes, row) }, pointer);
   }
 
   #depthFinding(at: number, pointer: string): Finding {
@@ -252,18 +334,26 @@ export class Examiner {
   }
 }
 
+function takeInto(notes: Records): NoteTaker {
+  return {
+    duplicate: ({ start, end }, first) => notes.add(DUPLICATE, start, end, [first.start, first.end]),
+    outOfRange: ({ start, end }) => notes.add(OUT_OF_RANGE, start, end, [0, 0]),
+  };
+}
+
+function hasDuplicate(notes: Records): boolean {
+  for (let row = 0; row < notes.length; row++) if (notes.get(row, SITE) === DUPLICATE) return true;
+  return false;
+}
+
 /**
- * Pointers of numbers that no double can hold, which a schema cannot judge. A later member of the same name takes the place of such a
- * number, so only those count whose value, as `JSON.parse` reads it, is infinite.
+ * Where the numbers are that no double can hold, which a schema cannot judge. One that a later member of the same name replaces is not judged, so it
+ * is never where an error is.
  */
-function spoiledBy(notes: readonly ScanNote[], value: unknown): ReadonlySet<string> {
-  const spoiled = new Set<string>();
-  for (const { rule, pointer } of notes) {
-    if (rule !== 'number-out-of-range') continue;
-    const found = atPointer(value, pointer);
-    if (typeof found === 'number' && !Number.isFinite(found)) spoiled.add(pointer);
+function* outOfRange(notes: Records): Generator<number> {
+  for (let row = 0; row < notes.length; row++) {
+    if (notes.get(row, SITE) === OUT_OF_RANGE) yield notes.get(row, START);
   }
-  return spoiled;
 }
 
 /** The payload's value filled in, and the edits for it; null if filling has no end. */

@@ -2,37 +2,45 @@
  * What Ajv says, as findings: which rule, where exactly, the facts, the words, and what was probably meant.
  */
 
-import { type Located, locate } from '../json/locate.ts';
+import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { decodeString } from '../json/scan.ts';
 import type { ErrorObject } from '../schema/compile.ts';
-import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
-import type { Finding, Hidden, Params, Rule, Span } from '../types.ts';
+import { isSchemaObject } from '../schema/load.ts';
+import type { Finding, Params, Rule, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, type JsonType, sentence } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
-import { withoutBranches } from './branches.ts';
+import { removeBranches } from './branches.ts';
+import type { Elsewhere } from './error-log.ts';
+import { Marks } from './marks.ts';
+import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
+import type { Site, Sites } from './sites.ts';
 
 export interface FindingContext {
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: Span;
-  /** What the schemas refer to. */
-  readonly set: SchemaSet;
-  /** Where each subschema stands, for `Finding.schema`. */
+  /** Where each subschema is, for `Finding.schema`. */
   readonly locations: ReadonlyMap<object, string>;
   readonly redact: boolean;
-  /** Pointers of values that are already reported as unusable, and whose value Ajv cannot judge. */
-  readonly spoiled: ReadonlySet<string>;
+  /** Look for what was probably meant. It takes far longer than the rest. */
+  readonly suggests: boolean;
+}
+
+/** The errors of one payload. */
+export interface Errors {
+  readonly rows: Records;
+  readonly sites: Sites;
+  readonly elsewhere: readonly Elsewhere[];
 }
 
 /** One error of Ajv's, in our terms. */
 interface Fact {
-  readonly error: ErrorObject;
+  readonly site: Site;
   readonly rule: Rule;
-  readonly pointer: string;
-  /** Which bytes of the value at `pointer` are shown: all, its opening bracket, or the name of the member. */
-  readonly anchor: 'value' | 'opening' | 'name';
   readonly params: Params;
+  readonly data: unknown;
 }
 
 /** Rules that are not reported of a value whose type is wrong already. */
@@ -46,132 +54,149 @@ const OF_THE_RIGHT_TYPE = new Set(
 /** Rules whose alternatives may be about the type. */
 const OF_ANY_VALUE = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Findings for all of `errors`, spans in `context.bytes`. In no particular order. */
-export function schemaFindings(errors: readonly ErrorObject[], context: FindingContext): Finding[] {
-  const facts = ownErrors(errors, context).map(factOf);
-  const { bytes, span } = context;
-  const places = locate(
-    bytes,
-    span.start,
-    span.end,
-    facts.map((fact) => fact.pointer),
-  );
-  return facts.map((fact) => finding(fact, places.get(fact.pointer), context));
+/** Removes the errors that are not violations of their own. `spoiled`: starts of numbers that Ajv cannot judge, and that are reported already. */
+export function keepOwn({ rows, sites, elsewhere }: Errors, spoiled: Iterable<number>, span: Span): void {
+  removeBranches(rows, sites, elsewhere);
+  const wrongType = new Marks(span);
+  const wrongElsewhere = new Set<string>();
+  const unusable = new Marks(span);
+  for (const start of spoiled) unusable.add(start);
+  for (let row = 0; row < rows.length; row++) {
+    if (sites.at(rows.get(row, SITE)).keyword !== 'type') continue;
+    if (isElsewhere(rows, row)) wrongElsewhere.add(elsewhere[rows.get(row, A)]!.pointer);
+    else wrongType.add(rows.get(row, START));
+  }
+  if (wrongType.isEmpty && unusable.isEmpty && wrongElsewhere.size === 0) return;
+  let kept = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const site = sites.at(rows.get(row, SITE));
+    const isOfRightType = OF_THE_RIGHT_TYPE.has(site.keyword);
+    const start = rows.get(row, START);
+    if (isElsewhere(rows, row)) {
+      if (isOfRightType && wrongElsewhere.has(elsewhere[rows.get(row, A)]!.pointer)) continue;
+    } else if ((isOfRightType && wrongType.has(start)) || (judgesNumber(site) && unusable.has(start)))
+      continue;
+    if (kept < row) rows.copy(kept, rows, row);
+    kept++;
+  }
+  rows.truncate(kept);
 }
 
-/** All of `errors`, as far as they are counted. In no particular order. */
-export function hiddenFindings(errors: readonly ErrorObject[], context: FindingContext): Hidden[] {
-  return ownErrors(errors, context).map((error) => ({ rule: ruleOf(error), fixable: isFixable(error) }));
-}
-
-/** The errors that are violations of their own. */
-function ownErrors(errors: readonly ErrorObject[], { set, spoiled }: FindingContext): readonly ErrorObject[] {
-  const own = withoutBranches(errors, set);
-  const wrongType = new Set<string>();
-  for (const { keyword, instancePath } of own) if (keyword === 'type') wrongType.add(instancePath);
-  if (wrongType.size + spoiled.size === 0) return own;
-  return own.filter((error) => {
-    const { keyword, instancePath } = error;
-    if (wrongType.has(instancePath) && OF_THE_RIGHT_TYPE.has(keyword)) return false;
-    return !(spoiled.has(instancePath) && judgesNumber(error));
-  });
-}
-
-function ruleOf({ keyword }: ErrorObject): Rule {
-  return keyword === 'false schema' ? 'false' : keyword;
-}
-
-/** A missing member is mended by `fill` where the same schema gives a default for it. */
-function isFixable(error: ErrorObject): boolean {
-  if (error.keyword !== 'required') return false;
-  const name: unknown = error.params.missingProperty;
-  const properties = error.parentSchema?.properties;
-  const member: unknown =
-    isSchemaObject(properties) && Object.hasOwn(properties, String(name))
-      ? properties[String(name)]
-      : undefined;
-  return isSchemaObject(member) && member.default !== undefined;
+/** Index in the bytes of what a row's finding shows. */
+export function shownAt({ rows, sites }: Errors, row: number): number {
+  const isName = !isElsewhere(rows, row) && sites.at(rows.get(row, SITE)).anchor === 'name';
+  return rows.get(row, isName ? A : START);
 }
 
 /** True for what Ajv says of a number only because it is beyond the range of a double. */
-function judgesNumber({ keyword, params }: ErrorObject): boolean {
+function judgesNumber({ keyword, params }: Site): boolean {
   if (keyword !== 'type') return OF_THE_RIGHT_TYPE.has(keyword) || OF_ANY_VALUE.has(keyword);
   const types: unknown[] = Array.isArray(params.type) ? params.type : [params.type];
   return types.includes('number') || types.includes('integer');
 }
 
-function factOf(error: ErrorObject): Fact {
-  const { keyword, instancePath: pointer, params } = error;
-  const rule = ruleOf(error);
-  const at = (anchor: Fact['anchor'], facts: Params): Fact => ({
-    error,
-    rule,
-    pointer,
-    anchor,
-    params: facts,
-  });
-  const member = (name: string, facts: Params): Fact => ({
-    error,
-    rule,
-    pointer: `${pointer}/${escapeToken(name)}`,
-    anchor: 'name',
-    params: facts,
-  });
-  switch (keyword) {
+/** The facts as reports have them; `params`: as Ajv has them. */
+function factsOf(site: Site, params: ErrorObject['params'], data: unknown): Params {
+  switch (site.keyword) {
     case 'required':
-      return at('opening', { missing: params.missingProperty });
+      return { missing: params.missingProperty };
     case 'dependentRequired':
     case 'dependencies':
-      return at('opening', { missing: params.missingProperty, because: params.property });
+      return { missing: params.missingProperty, because: params.property };
     case 'additionalProperties':
-      return member(params.additionalProperty, { additional: params.additionalProperty });
+      return { additional: params.additionalProperty };
     case 'unevaluatedProperties':
-      return member(params.unevaluatedProperty, { additional: params.unevaluatedProperty });
+      return { additional: params.unevaluatedProperty };
     case 'propertyNames':
-      return member(params.propertyName, { name: params.propertyName });
+      return { name: params.propertyName };
     case 'type':
-      return at('value', { expected: params.type, found: jsonType(error.data) });
+      return { expected: params.type, found: jsonType(data) };
     case 'enum':
-      return at('value', { allowed: params.allowedValues });
+      return { allowed: params.allowedValues };
     case 'const':
-      return at('value', { allowed: [params.allowedValue] });
+      return { allowed: [params.allowedValue] };
     case 'multipleOf':
-      return at('value', { divisor: params.multipleOf });
+      return { divisor: params.multipleOf };
     case 'uniqueItems':
-      return at('value', { first: params.j, second: params.i });
+      return { first: params.j, second: params.i };
     case 'oneOf':
-      return at('value', { passing: params.passingSchemas });
+      return { passing: params.passingSchemas };
     case 'false schema':
-      return at('value', {});
+      return {};
     case 'pattern':
     case 'format':
-      return at('value', params);
     case 'contains':
-      return at('value', params);
+      return params;
     default:
-      return at('value', 'limit' in params ? { limit: params.limit } : {});
+      return 'limit' in params ? { limit: params.limit } : {};
   }
 }
 
-function finding(fact: Fact, located: Located | undefined, context: FindingContext): Finding {
-  const { error, rule, pointer } = fact;
-  const value = located?.value ?? context.span;
-  const span =
-    fact.anchor === 'name' ? (located?.name ?? value) : fact.anchor === 'opening' ? opening(value) : value;
-  const found =
-    fact.anchor === 'name'
-      ? foundName(fact.params, context)
-      : foundValue(error.data, located?.value, context);
-  const near = suggestion(fact);
-  let message = sentence(rule, fact.params, found);
+/** What Ajv's error said that a row of numbers keeps. */
+function paramsOf({ rows }: Errors, row: number, site: Site, bytes: Buffer): ErrorObject['params'] {
+  const a = rows.get(row, A);
+  const b = rows.get(row, B);
+  if (site.keyword === 'uniqueItems') return { j: a, i: b };
+  if (site.anchor !== 'name') return site.params;
+  const name = decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c));
+  return { additionalProperty: name, unevaluatedProperty: name, propertyName: name };
+}
+
+/** The finding for a row whose place `followed` tells. */
+export function schemaFinding(
+  errors: Errors,
+  row: number,
+  followed: Followed,
+  context: FindingContext,
+): Finding {
+  const { rows, sites } = errors;
+  const site = sites.at(rows.get(row, SITE));
+  const { pointer, value: data } = followed;
+  const params = factsOf(site, paramsOf(errors, row, site, context.bytes), data);
+  const value = { start: rows.get(row, START), end: rows.get(row, END) };
+  const name = { start: rows.get(row, A), end: rows.get(row, B) };
+  const span = site.anchor === 'name' ? name : site.anchor === 'opening' ? opening(value) : value;
+  return finding({ site, rule: site.rule, params, data }, pointer, { span, value }, context);
+}
+
+/** The finding for a row about a value that is not in the bytes: it has the place of the payload. */
+export function elsewhereFinding(errors: Errors, row: number, context: FindingContext): Finding {
+  const { rows, sites, elsewhere } = errors;
+  const site = sites.at(rows.get(row, SITE));
+  const { pointer, data, params } = elsewhere[rows.get(row, A)]!;
+  const facts = factsOf(site, params, data);
+  const isName = site.anchor === 'name';
+  const below = isName ? `/${escapeToken(String(facts.additional ?? facts.name))}` : '';
+  const span = site.anchor === 'opening' ? opening(context.span) : context.span;
+  return finding(
+    { site, rule: site.rule, params: facts, data },
+    pointer + below,
+    { span, value: undefined },
+    context,
+  );
+}
+
+/** `value`: undefined if it is not in the bytes. */
+function finding(
+  fact: Fact,
+  pointer: string,
+  { span, value }: { readonly span: Span; readonly value: Span | undefined },
+  context: FindingContext,
+): Finding {
+  const { site, rule, params, data } = fact;
+  const isName = site.anchor === 'name';
+  const found = isName ? foundName(params, context) : foundValue(data, value, context);
+  const near = context.suggests ? suggestion(fact) : null;
+  let message = sentence(rule, params, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   return {
     rule,
     pointer,
     span,
-    params: context.redact ? withoutPayloadText(fact) : fact.params,
-    schema: schemaLocation(error, context.locations),
-    fixable: isFixable(error),
+    // A name is payload text.
+    params: context.redact && isName ? {} : params,
+    schema: schemaLocation(site, context.locations),
+    fixable: site.isFixable,
     message,
     suggestion: near?.suggestion ?? null,
   };
@@ -179,11 +204,6 @@ function finding(fact: Fact, located: Located | undefined, context: FindingConte
 
 function opening(value: Span): Span {
   return { start: value.start, end: value.start + 1 };
-}
-
-/** The facts that are payload text. */
-function withoutPayloadText(fact: Fact): Params {
-  return fact.anchor === 'name' ? {} : fact.params;
 }
 
 function foundName(params: Params, context: FindingContext): Found {
@@ -200,7 +220,14 @@ function foundValue(data: unknown, span: Span | undefined, context: FindingConte
     else if (type === 'number') text = span === undefined ? String(data) : numberText(context.bytes, span);
     else if (type === 'boolean') text = String(data);
   }
-  return { type, text, size: sizeOf(data) };
+  return {
+    type,
+    text,
+    // Few sentences need it, and to count a large object takes long.
+    get size() {
+      return sizeOf(data);
+    },
+  };
 }
 
 /** A number as the payload spells it, at most 80 characters of it. */
@@ -227,32 +254,36 @@ function sizeOf(data: unknown): number {
   return typeof data === 'object' && data !== null ? Object.keys(data).length : 0;
 }
 
-function schemaLocation(error: ErrorObject, locations: ReadonlyMap<object, string>): string {
-  const place = isSchemaObject(error.parentSchema) ? locations.get(error.parentSchema) : undefined;
-  if (place === undefined) return error.schemaPath.replace(/\/false schema$/, '');
-  return error.keyword === 'false schema' ? place : `${place}/${escapeToken(error.keyword)}`;
+function schemaLocation(site: Site, locations: ReadonlyMap<object, string>): string {
+  const { keyword, parentSchema, schemaPath } = site;
+  const place = isSchemaObject(parentSchema) ? locations.get(parentSchema) : undefined;
+  if (place === undefined) return schemaPath.replace(/\/false schema$/, '');
+  return keyword === 'false schema' ? place : `${place}/${escapeToken(keyword)}`;
 }
 
-/** The schema's word that was probably meant and, for a missing member, the payload's word that stands there. */
-function suggestion(fact: Fact): { suggestion: string; found?: string } | null {
-  const { error, rule, params } = fact;
-  const properties = isSchemaObject(error.parentSchema?.properties) ? error.parentSchema.properties : {};
+/** In an object with more members, nothing is looked for that may have been meant. */
+const MOST_MEMBERS = 1000;
+
+/** The schema's word that was probably meant and, for a missing member, the name that the payload has instead. */
+function suggestion({ site, rule, params, data }: Fact): { suggestion: string; found?: string } | null {
   if (rule === 'enum' || rule === 'const') {
-    if (typeof error.data !== 'string') return null;
+    if (typeof data !== 'string') return null;
     const words = (params.allowed as unknown[]).filter((word) => typeof word === 'string');
-    return asSuggestion(nearMiss(error.data, words));
+    return asSuggestion(nearMiss(data, words));
   }
-  if (rule === 'additionalProperties' && isSchemaObject(error.data)) {
-    const { data } = error;
+  if (!isSchemaObject(data) || (rule !== 'additionalProperties' && rule !== 'required')) return null;
+  const { parentSchema } = site;
+  const known = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
+  const properties = isSchemaObject(known) ? known : {};
+  if (rule === 'additionalProperties') {
     const absent = Object.keys(properties).filter((name) => !Object.hasOwn(data, name));
     return asSuggestion(nearMiss(String(params.additional), absent));
   }
-  if (rule === 'required' && isSchemaObject(error.data)) {
-    const strangers = Object.keys(error.data).filter((name) => !Object.hasOwn(properties, name));
-    const stranger = nearMiss(String(params.missing), strangers);
-    return stranger === null ? null : { suggestion: String(params.missing), found: stranger };
-  }
-  return null;
+  const names = Object.keys(data);
+  if (names.length > MOST_MEMBERS) return null;
+  const strangers = names.filter((name) => !Object.hasOwn(properties, name));
+  const stranger = nearMiss(String(params.missing), strangers);
+  return stranger === null ? null : { suggestion: String(params.missing), found: stranger };
 }
 
 function asSuggestion(word: string | null): { suggestion: string } | null {

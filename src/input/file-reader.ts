@@ -22,6 +22,8 @@ export interface FileFacts {
   readonly seeks: boolean;
   /** Whether closing the reader closes the descriptor. */
   readonly owns: boolean;
+  /** Whether its path still leads to it; null: that is of no interest. */
+  readonly isThere: (() => boolean) | null;
 }
 
 export class FileBytes implements RawBytes {
@@ -89,9 +91,10 @@ export class FileBytes implements RawBytes {
     return count;
   }
 
-  /** 0; throws a SourceError for a file that has become shorter. The size that some file systems give is not that of the content. */
+  /** 0; throws a SourceError for a file that has become shorter, or was replaced. The size that some file systems give is not that of the content. */
   #end(): number {
-    const { size } = this.#facts;
+    const { size, isThere } = this.#facts;
+    if (isThere?.() === false) throw changedError();
     if (size !== null && this.#position < size && fstatSync(this.#fd).size < size) throw changedError();
     return 0;
   }

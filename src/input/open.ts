@@ -4,7 +4,7 @@
  * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
  */
 
-import { constants, fstatSync, openSync, type Stats } from 'node:fs';
+import { constants, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { SourceError } from '../errors.ts';
 import type { RawBytes } from './byte-reader.ts';
@@ -25,7 +25,7 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
     throw sourceError(error);
   }
   try {
-    return readerOf(fd, fstatSync(fd), interrupt);
+    return readerOf(fd, fstatSync(fd), path, interrupt);
   } catch (error) {
     closeRead(fd);
     throw sourceError(error);
@@ -41,7 +41,11 @@ export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt:
   const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
   if (stats?.isDirectory()) throw new SourceError('is a folder, not a file');
   if (stats?.isFile()) {
-    return new FileBytes(stdin.fd!, { size: stats.size, seeks: false, owns: false }, interrupt);
+    return new FileBytes(
+      stdin.fd!,
+      { size: stats.size, seeks: false, owns: false, isThere: null },
+      interrupt,
+    );
   }
   return new StreamBytes(stdin, interrupt);
 }
@@ -55,12 +59,25 @@ function statsOf(fd: number): Stats | null {
   }
 }
 
-function readerOf(fd: number, stats: Stats, interrupt: AbortSignal): RawBytes {
-  if (stats.isFile()) return new FileBytes(fd, { size: stats.size, seeks: true, owns: true }, interrupt);
+function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
+  if (stats.isFile()) {
+    const { size } = stats;
+    // Threads open a large file again and again, and fail if it is another one by then: so does one thread.
+    const isThere = size > LARGE_BYTES ? () => isAt(path, stats) : null;
+    return new FileBytes(fd, { size, seeks: true, owns: true, isThere }, interrupt);
+  }
   if (stats.isFIFO()) return openFifo(fd, interrupt);
   const tty = seldom('node:tty');
   if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
-  return new FileBytes(fd, { size: null, seeks: false, owns: true }, interrupt);
+  return new FileBytes(fd, { size: null, seeks: false, owns: true, isThere: null }, interrupt);
+}
+
+/** Files up to this size, in bytes, are read by one thread. */
+const LARGE_BYTES = 1 << 20;
+
+function isAt(path: string, { dev, ino }: Stats): boolean {
+  const now = statSync(path, { throwIfNoEntry: false });
+  return now !== undefined && now.dev === dev && now.ino === ino;
 }
 
 /**

@@ -1,11 +1,11 @@
 /**
- * From JSON Pointers to byte ranges: where a member's value stands in a text, and where its name does.
+ * From JSON Pointers to byte ranges: where the value of a member is in a text, and where its name is.
  *
- * All pointers of a payload are found in one pass, so that a million violations in one array cost one walk. The
- * text must be well formed. Where a name stands twice, the last one counts, as it does for `JSON.parse`.
+ * All pointers are found in one pass over the text, which must be well formed. Of members with a duplicate name the last one counts, as it
+ * does for `JSON.parse`.
  */
 import type { Span } from '../types.ts';
-import { parsePointer } from './pointer.ts';
+import { isIndexName, parsePointer } from './pointer.ts';
 import { decodeString } from './scan.ts';
 import { skipValue } from './skip.ts';
 import { skipSpace } from './space.ts';
@@ -17,18 +17,35 @@ export interface Located {
   readonly name: Span | null;
 }
 
-/** The pointers wanted, as a tree of their tokens. */
-interface Wanted {
+/** A wanted place. Once `PointerTree.locate` has run, `start` is -1 if there is no such value. */
+export interface PlaceNode {
+  /** Null for the root. */
+  readonly parent: PlaceNode | null;
   readonly token: string;
-  /** The token as UTF-8, once it is compared. */
-  bytes: Uint8Array | null;
-  /** Few, so a list is quicker than a map; many get one. */
-  children: Wanted[];
-  byToken: Map<string, Wanted> | null;
-  located: Located | null;
+  /** Indexes into the bytes: of the value, and of its name with its quotes; -1 if there is none. */
+  readonly start: number;
+  readonly end: number;
+  readonly nameStart: number;
+  readonly nameEnd: number;
 }
 
-/** From so many children on, a map is quicker. */
+/** The same as it is while it is looked for. */
+interface Wanted extends PlaceNode {
+  readonly parent: Wanted | null;
+  start: number;
+  end: number;
+  nameStart: number;
+  nameEnd: number;
+  /** The token as UTF-8, once it is compared. */
+  bytes: Uint8Array | null;
+  /** If there are few, a list is quicker than a map; many get one. */
+  children: Wanted[];
+  byToken: Map<string, Wanted> | null;
+  /** Some of the children may have been found. */
+  isEntered: boolean;
+}
+
+/** From this number of children on, a map is quicker. */
 const MANY = 12;
 
 /** Tokens come again and again: most of them are names of the schema. */
@@ -38,8 +55,9 @@ const REMEMBERED = 2000;
 /** Shared by all that have none: there may be millions. */
 const NO_CHILDREN: Wanted[] = [];
 
-function newWanted(token: string): Wanted {
-  return { token, bytes: null, children: NO_CHILDREN, byToken: null, located: null };
+function newWanted(token: string, parent: Wanted | null): Wanted {
+  const nowhere = { start: -1, end: -1, nameStart: -1, nameEnd: -1 };
+  return { token, parent, ...nowhere, bytes: null, children: NO_CHILDREN, byToken: null, isEntered: false };
 }
 
 function bytesOf(token: string): Uint8Array {
@@ -59,12 +77,49 @@ function childOf(node: Wanted, token: string): Wanted | undefined {
 }
 
 function addChild(node: Wanted, token: string): Wanted {
-  const child = newWanted(token);
+  const child = newWanted(token, node);
   if (node.children.length === 0) node.children = [child];
   else node.children.push(child);
   if (node.byToken !== null) node.byToken.set(token, child);
   else if (node.children.length >= MANY) node.byToken = new Map(node.children.map((one) => [one.token, one]));
   return child;
+}
+
+/** How far a long array has been read: where its element `index` is, and (once known, else -1) its end. */
+interface Known {
+  index: number;
+  at: number;
+  end: number;
+}
+
+/** By the index of their opening bracket, arrays of one text that were read before: the next pass need not begin at their first element. */
+export type KnownArrays = Map<number, Known>;
+
+/** Shorter arrays are read anew. */
+const LONG_ARRAY = 1000;
+
+/** Places that are looked for together. */
+export class PointerTree {
+  readonly #root = newWanted('', null);
+
+  /** `pointer`: RFC 6901, from the root of the text. */
+  add(pointer: string): PlaceNode {
+    let node = this.#root;
+    for (const token of parsePointer(pointer)) node = childOf(node, token) ?? addChild(node, token);
+    return node;
+  }
+
+  /** The member called `token` in a place of this tree. */
+  addTo(place: PlaceNode, token: string): PlaceNode {
+    const node = place as Wanted; // all of them are made here
+    return childOf(node, token) ?? addChild(node, token);
+  }
+
+  /** Finds all places in the text in `bytes`, the part in `span`. `known`: of earlier passes over the same text. */
+  locate(bytes: Buffer, span: Span, known: KnownArrays = new Map()): void {
+    const at = skipSpace(bytes, span.start, span.end);
+    new Walk(bytes, span.end, known).visit(at, this.#root);
+  }
 }
 
 /**
@@ -76,51 +131,122 @@ export function locate(
   end: number,
   pointers: Iterable<string>,
 ): Map<string, Located> {
-  const root = newWanted('');
-  const ends = new Map<string, Wanted>();
-  for (const pointer of pointers) {
-    let node = root;
-    for (const token of parsePointer(pointer)) node = childOf(node, token) ?? addChild(node, token);
-    ends.set(pointer, node);
-  }
-  visit(bytes, skipSpace(bytes, start, end), end, root, null);
+  const tree = new PointerTree();
+  const places = new Map<string, PlaceNode>();
+  for (const pointer of pointers) places.set(pointer, tree.add(pointer));
+  tree.locate(bytes, { start, end });
   const found = new Map<string, Located>();
-  for (const [pointer, node] of ends) if (node.located !== null) found.set(pointer, node.located);
+  for (const [pointer, place] of places) {
+    if (place.start < 0) continue;
+    const name = place.nameStart < 0 ? null : { start: place.nameStart, end: place.nameEnd };
+    found.set(pointer, { value: { start: place.start, end: place.end }, name });
+  }
   return found;
 }
 
-/** Walks the value at `at`, going down only where a pointer does; answers with the index after it. */
-function visit(bytes: Buffer, at: number, end: number, wanted: Wanted, name: Span | null): number {
-  const opening = bytes[at];
-  let after: number;
-  if (wanted.children.length === 0) after = skipValue(bytes, at, end);
-  else if (opening === 0x7b) after = visitObject(bytes, at, end, wanted);
-  else if (opening === 0x5b) after = visitArray(bytes, at, end, wanted);
-  else after = skipValue(bytes, at, end);
-  wanted.located = { value: { start: at, end: after }, name };
-  return after;
-}
+/** One pass over a text; methods answer with the index after what they read. */
+class Walk {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  readonly #known: KnownArrays;
 
-function visitObject(bytes: Buffer, at: number, end: number, wanted: Wanted): number {
-  at = skipSpace(bytes, at + 1, end);
-  while (at < end && bytes[at] !== 0x7d) {
-    const nameEnd = skipValue(bytes, at, end);
-    const name = { start: at, end: nameEnd };
-    const child = childNamed(bytes, name, wanted);
-    at = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
-    if (child === undefined) at = skipValue(bytes, at, end);
-    else {
-      forget(child);
-      at = visit(bytes, at, end, child, name);
-    }
-    at = skipSpace(bytes, at, end);
-    if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+  constructor(bytes: Buffer, end: number, known: KnownArrays) {
+    this.#bytes = bytes;
+    this.#end = end;
+    this.#known = known;
   }
-  return at + 1;
+
+  /** The value at `at`: goes down only where a pointer does. */
+  visit(at: number, wanted: Wanted): number {
+    const opening = this.#bytes[at];
+    let after: number;
+    wanted.isEntered = wanted.children.length > 0 && (opening === 0x7b || opening === 0x5b);
+    if (!wanted.isEntered) after = skipValue(this.#bytes, at, this.#end);
+    else after = opening === 0x7b ? this.#object(at, wanted) : this.#array(at, wanted);
+    wanted.start = at;
+    wanted.end = after;
+    return after;
+  }
+
+  #object(at: number, wanted: Wanted): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    at = skipSpace(bytes, at + 1, end);
+    while (at < end && bytes[at] !== 0x7d) {
+      const nameStart = at;
+      const nameEnd = skipValue(bytes, at, end);
+      const child = childNamed(bytes, nameStart, nameEnd, wanted);
+      at = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
+      if (child === undefined) at = skipValue(bytes, at, end);
+      else {
+        forget(child);
+        at = this.visit(at, child);
+        child.nameStart = nameStart;
+        child.nameEnd = nameEnd;
+      }
+      at = skipSpace(bytes, at, end);
+      if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+    }
+    return at + 1;
+  }
+
+  /** Goes from wanted element to wanted element: each one before is stepped over. */
+  #array(opening: number, wanted: Wanted): number {
+    const elements = elementsOf(wanted);
+    const known = this.#known.get(opening);
+    const begin = { index: 0, at: skipSpace(this.#bytes, opening + 1, this.#end), end: -1 };
+    const first = elements[0]?.index ?? Number.POSITIVE_INFINITY;
+    const place = known === undefined || known.index > first ? begin : { ...known };
+    for (const { index, child } of elements) {
+      while (place.index < index && !this.#isArrayEnd(place.at)) this.#step(place, null);
+      if (this.#isArrayEnd(place.at)) break;
+      if (index >= LONG_ARRAY) this.#known.set(opening, { ...place, end: known?.end ?? -1 });
+      this.#step(place, child);
+    }
+    if (known !== undefined && known.end >= 0) return known.end;
+    while (!this.#isArrayEnd(place.at)) this.#step(place, null);
+    const remembered = this.#known.get(opening);
+    if (remembered !== undefined) remembered.end = place.at + 1;
+    return place.at + 1;
+  }
+
+  #isArrayEnd(at: number): boolean {
+    return at >= this.#end || this.#bytes[at] === 0x5d;
+  }
+
+  /** Over the element at `place`, to the next one. */
+  #step(place: Known, child: Wanted | null): void {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    const after = child === null ? skipValue(bytes, place.at, end) : this.visit(place.at, child);
+    const at = skipSpace(bytes, after, end);
+    place.at = bytes[at] === 0x2c ? skipSpace(bytes, at + 1, end) : at;
+    place.index++;
+  }
 }
 
-/** The child whose token is the name in `span`, quotes included. */
-function childNamed(bytes: Buffer, { start, end }: Span, wanted: Wanted): Wanted | undefined {
+interface Element {
+  readonly index: number;
+  readonly child: Wanted;
+}
+
+/** The children that are elements, by index. */
+function elementsOf(wanted: Wanted): Element[] {
+  const elements: Element[] = [];
+  let isSorted = true;
+  let last = -1;
+  for (const child of wanted.children) {
+    if (!isIndexName(child.token)) continue;
+    const index = Number(child.token);
+    if (index < last) isSorted = false;
+    last = index;
+    elements.push({ index, child });
+  }
+  return isSorted ? elements : elements.sort((a, b) => a.index - b.index);
+}
+
+/** The child whose token is the name in `bytes[start, end)`, quotes included. */
+function childNamed(bytes: Buffer, start: number, end: number, wanted: Wanted): Wanted | undefined {
   let escaped = false;
   for (let i = start; i < end && !escaped; i++) escaped = bytes[i] === 0x5c;
   if (escaped || wanted.byToken !== null) return childOf(wanted, decodeString(bytes, start, end, escaped));
@@ -135,20 +261,12 @@ function childNamed(bytes: Buffer, { start, end }: Span, wanted: Wanted): Wanted
   return undefined;
 }
 
-function visitArray(bytes: Buffer, at: number, end: number, wanted: Wanted): number {
-  at = skipSpace(bytes, at + 1, end);
-  for (let index = 0; at < end && bytes[at] !== 0x5d; index++) {
-    const child = childOf(wanted, String(index));
-    at = child === undefined ? skipValue(bytes, at, end) : visit(bytes, at, end, child, null);
-    at = skipSpace(bytes, at, end);
-    if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
-  }
-  return at + 1;
-}
-
 /** A later member of the same name takes the place of an earlier one, with all below it. */
 function forget(wanted: Wanted): void {
-  if (wanted.located === null) return;
-  wanted.located = null;
-  for (const child of wanted.children) forget(child);
+  if (wanted.start < 0) return;
+  wanted.start = -1;
+  wanted.nameStart = -1;
+  wanted.nameEnd = -1;
+  if (wanted.isEntered) for (const child of wanted.children) forget(child);
+  wanted.isEntered = false;
 }

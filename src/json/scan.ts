@@ -44,8 +44,13 @@ export interface ScanResult {
   readonly notes: readonly ScanNote[];
 }
 
-const NO_NOTES: readonly ScanNote[] = [];
-const CLEAN: ScanResult = { fault: null, notes: NO_NOTES };
+const CLEAN: ScanResult = { fault: null, notes: [] };
+
+/** Takes what `scanInto` notes. Spans are indexes into the bytes given. */
+export interface NoteTaker {
+  duplicate(span: Span, first: Span): void;
+  outOfRange(span: Span): void;
+}
 
 /** Above so many members an object's names are compared through a map rather than one by one. */
 const MAP_FROM = 24;
@@ -69,7 +74,24 @@ const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61
  * `maxDepth` counts open brackets: at 1, `[]` passes and `[[]]` does not.
  */
 export function scan(bytes: Buffer, start: number, end: number, maxDepth: number): ScanResult {
-  return new Scan(bytes, end, maxDepth).run(start);
+  const notes: ScanNote[] = [];
+  const walk: Scan = new Scan(bytes, end, maxDepth, {
+    duplicate: (span, first) =>
+      notes.push({ rule: 'duplicate-member', pointer: walk.pointer(), span, first }),
+    outOfRange: (span) => notes.push({ rule: 'number-out-of-range', pointer: walk.pointer(), span }),
+  });
+  const fault = walk.run(start);
+  return fault === null && notes.length === 0 ? CLEAN : { fault, notes };
+}
+
+/** The same for texts that may have millions of notes: `taker` gets them without their pointers. */
+export function scanInto(
+  bytes: Buffer,
+  { start, end }: Span,
+  maxDepth: number,
+  taker: NoteTaker,
+): ScanFault | null {
+  return new Scan(bytes, end, maxDepth, taker).run(start);
 }
 
 /** The state of one walk. */
@@ -79,19 +101,20 @@ class Scan {
   readonly #maxDepth: number;
   #at = 0;
   #fault: ScanFault | null = null;
-  #notes: ScanNote[] | null = null;
+  readonly #taker: NoteTaker;
   readonly #levels: Level[] = [];
   /** Spans of all names of all open objects, quotes excluded: start, end, start, end … */
   readonly #names: number[] = [];
   readonly #escaped: boolean[] = [];
 
-  constructor(bytes: Buffer, end: number, maxDepth: number) {
+  constructor(bytes: Buffer, end: number, maxDepth: number, taker: NoteTaker) {
+    this.#taker = taker;
     this.#bytes = bytes;
     this.#end = end;
     this.#maxDepth = maxDepth;
   }
 
-  run(start: number): ScanResult {
+  run(start: number): ScanFault | null {
     const bytes = this.#bytes;
     const end = this.#end;
     this.#at = skipSpace(bytes, start, end);
@@ -117,8 +140,7 @@ class Scan {
       this.#at = skipSpace(bytes, this.#at, end);
       if (this.#at < end) this.#fail(this.#at, 'the end');
     }
-    if (this.#fault === null && this.#notes === null) return CLEAN;
-    return { fault: this.#fault, notes: this.#notes ?? NO_NOTES };
+    return this.#fault;
   }
 
   #fail(at: number, expected: Expected): false {
@@ -167,7 +189,7 @@ class Scan {
 
   #open(isObject: boolean): boolean {
     if (this.#levels.length === this.#maxDepth) {
-      this.#fault = { type: 'depth', at: this.#at, pointer: this.#pointer() };
+      this.#fault = { type: 'depth', at: this.#at, pointer: this.pointer() };
       return false;
     }
     this.#levels.push({ isObject, index: 0, firstName: this.#escaped.length, map: null });
@@ -206,12 +228,8 @@ class Scan {
       if (!level.map.has(name)) level.map.set(name, place);
     }
     if (first < 0) return;
-    this.#note({
-      rule: 'duplicate-member',
-      pointer: this.#pointer(),
-      span: { start: start - 1, end: end + 1 },
-      first: { start: this.#names[first * 2]! - 1, end: this.#names[first * 2 + 1]! + 1 },
-    });
+    const earlier = { start: this.#names[first * 2]! - 1, end: this.#names[first * 2 + 1]! + 1 };
+    this.#taker.duplicate({ start: start - 1, end: end + 1 }, earlier);
   }
 
   /** Where the same name already stands in this object, or -1. */
@@ -249,13 +267,8 @@ class Scan {
     return decodeString(this.#bytes, start - 1, end + 1, escaped);
   }
 
-  #note(note: ScanNote): void {
-    this.#notes ??= [];
-    this.#notes.push(note);
-  }
-
   /** RFC 6901 pointer of the member or element that is being read. */
-  #pointer(): string {
+  pointer(): string {
     const tokens = this.#levels.map((level, depth) => {
       if (!level.isObject) return level.index;
       // The name being read is the last one this object has put on the list.
@@ -339,7 +352,7 @@ class Scan {
     }
     this.#at = at;
     if (large && !Number.isFinite(Number(bytes.toString('latin1', start, at)))) {
-      this.#note({ rule: 'number-out-of-range', pointer: this.#pointer(), span: { start, end: at } });
+      this.#taker.outOfRange({ start, end: at });
     }
     return true;
   }

@@ -115,3 +115,23 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
 }
 
 const SKIPPER = new ValueSkipper();
+
+/** True if brackets are nested deeper than `levels` in the well-formed text in `bytes`, the part in the span. */
+export function nestsDeeper(
+  bytes: Uint8Array,
+  { start, end }: { readonly start: number; readonly end: number },
+  levels: number,
+): boolean {
+  let depth = 0;
+  for (let at = start; at < end; ) {
+    const byte = bytes[at]!;
+    if (byte === 0x22) at = skipValue(bytes, at, end);
+    else {
+      at++;
+      if (byte === 0x7b || byte === 0x5b) depth++;
+      else if (byte === 0x7d || byte === 0x5d) depth--;
+      if (depth > levels) return true;
+    }
+  }
+  return false;
+}

@@ -69,7 +69,7 @@ async function createContext({ schemas, options }: Job, io: Io): Promise<PartCon
   const window = new Window();
   return {
     window,
-    engines: createEngines(schemas, options, window.memory, io.beforeExamining),
+    engines: createEngines(schemas, options, window.memory, io.beforeExamining, io.interrupt),
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Standard input is opened by being asked for.

@@ -164,8 +164,8 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
     validateFormats: set.assertsFormats !== false,
     // By draft-07, keywords beside "$ref" are ignored.
     ignoreKeywordsWithRef: set.dialect === 'draft-07',
-    // Numbers as they are written, for `multipleOf`.
-    passContext: usesKeyword('multipleOf', set),
+    // Numbers as they are written, for `multipleOf`; and what takes the errors.
+    passContext: true,
   });
   correctKeywords(ajv);
   // Keeping track of what is evaluated costs time; and where a "then" fails beside "patternProperties", Ajv trips over it.
@@ -179,7 +179,7 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
 
 /** Each function is compiled when it is first asked for: most runs meet one kind. */
 function compileAll(modules: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
-  const ajv = createAjv(modules, options, set);
+  const ajv = createAjv(modules, { ...options, code: { process: withErrorsOfContext } }, set);
   return set.kinds.map((kind) => {
     let test: ValidateFunction | null = null;
     let validate: ValidateFunction | null = null;
@@ -196,6 +196,17 @@ function compileAll(modules: AjvModules, options: Options, set: SchemaSet): Comp
       },
     };
   });
+}
+
+/** What begins a list of errors in Ajv's code. */
+const FIRST_ERROR = /\bvErrors = \[(err\d+)\]/g;
+
+/**
+ * Ajv's code, but for the lists of errors: if `this` has a function `errors`, what that makes of the first error takes the place of an array. It must
+ * have what the code uses of one: `push`, `concat`, and `length`, which can be set.
+ */
+export function withErrorsOfContext(code: string): string {
+  return code.replace(FIRST_ERROR, 'vErrors = this?.errors?.($1) ?? [$1]');
 }
 
 /** For each dialect, what holds documents to its meta-schema: to compile that is most of what a small schema costs. */

@@ -4,7 +4,7 @@
  */
 import { _, type Ajv, type Code, stringify } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { createExamineAjv, createVerdictAjv } from './compile.ts';
+import { createExamineAjv, createVerdictAjv, withErrorsOfContext } from './compile.ts';
 import type { SchemaSet } from './load.ts';
 import { readyNames } from './precompiled.ts';
 
@@ -18,7 +18,7 @@ export async function kindsAsScript(set: SchemaSet): Promise<string> {
     if (test !== null) uris[names.test] = test.uri;
   }
   writeSchemas(ajv, (schema) => _`at(${placeOf(schema, set)})`);
-  const code = standalone.default(ajv, uris);
+  const code = withErrorsOfContext(standalone.default(ajv, uris));
   return `'use strict';\nmodule.exports = (at, functions) => {\nconst exports = {};\n${code}\nreturn exports;\n};\n`;
 }
 

@@ -1,0 +1,132 @@
+/**
+ * Where Ajv's code puts errors: in place of an array of objects, which would take a gigabyte for some millions, rows of numbers. Every so often the
+ * errors that came last are looked up in the payload's bytes, and only the site in the schema and the place are kept.
+ */
+import { type KnownArrays, type PlaceNode, PointerTree } from '../json/locate.ts';
+import type { ErrorObject } from '../schema/compile.ts';
+import type { Span } from '../types.ts';
+import { Records } from './records.ts';
+import type { Sites } from './sites.ts';
+
+/** An error about a value that is not in the bytes, because it is a default that was filled in. */
+export interface Elsewhere {
+  readonly pointer: string;
+  readonly data: unknown;
+  readonly params: ErrorObject['params'];
+}
+
+/** What one payload's errors have in common. */
+export class ErrorPlaces {
+  readonly #bytes: Buffer;
+  readonly #span: Span;
+  readonly #sites: Sites;
+  readonly #known: KnownArrays = new Map();
+  /** How many errors are looked up together: each time costs a pass over the payload. */
+  readonly batch: number;
+  /** By column `A` of their rows. */
+  readonly elsewhere: Elsewhere[] = [];
+
+  /** `span`: of the payload in `bytes`. */
+  constructor(bytes: Buffer, span: Span, sites: Sites) {
+    this.#bytes = bytes;
+    this.#span = span;
+    this.#sites = sites;
+    this.batch = Math.min(MOST, Math.max(LEAST, (span.end - span.start) >> 6));
+  }
+
+  /** Adds a row for each of `errors`. */
+  add(errors: readonly ErrorObject[], rows: Records): void {
+    const tree = new PointerTree();
+    const places = errors.map((error) => {
+      const value = tree.add(error.instancePath);
+      const name = this.#sites.nameIn(error);
+      return name === null ? value : tree.addTo(value, name);
+    });
+    tree.locate(this.#bytes, this.#span, this.#known);
+    for (const [i, error] of errors.entries()) this.#addOne(error, places[i]!, rows);
+  }
+
+  #addOne(error: ErrorObject, place: PlaceNode, rows: Records): void {
+    const site = this.#sites.siteOf(error);
+    const hasName = this.#sites.nameIn(error) !== null;
+    const value = hasName ? place.parent! : place;
+    if (value.start >= 0 && (!hasName || place.nameStart >= 0)) {
+      const { i = 0, j = 0 } = error.params as { readonly i?: number; readonly j?: number };
+      rows.add(site, value.start, value.end, hasName ? [place.nameStart, place.nameEnd] : [j, i]);
+      return;
+    }
+    let around: PlaceNode = value;
+    while (around.start < 0 && around.parent !== null) around = around.parent;
+    const { instancePath: pointer, data, params } = error;
+    // An object may be in the bytes, and the member that the error is about only be filled in.
+    rows.add(site, around.start, around.start, [this.elsewhere.length, Math.max(0, value.end)]);
+    this.elsewhere.push({ pointer, data, params });
+  }
+}
+
+const LEAST = 1 << 15;
+const MOST = 1 << 18;
+
+/** The parts of an array that Ajv's code uses. */
+export class ErrorLog {
+  readonly #places: ErrorPlaces;
+  #recent: ErrorObject[];
+  /** What came before `#recent`. */
+  #rows: Records | null = null;
+
+  constructor(places: ErrorPlaces, first: ErrorObject) {
+    this.#places = places;
+    this.#recent = [first];
+  }
+
+  push(error: ErrorObject): void {
+    this.#recent.push(error);
+    if (this.#recent.length >= this.#places.batch) this.#settle();
+  }
+
+  get length(): number {
+    return (this.#rows?.length ?? 0) + this.#recent.length;
+  }
+
+  /** Takes back all errors from `length` on: they came from an alternative that does not count. */
+  set length(length: number) {
+    const rows = this.#rows?.length ?? 0;
+    this.#rows?.truncate(length);
+    this.#recent.length = Math.max(0, Math.min(this.#recent.length, length - rows));
+  }
+
+  /** Adds those of `other`. Unlike that of an array, it changes this one: a copy for each element would make the time quadratic. */
+  concat(other: ErrorLog): this {
+    if (other.#rows !== null) this.#settle().append(other.#rows);
+    for (const error of other.#recent) this.push(error);
+    return this;
+  }
+
+  /** All of them as rows, which the log gives away. */
+  take(): Records {
+    const rows = this.#settle();
+    this.#rows = null;
+    return rows;
+  }
+
+  #settle(): Records {
+    this.#rows ??= new Records();
+    if (this.#recent.length > 0) this.#places.add(this.#recent, this.#rows);
+    this.#recent = [];
+    return this.#rows;
+  }
+}
+
+/** For a function whose errors do not matter. */
+export class ErrorCount {
+  length = 1;
+
+  push(): void {
+    this.length++;
+  }
+
+  concat(other: ErrorCount): this {
+    this.length += other.length;
+    return this;
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What was found in one payload, in the order of the places: few findings as a list; many are kept as numbers, and made a slice at a time, because
+ * as objects they would take gigabytes.
+ */
+import { Follower } from '../json/follow.ts';
+import type { Finding, Hidden, Span } from '../types.ts';
+import { ascending } from './ascending.ts';
+import { type Findings, type HiddenList, hiddenList, SLICE } from './lists.ts';
+import { A, B, isElsewhere, type Records, SITE, START } from './records.ts';
+import {
+  type Errors,
+  elsewhereFinding,
+  type FindingContext,
+  schemaFinding,
+  shownAt,
+} from './schema-findings.ts';
+
+/** What makes findings of rows. */
+export interface Rows {
+  /** What the scan noted: duplicates, with the span of the first name in `A` and `B`; and numbers (`SITE` tells which). */
+  readonly notes: Records;
+  readonly noteFinding: (row: number, pointer: string) => Finding;
+  readonly errors: Errors;
+  /** What is wrong with the payload as a whole. */
+  readonly whole: readonly Finding[];
+  /** The value that was judged. */
+  readonly value: unknown;
+  readonly context: FindingContext;
+  /** The last touch to a finding of an error. */
+  readonly change: (finding: Finding) => Finding;
+}
+
+/** All findings of `rows`. */
+export function findingsOf(rows: Rows): Findings {
+  const all = new ManyFindings(rows);
+  return all.length > SLICE ? all.detached() : all.slice(0);
+}
+
+/** Each error as what is counted of it, `change` having the last word. */
+export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hidden): HiddenList {
+  const counts = new Map<number, number>();
+  for (let row = 0; row < rows.length; row++) {
+    const site = rows.get(row, SITE);
+    counts.set(site, (counts.get(site) ?? 0) + 1);
+  }
+  return hiddenList(
+    [...counts].map(([site, count]) => {
+      const { rule, isFixable } = sites.at(site);
+      return [change({ rule, fixable: isFixable }), count];
+    }),
+  );
+}
+
+class ManyFindings implements Findings {
+  #rows: Rows;
+  /** Of notes, then errors, then what is wrong with the whole, by place. */
+  readonly #order: Uint32Array;
+  #follower: Follower | null = null;
+  /** How many findings the follower has passed. */
+  #passed = 0;
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
+    const { notes, errors, whole } = rows;
+    const count = notes.length + errors.rows.length + whole.length;
+    this.#order = ascending(count, (i) => this.#placeOf(i));
+  }
+
+  get length(): number {
+    return this.#order.length;
+  }
+
+  get lastStart(): number {
+    return this.#placeOf(this.#order[this.length - 1]!);
+  }
+
+  /** With a copy of the payload: its bytes may move before the last slice is made. */
+  detached(): this {
+    const { context } = this.#rows;
+    const { start, end } = context.span;
+    const bytes = Buffer.alloc(end);
+    context.bytes.copy(bytes, start, start, end);
+    this.#rows = { ...this.#rows, context: { ...context, bytes } };
+    this.#follower = null;
+    return this;
+  }
+
+  slice(from: number, to = this.length): readonly Finding[] {
+    if (this.#follower === null || from < this.#passed) {
+      const { context, value } = this.#rows;
+      this.#follower = new Follower(context.bytes, context.span.start, context.span.end, value);
+    }
+    this.#passed = to;
+    const findings: Finding[] = [];
+    for (let i = from; i < Math.min(to, this.length); i++) findings.push(this.#findingAt(i, this.#follower));
+    return findings;
+  }
+
+  *[Symbol.iterator](): Generator<Finding> {
+    for (let from = 0; from < this.length; from += SLICE) yield* this.slice(from, from + SLICE);
+  }
+
+  #findingAt(at: number, follower: Follower): Finding {
+    const { notes, noteFinding, errors, whole, context, change } = this.#rows;
+    const i = this.#order[at]!;
+    if (i < notes.length) return noteFinding(i, follower.seek(notes.get(i, START)).pointer);
+    const row = i - notes.length;
+    if (row >= errors.rows.length) return whole[row - errors.rows.length]!;
+    const suggesting = { ...context, suggests: at < SLICE };
+    if (isElsewhere(errors.rows, row)) return change(elsewhereFinding(errors, row, suggesting));
+    return change(schemaFinding(errors, row, follower.seek(shownAt(errors, row)), suggesting));
+  }
+
+  #placeOf(i: number): number {
+    const { notes, errors, whole, context } = this.#rows;
+    if (i < notes.length) return notes.get(i, START);
+    const row = i - notes.length;
+    if (row >= errors.rows.length) return whole[row - errors.rows.length]!.span.start;
+    return isElsewhere(errors.rows, row) ? context.span.start : shownAt(errors, row);
+  }
+}
+
+/** `SITE` of notes. */
+export const DUPLICATE = 0;
+export const OUT_OF_RANGE = 1;
+
+/** Where the first name of a duplicate is. */
+export function firstOf(notes: Records, row: number): Span {
+  return { start: notes.get(row, A), end: notes.get(row, B) };
+}

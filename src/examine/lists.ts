@@ -1,0 +1,42 @@
+/**
+ * Findings and counts as the flow sees them, whether they are kept as a list or made when they are needed.
+ */
+import type { Finding, Hidden } from '../types.ts';
+
+/** Findings in the order of their places; spans are indexes into the bytes examined. An array is one. */
+export interface Findings extends Iterable<Finding> {
+  readonly length: number;
+  /** Those with indexes in [from, to); quick if calls come in ascending order. */
+  slice(from: number, to?: number): readonly Finding[];
+  /** Where the last one begins, if that is known without a look at all of them. */
+  readonly lastStart?: number;
+}
+
+/** What is only counted, one by one. An array is one. */
+export interface HiddenList extends Iterable<Hidden> {
+  readonly length: number;
+}
+
+/** More findings than this are not made at once. */
+export const SLICE = 10_000;
+
+/** Where the last of `findings` begins; they must not be empty. */
+export function lastStart(findings: Findings): number {
+  if (findings.lastStart !== undefined) return findings.lastStart;
+  let last = 0;
+  for (const { span } of findings) last = Math.max(last, span.start);
+  return last;
+}
+
+/** How many there are of each. */
+export type HiddenCounts = readonly (readonly [hidden: Hidden, count: number])[];
+
+/** One by one. */
+export function hiddenList(counts: HiddenCounts): HiddenList {
+  return {
+    length: counts.reduce((sum, [, count]) => sum + count, 0),
+    *[Symbol.iterator]() {
+      for (const [hidden, count] of counts) for (let i = 0; i < count; i++) yield hidden;
+    },
+  };
+}
