@@ -6,8 +6,8 @@ import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
-import type { Batch } from '../src/threads/plan.ts';
 import { schedule } from '../src/threads/schedule.ts';
+import type { Batch } from '../src/threads/serial.ts';
 
 /** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */
 export async function workedThrough(

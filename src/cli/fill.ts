@@ -12,6 +12,7 @@ import { reread } from '../input/reread.ts';
 import { backupSuffix, withoutBackups } from '../output/backup.ts';
 import { diffName } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
+import { HeldEvents } from '../run/held-events.ts';
 import type { Io, Source } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { FillFlags } from './flags.ts';
@@ -44,7 +45,8 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const fillJob = { target, wantsFills: wantsFills(settings) };
+  const held = target.mayFail ? new HeldEvents() : null;
+  const fillJob = { target, wantsFills: wantsFills(settings), held };
   const choices = { chosen, fill: fillJob, reportStream, listsNames };
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(counts, flags, io);

@@ -7,14 +7,8 @@ import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import type { Io } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import {
-  FILL_FLAGS,
-  type FillFlags,
-  type FlagGroup,
-  SCHEMA_FLAGS,
-  VALIDATE_FLAGS,
-  type ValidateFlags,
-} from './flags.ts';
+import { FILL_FLAGS } from './fill-flags.ts';
+import { type FillFlags, type FlagGroup, SCHEMA_FLAGS, VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import type { KindsFlags } from './kinds.ts';
 import { validate } from './validate.ts';
 

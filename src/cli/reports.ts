@@ -2,21 +2,12 @@
  * The reports of a run: which formats, where each goes, and what they need to know of every violation.
  */
 
-import { normalize, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CheckOptions } from '../check/check.ts';
-import { UsageError } from '../errors.ts';
 import { createOutputFile, Output } from '../output/output.ts';
-import {
-  createReporter,
-  createStatsReporter,
-  FORMAT_NAMES,
-  FORMATS,
-  type FormatName,
-  isFormatName,
-} from '../report/formats.ts';
+import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { Io, ReportStyle } from '../types.ts';
-import { visible } from '../words/escape.ts';
 import { colorLevel } from './color.ts';
 import type { Settings } from './options.ts';
 import { showsUnicode } from './unicode.ts';
@@ -24,17 +15,21 @@ import { showsUnicode } from './unicode.ts';
 /** Columns assumed where there is no terminal. */
 const DEFAULT_WIDTH = 100;
 
-interface Target {
+/** A format, and the file it goes to; null: the stream of the report. */
+export interface PlannedReport {
   readonly name: FormatName;
   readonly file: string | null;
 }
 
 /** Which reports are written, and where to. */
 export interface ReportPlan {
-  readonly targets: readonly Target[];
+  readonly targets: readonly PlannedReport[];
   /** Files are relative to it: to the folder of the config, if it is the config that names them. */
   readonly folder: string;
 }
+
+/** The plan if no format is named. */
+export const PRETTY: PlannedReport = { name: 'pretty', file: null };
 
 /** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
 export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
@@ -68,7 +63,8 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {
-  return stream === io.stderr ? 'standard error' : 'standard output';
+  // Not by asking for the other one: opening that stream takes longer than checking a small file.
+  return stream === io.stdout ? 'standard output' : 'standard error';
 }
 
 /** Whether the report that has no file is for people, and not for programs. */
@@ -105,35 +101,4 @@ export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
 /** Absolute paths. */
 export function reportFiles({ targets, folder }: ReportPlan): string[] {
   return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
-}
-
-/**
- * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson` …. Without one for standard output, `pretty` goes there.
- * Throws UsageError.
- */
-export async function planReports(texts: readonly string[], folder: string): Promise<ReportPlan> {
-  const targets: Target[] = [];
-  for (const text of texts) targets.push(await parseTarget(text));
-  const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
-  const twice = files.find((file, i) => files.indexOf(file) < i);
-  if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
-  const direct = targets.filter(({ file }) => file === null);
-  if (direct.length > 1) {
-    throw new UsageError(
-      'only one format can go to standard output; give the others a file: --format NAME=FILE',
-    );
-  }
-  return { targets: direct.length === 1 ? targets : [{ name: 'pretty', file: null }, ...targets], folder };
-}
-
-async function parseTarget(text: string): Promise<Target> {
-  const equals = text.indexOf('=');
-  const name = equals < 0 ? text : text.slice(0, equals);
-  const file = equals < 0 ? null : text.slice(equals + 1);
-  if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
-  if (isFormatName(name)) return { name, file };
-  const { nearMiss } = await import('../words/near.ts');
-  const near = nearMiss(name, FORMAT_NAMES);
-  const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
-  throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
 }

@@ -14,11 +14,11 @@ import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
 import type { PartEnd } from '../threads/part.ts';
-import type { Part } from '../threads/plan.ts';
+import type { Part } from '../threads/serial.ts';
 import type { Excerpt, Failure, Io, ReportEvent, Source, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Counts } from './counts.ts';
-import { HeldEvents } from './held-events.ts';
+import type { HeldEvents } from './held-events.ts';
 import type { FillJob, Job } from './run.ts';
 
 /** Milliseconds after which signals and pipes get their turn. */
@@ -67,7 +67,7 @@ export class Results {
     this.#io = io;
     this.#turn = io.now();
     this.#target = job.fill?.target ?? null;
-    this.#held = this.#target?.mayFail ? new HeldEvents() : null;
+    this.#held = job.fill?.held ?? null;
     this.sink = this.#makeSink(job.fill);
   }
 

@@ -17,10 +17,11 @@ import { Window } from '../input/window.ts';
 import type { Report } from '../report/report.ts';
 import type { FillWants } from '../threads/gather.ts';
 import { checkPart, type PartContext } from '../threads/part.ts';
-import { plan, planSerial, SHARED_BYTES, sizeOf } from '../threads/plan.ts';
 import type { Turn } from '../threads/schedule.ts';
+import { planSerial, SHARED_BYTES, sizeOf } from '../threads/serial.ts';
 import type { Failure, Io, Source } from '../types.ts';
 import type { Counts } from './counts.ts';
+import type { HeldEvents } from './held-events.ts';
 import { Results } from './results.ts';
 
 export interface Job {
@@ -47,6 +48,8 @@ export interface FillJob {
   readonly target: Target;
   /** Reports want to hear of every member, with its pointer and place. */
   readonly wantsFills: boolean;
+  /** Keeps the events of a source until it is known whether its target fails; null if no target may fail. */
+  readonly held: HeldEvents | null;
 }
 
 /**
@@ -130,8 +133,9 @@ const DEFAULT_THREADS = 8;
 
 /** The sources in turn, with other threads once that is worth it. */
 async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Turn>> {
-  const [{ availableParallelism }, { schedule }] = await Promise.all([
+  const [{ availableParallelism }, { plan }, { schedule }] = await Promise.all([
     import('node:os'),
+    import('../threads/plan.ts'),
     import('../threads/schedule.ts'),
   ]);
   const manner = { bail: job.bail, wants: wantsOf(job.fill), drawn: job.drawn };

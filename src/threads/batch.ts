@@ -5,7 +5,7 @@ import type { CheckSink } from '../check/check.ts';
 import { type Gathered, Gatherer, InItsTurn, type Manner } from './gather.ts';
 import { checkOpened } from './opened.ts';
 import { checkSmall, type PartContext, type PartEnd } from './part.ts';
-import { type Batch, type Part, SHARED_BYTES, sizeOf } from './plan.ts';
+import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
 
 /** All that came of a part. */
 export interface PartResult extends PartEnd, Gathered {}

@@ -7,7 +7,7 @@ import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import { openRange } from '../input/range.ts';
 import type { PartContext, PartEnd } from './part.ts';
-import type { Part } from './plan.ts';
+import type { Part } from './serial.ts';
 
 /** As `checkPart`. */
 export async function checkOpened(part: Part, context: PartContext, sink: CheckSink): Promise<PartEnd> {

@@ -4,7 +4,7 @@
 import { type CheckOptions, type CheckSink, checkSource, type Engines } from '../check/check.ts';
 import type { Window } from '../input/window.ts';
 import type { Io } from '../types.ts';
-import type { Part } from './plan.ts';
+import type { Part } from './serial.ts';
 
 /** How a part ended. */
 export interface PartEnd {

@@ -8,8 +8,8 @@ import { threadsAllowed } from './descriptor-limit.ts';
 import type { Manner } from './gather.ts';
 import { type Pace, threadsWorth } from './pace.ts';
 import type { PartContext } from './part.ts';
-import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
+import type { Batch } from './serial.ts';
 
 /** A batch in its turn. `results` null: no thread has done it, and it is to be done now, its results going out as they come. */
 export interface Turn {
