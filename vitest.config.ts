@@ -27,6 +27,7 @@ const SLOW = [
   'ready',
   'report-frame',
   'standard-output',
+  'start',
   'suites',
   'threads',
   'threads-lost',
