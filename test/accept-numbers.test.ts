@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rounds } from './rounds.ts';
 import { ajvVerdict, type Trial, trySchema } from './trial.ts';
 
 const BOUNDS = [-1e15, -100, -1, -0.5, 0, 0.1, 0.3, 1, 1.1, 2.5, 99.9, 100, 999.999, 123456789012345, 1e300];
@@ -71,7 +72,7 @@ describe('numbers', () => {
           if (accepted || (short && valid)) expect([SCHEMAS[i], accepted]).toEqual([SCHEMAS[i], valid]);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('numbers', () => {
     const random = fc
       .string({ unit: fc.constantFrom(...'00119.-+eE'), minLength: 1, maxLength: 8 })
       .filter(broken);
-    for (const text of [...fixed, ...fc.sample(random, { numRuns: 3000, seed: 1 })]) {
+    for (const text of [...fixed, ...fc.sample(random, { numRuns: rounds(3000), seed: 1 })]) {
       expect([text, broken(text)]).toEqual([text, true]);
       for (const { accept } of trials) {
         expect([text, accept(text), accept(`[${text}]`)]).toEqual([text, null, null]);

@@ -8,6 +8,7 @@ import { createEngines, type Engines, tryMutations, weighted } from '../scripts/
 import { FAULT_NAMES } from '../scripts/mutations/faults.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { rounds } from './rounds.ts';
 
 const door = bundledSchema(ENTRY_SCHEMA);
 const payloads = fixturePayloads(join(import.meta.dirname, '../fixtures'));
@@ -40,19 +41,22 @@ describe('accept and examine', () => {
   });
 
   it('agree on mutations of fixtures', () => {
-    const { accepted, wrong } = tryMutations(engines, seeds, COUNT, 1);
+    const { accepted, wrong } = tryMutations(engines, seeds, rounds(COUNT), 1);
     expect(
       wrong.map(({ payload, accept, examine }) => ({ text: payload.toString(), accept, examine })),
     ).toEqual([]);
     const total = [...accepted.values()].reduce((a, b) => a + b, 0);
-    expect(total).toBeGreaterThan(COUNT / 10);
+    expect(total).toBeGreaterThan(rounds(COUNT) / 10);
   });
 });
 
 describe('a fault in accept is caught', () => {
   it.each(FAULT_NAMES)('%s', async (fault) => {
     const faulty = await createEngines(door, { fault });
-    const { wrong } = tryMutations(faulty, seeds, COUNT, 1);
-    expect(wrong.length).toBeGreaterThan(0);
+    // The first one is enough.
+    let found = 0;
+    for (let seed = 1; found === 0 && seed <= 20; seed++)
+      found = tryMutations(faulty, seeds, COUNT / 20, seed).wrong.length;
+    expect(found).toBeGreaterThan(0);
   });
 });

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonText, quote, visible } from '../src/words/escape.ts';
+import { rounds } from './rounds.ts';
 
 /** Text in which dangerous pieces are as frequent as harmless ones. */
 const pieces = [
@@ -115,7 +116,7 @@ describe('visible', () => {
       fc.property(hostile, (text) => {
         expect(dangers(visible(text))).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -202,7 +203,7 @@ describe('jsonText', () => {
       fc.property(value, (json) => {
         expect(JSON.parse(jsonText(json))).toEqual(json);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -211,7 +212,7 @@ describe('jsonText', () => {
       fc.property(value, (json) => {
         expect(dangers(jsonText(json))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

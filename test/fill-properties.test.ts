@@ -12,10 +12,11 @@ import { loadSchemas } from '../src/schema/load.ts';
 import type { Framing } from '../src/types.ts';
 import { Choices, LAYOUTS, randomText, shuffled, textIn } from './fill-layout.ts';
 import { createFiller, type Filled, withInsertions } from './fill-world.ts';
+import { rounds } from './rounds.ts';
 import { expectSame } from './same.ts';
 
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
-const RUNS = 300;
+const RUNS = rounds(300);
 
 const schemas = loadSchemas(bundledSchema(ENTRY_SCHEMA));
 const defaults = await readDefaults(schemas, false, true);
@@ -257,7 +258,7 @@ describe.each(FRAMINGS)('in %s', (framing) => {
           Object.values(one.members).reduce((sum, count) => sum + count, 0),
         );
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: Math.ceil(RUNS / 2) },
     );
   });
 });
@@ -277,7 +278,7 @@ describe.each(LAYOUTS.map((layout) => [layout.name, layout] as const))('laid out
           expect(bytes.toString()).toBe(textIn(layout, after));
         }
       }),
-      { numRuns: RUNS / 5 },
+      { numRuns: Math.ceil(RUNS / 5) },
     );
   });
 });

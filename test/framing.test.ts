@@ -10,6 +10,7 @@ import { detectFraming } from '../src/input/detect-framing.ts';
 import { createCutter } from '../src/input/framing.ts';
 import { Window } from '../src/input/window.ts';
 import type { Framing } from '../src/types.ts';
+import { rounds } from './rounds.ts';
 import { paylint } from './world.ts';
 
 /** Delivers at most so many bytes at a time, over and over. */
@@ -190,7 +191,7 @@ describe('pieces of any size', () => {
           );
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -244,7 +245,7 @@ describe('pieces of any size', () => {
       fc.asyncProperty(source, framings, sizes, async (bytes, framing, pieces) => {
         expect(await report(bytes, framing, pieces)).toBe(await report(bytes, framing, [bytes.length || 1]));
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 });

@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineTracker, type TextCounter } from '../src/json/lines.ts';
+import { rounds } from './rounds.ts';
 
 const PIECES = [
   'a',
@@ -49,7 +50,7 @@ describe('places', () => {
           const places = tracker.places(bytes, 0, offsets);
           expect(offsets.map((offset) => places.get(offset))).toEqual(prefixes.map(placeOf));
         }),
-        { numRuns: 1000 },
+        { numRuns: rounds(1000) },
       );
     },
   );
@@ -68,7 +69,7 @@ describe('places', () => {
         );
         expect(tracker.line).toBe(placeOf([...dropped, ...before].join('')).line);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { locate } from '../src/json/locate.ts';
 import { escapeToken, formatPointer, parsePointer } from '../src/json/pointer.ts';
 import { writtenTree } from './json-tree.ts';
+import { rounds } from './rounds.ts';
 
 describe('locate', () => {
   it('finds every value and every name, the last of those that stand twice', () => {
@@ -13,7 +14,7 @@ describe('locate', () => {
       fc.property(writtenTree, ({ bytes, places, pointers }) => {
         expect(locate(bytes, 0, bytes.length, pointers)).toEqual(places);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 
@@ -23,7 +24,7 @@ describe('locate', () => {
         const some = new Map([...places].filter(() => chosen.next().value));
         expect(locate(bytes, 0, bytes.length, some.keys())).toEqual(some);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -35,7 +36,7 @@ describe('locate', () => {
           if (!places.has(absent)) expect(locate(bytes, 0, bytes.length, [absent]).size).toBe(0);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Expected, scan } from '../src/json/scan.ts';
 import { writtenTree } from './json-tree.ts';
+import { rounds } from './rounds.ts';
 
 const ANY_DEPTH = Number.POSITIVE_INFINITY;
 
@@ -54,7 +55,7 @@ describe('faults', () => {
       fc.property(fc.oneof(nearlyJson, noise), (text) => {
         expect(faultOf(text) === null).toBe(parses(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -69,7 +70,7 @@ describe('faults', () => {
         expect(before === null || before.at === fault.at).toBe(true);
         if (fault.at < bytes.length) expect(scan(bytes, 0, fault.at + 1, ANY_DEPTH).fault).toEqual(fault);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('faults', () => {
         expect(within.fault?.at).toBe(alone.fault === null ? undefined : alone.fault.at + start);
         expect(within.notes.map(({ pointer }) => pointer)).toEqual(alone.notes.map(({ pointer }) => pointer));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('notes', () => {
       fc.property(writtenTree, ({ bytes, notes }) => {
         expect(scan(bytes, 0, bytes.length, ANY_DEPTH)).toEqual({ fault: null, notes });
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('depth', () => {
         const known = places.get(pointer);
         expect(known === undefined || known.value.start >= fault.at).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

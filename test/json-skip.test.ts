@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skipValue, ValueSkipper } from '../src/json/skip.ts';
 import { writtenTree } from './json-tree.ts';
+import { rounds } from './rounds.ts';
 
 /** Index after the value, -1 if it does not end; the bytes are given in pieces of these sizes, over and over. */
 function inPieces(bytes: Buffer, sizes: readonly number[]): number {
@@ -36,7 +37,7 @@ describe('a value', () => {
           expect(skipValue(text, 0, text.length)).toBe(end - start);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('a value', () => {
           expect(inPieces(bytes, pieces)).toBe(inPieces(bytes, [bytes.length || 1]));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

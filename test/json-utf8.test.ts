@@ -4,6 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byteOrderMark, firstInvalidUtf8, otherEncoding } from '../src/json/utf8.ts';
+import { rounds } from './rounds.ts';
 
 function decodes(bytes: Uint8Array): boolean {
   try {
@@ -39,7 +40,7 @@ describe('the first byte that is no UTF-8', () => {
       fc.property(bytes, (all) => {
         expect(firstInvalidUtf8(all, 0, all.length)).toBe(reference(all));
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -53,7 +54,7 @@ describe('the first byte that is no UTF-8', () => {
         const inside = reference(all.subarray(start, end));
         expect(firstInvalidUtf8(all, start, end)).toBe(inside < 0 ? -1 : start + inside);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FlagGroup, VALIDATE_FLAGS } from '../src/cli/flags.ts';
 import { type Parsed, quickParse } from '../src/cli/quick-parse.ts';
+import { rounds } from './rounds.ts';
 
 /** What commander makes of the arguments of a verb; null if it complains. */
 function byCommander(args: readonly string[], groups: readonly FlagGroup[]): Parsed | null {
@@ -63,9 +64,9 @@ describe('a command line', () => {
         read++;
         expect(parsed).toEqual(byCommander(args, VALIDATE_FLAGS));
       }),
-      { numRuns: 3000, seed: 8 },
+      { numRuns: rounds(3000), seed: 8 },
     );
-    expect(read).toBeGreaterThan(500);
+    expect(read).toBeGreaterThan(rounds(500));
   });
 
   it.each(names)('with %s is read quickly', (name) => {

@@ -6,6 +6,7 @@ import { seeded } from '../scripts/mutations/mutate.ts';
 import { drawFrame, mayJoin, prepareFor } from '../src/report/frame.ts';
 import { visible } from '../src/words/escape.ts';
 import { excerpt } from './report-sample.ts';
+import { rounds } from './rounds.ts';
 
 await prepareFor('\u0301');
 
@@ -178,7 +179,7 @@ describe('always', () => {
           expect(stringWidth(frame.text.slice(0, frame.text.indexOf('X')))).toBe(frame.caretColumn);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -198,7 +199,7 @@ describe('always', () => {
           expect(frame.text).not.toMatch(/\p{Cc}|::|##\[|[\u2028-\u202e\u200b\ufeff]/u);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });

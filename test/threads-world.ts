@@ -7,8 +7,8 @@ import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
-import type { Batch } from '../src/threads/plan.ts';
 import { schedule } from '../src/threads/schedule.ts';
+import type { Batch } from '../src/threads/serial.ts';
 
 import { RUN_OPTIONS } from './run-options.ts';
 

@@ -15,6 +15,7 @@ import { StreamDestination } from '../outlet/stream.ts';
 import { backupSuffix, withoutBackups } from '../output/backup.ts';
 import { diffName } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
+import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
 import { exitCode } from './exit.ts';
 import type { FillFlags } from './flags.ts';
@@ -53,7 +54,8 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const choices = { defaults, outlet, destination, reportStream, listsNames };
+  const held = destination.mayFail ? new HeldEvents() : null;
+  const choices = { defaults, outlet, destination, held, reportStream, listsNames };
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(counts, flags, io);
   if (!flags.check || counts.filledMembers === 0) return code;

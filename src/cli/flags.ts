@@ -183,39 +183,8 @@ export const FILTER_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
-const BACKUP_SUFFIX = '~';
-
-/** The flags of `FillFlags`. */
-export const FILL_FLAGS: readonly FlagGroup[] = [
-  ...CHECK_FLAGS,
-  {
-    heading: 'Filling:',
-    flags: [
-      { flags: '--write', description: 'back into the files, each whole or not at all' },
-      {
-        flags: '--backup [=suffix]',
-        description: `with --write: keep the old file as FILE${BACKUP_SUFFIX}`,
-        bare: BACKUP_SUFFIX,
-      },
-      { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
-      { flags: '--diff', description: 'a unified diff of what would be filled in' },
-      { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
-      {
-        flags: '--only <pointer>',
-        description: 'fill in only this member and what is in it (repeatable; * is any name or index)',
-        parse: collect,
-      },
-      {
-        flags: '--except <pointer>',
-        description: 'leave out this member and what is in it (repeatable)',
-        parse: collect,
-      },
-    ],
-  },
-];
-
 /** A repeatable flag's values, in order. */
-function collect(value: string, previous: unknown): readonly string[] {
+export function collect(value: string, previous: unknown): readonly string[] {
   return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
 }
 

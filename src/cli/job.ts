@@ -12,6 +12,7 @@ import { PRECOMPILED } from '../package.ts';
 import { createNames } from '../report/names.ts';
 import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
+import type { HeldEvents } from '../run/held-events.ts';
 import { run } from '../run/run.ts';
 import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
@@ -22,6 +23,8 @@ export interface RunChoices {
   readonly defaults: WantedDefaults;
   readonly outlet: OutletSpec | null;
   readonly destination: Destination | null;
+  /** As `Job` has it; absent: null. */
+  readonly held?: HeldEvents | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
   /** Standard output carries the names of the files in which something is filled in. */
@@ -44,6 +47,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     options: runOptions(settings, choices.outlet),
     threads: settings.flags.threads ?? null,
     destination,
+    held: choices.held ?? null,
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());

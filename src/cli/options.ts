@@ -3,7 +3,7 @@
  * Whatever makes no sense ends here, as a UsageError, before anything is read.
  */
 
-import { statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { SchemaSource } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
@@ -19,9 +19,8 @@ import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { CONFIG_NAME, type Config, loadConfig } from './config.ts';
 import type { CheckFlags } from './flags.ts';
-import { withoutOwnOutput } from './own-output.ts';
-import { planReports, reportFiles } from './reports.ts';
-import type { Found, Settings } from './settings.ts';
+import { PRETTY, reportFiles } from './reports.ts';
+import type { Found, ReportPlan, Settings } from './settings.ts';
 
 /** Reads the config and the schemas. Throws UsageError and SchemaError. */
 export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
@@ -41,11 +40,16 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
     const { mustCompile } = await import('../schema/compile.ts');
     await mustCompile(await schemas());
   }
-  const reports =
-    flags.format === undefined
-      ? await planReports(config.formats, config.folder)
-      : await planReports(flags.format, io.cwd);
-  return { flags, config, schemas, bundled, reports };
+  return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io) };
+}
+
+/** The reports that the flags ask for, or else the config. */
+async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<ReportPlan> {
+  const folder = flags.format === undefined ? config.folder : io.cwd;
+  const formats = flags.format ?? config.formats;
+  if (formats.length === 0) return { targets: [PRETTY], folder };
+  const { planReports } = await import('./report-plan.ts');
+  return planReports(formats, folder);
 }
 
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
@@ -108,7 +112,11 @@ export async function findSources(
       source.path === null ||
       !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
   );
-  const readable = withoutOwnOutput(kept, paths, reportFiles(settings.reports), io);
+  const reports = reportFiles(settings.reports);
+  const readable =
+    reports.length > 0 || isFile(io.stdout.fd)
+      ? (await import('./own-output.ts')).withoutOwnOutput(kept, paths, reports, io)
+      : kept;
   return {
     sources: readable.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
@@ -116,6 +124,15 @@ export async function findSources(
     }),
     failures: flags.allowEmpty ? failures : [...failures, ...unmatched],
   };
+}
+
+/** Whether a descriptor is that of a regular file; false as well if it is closed, which writing to it reports. */
+function isFile(fd: number | undefined): boolean {
+  try {
+    return fd !== undefined && fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** A config file holds no payloads, so a folder that has one can be checked as a whole. */

@@ -2,29 +2,23 @@
  * The reports of a run: which formats, where each goes, and what they need to know of every violation.
  */
 
-import { normalize, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { createOutputFile, Output } from '../output/output.ts';
-import {
-  createReporter,
-  createStatsReporter,
-  FORMAT_NAMES,
-  FORMATS,
-  type FormatName,
-  isFormatName,
-} from '../report/formats.ts';
+import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { ReportStyle } from '../types.ts';
-import { visible } from '../words/escape.ts';
 import { colorLevel } from './color.ts';
-import type { ReportFile, ReportPlan, Settings } from './settings.ts';
+import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 
 /** Columns assumed where there is no terminal. */
 const DEFAULT_WIDTH = 100;
+
+/** The plan if no format is named. */
+export const PRETTY: PlannedReport = { name: 'pretty', file: null };
 
 /** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
 export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
@@ -58,7 +52,8 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {
-  return stream === io.stderr ? 'standard error' : 'standard output';
+  // Not by asking for the other one: opening that stream takes longer than checking a small file.
+  return stream === io.stdout ? 'standard output' : 'standard error';
 }
 
 /** Whether the report that has no file is for people, and not for programs. */
@@ -71,7 +66,8 @@ export function shownViolations({
   flags,
   reports: { targets },
 }: Settings): Pick<RunOptions, 'excerpts' | 'budget'> {
-  const shownBy = ({ name }: ReportFile): number => flags.maxViolations ?? FORMATS[name].defaultMaxViolations;
+  const shownBy = ({ name }: PlannedReport): number =>
+    flags.maxViolations ?? FORMATS[name].defaultMaxViolations;
   const framed = targets.filter(({ name }) => FORMATS[name].frames);
   const excerpts = framed.length > 0;
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
@@ -95,35 +91,4 @@ export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
 /** Absolute paths. */
 export function reportFiles({ targets, folder }: ReportPlan): string[] {
   return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
-}
-
-/**
- * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson` …. Without one for standard output, `pretty` goes there.
- * Throws UsageError.
- */
-export async function planReports(texts: readonly string[], folder: string): Promise<ReportPlan> {
-  const targets: ReportFile[] = [];
-  for (const text of texts) targets.push(await parseTarget(text));
-  const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
-  const twice = files.find((file, i) => files.indexOf(file) < i);
-  if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
-  const direct = targets.filter(({ file }) => file === null);
-  if (direct.length > 1) {
-    throw new UsageError(
-      'only one format can go to standard output; give the others a file: --format NAME=FILE',
-    );
-  }
-  return { targets: direct.length === 1 ? targets : [{ name: 'pretty', file: null }, ...targets], folder };
-}
-
-async function parseTarget(text: string): Promise<ReportFile> {
-  const equals = text.indexOf('=');
-  const name = equals < 0 ? text : text.slice(0, equals);
-  const file = equals < 0 ? null : text.slice(equals + 1);
-  if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
-  if (isFormatName(name)) return { name, file };
-  const { nearMiss } = await import('../words/near.ts');
-  const near = nearMiss(name, FORMAT_NAMES);
-  const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
-  throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
 }

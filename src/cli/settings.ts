@@ -7,14 +7,14 @@ import type { Failure, Source } from '../types.ts';
 import type { Config } from './config.ts';
 import type { CheckFlags } from './flags.ts';
 
-export interface ReportFile {
+export interface PlannedReport {
   readonly name: FormatName;
   readonly file: string | null;
 }
 
 /** Which reports are written, and where to. */
 export interface ReportPlan {
-  readonly targets: readonly ReportFile[];
+  readonly targets: readonly PlannedReport[];
   /** Files are relative to it: to the folder of the config, if it is the config that names them. */
   readonly folder: string;
 }

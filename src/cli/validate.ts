@@ -6,7 +6,6 @@ import type { Io } from '../input/io.ts';
 import { exitCode } from './exit.ts';
 import type { ValidateFlags } from './flags.ts';
 import { runJob } from './job.ts';
-import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
@@ -18,7 +17,7 @@ export async function validate(
   const settings = await resolveSettings(flags, io);
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
-  if (flags.listFiles) return listFiles(found, flags, io);
+  if (flags.listFiles) return (await import('./list-files.ts')).listFiles(found, flags, io);
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
   const counts = await runJob(
     found,

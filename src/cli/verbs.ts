@@ -2,7 +2,8 @@
  * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it makes something of the payloads.
  */
 import type { Io } from '../input/io.ts';
-import { FILL_FLAGS, FILTER_FLAGS, type FlagGroup, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+import { FILL_FLAGS } from './fill-flags.ts';
+import { FILTER_FLAGS, type FlagGroup, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 
 /** What a verb does; null: there is nothing to do but to show the help. `flags` is as its table of flags has it. */
 type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;

@@ -6,13 +6,13 @@
  */
 
 import { lstatSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Failure, Framing, Source } from '../types.ts';
-import type { PathTest } from './globs.ts';
+import type { Typed } from './search.ts';
 import { slashed } from './separator.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
-import type { Found, ReadFolder, Scope } from './walk.ts';
+import type { ReadFolder } from './walk.ts';
 
 export interface SourceOptions {
   /** Absolute. */
@@ -33,15 +33,6 @@ export interface ResolvedSources {
   readonly unmatched: Failure[];
 }
 
-/** What one PATH turned out to be. Paths are absolute, patterns as typed. */
-type Typed =
-  | { readonly is: 'stdin' }
-  | { readonly is: 'file'; readonly path: string }
-  | { readonly is: 'folder'; readonly path: string }
-  | { readonly is: 'glob'; readonly pattern: string }
-  | { readonly is: 'minus'; readonly pattern: string }
-  | { readonly is: 'failure'; readonly failure: Failure };
-
 /**
  * Resolves PATHs: files, folders, globs, `!` globs that take away from everything else, and `-`.
  * Throws a `UsageError` for a second `-`, an empty PATH, or `!` globs with nothing to take away from.
@@ -55,22 +46,19 @@ export async function resolveSources(
   const nameOf = (path: string): string =>
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
   const typed = await classifyAll(paths, cwd, nameOf);
-  const isLeftOut = await leftOutTest(typed, options.ignore, nameOf);
-  const scope: Scope = { cwd, nameOf, isLeftOut, readFolder: options.readFolder };
 
   /** Absolute paths, and whether each is known to be a regular file. */
   const files = new Map<string, boolean>();
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];
-  for (const one of typed) {
-    if (one.is === 'failure') failures.push(one.failure);
-    else if (one.is === 'file' && !isLeftOut(one.path)) files.set(one.path, false);
-    else if (one.is === 'folder' || one.is === 'glob') {
-      const found = await search(one, scope);
-      for (const file of found.files) files.set(file, true);
-      failures.push(...found.failures);
-      if (found.nothing !== null) unmatched.push(found.nothing);
-    }
+  if (options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin')) {
+    for (const one of typed) if (one.is === 'file') files.set(one.path, false);
+  } else {
+    const { searchAll } = await import('./search.ts');
+    const found = await searchAll(typed, options.ignore, { cwd, nameOf, readFolder: options.readFolder });
+    for (const { path, regular } of found.files) files.set(path, regular);
+    failures.push(...found.failures);
+    unmatched.push(...found.unmatched);
   }
 
   const sources = [...files].map(([path, regular]) =>
@@ -88,11 +76,15 @@ export async function resolveSources(
   return { sources: inByteOrder(sources), failures: once(failures), unmatched: once(unmatched) };
 }
 
+const LONGEST_EXTENSION = '.ndjson.gz'.length;
+
 /** How payloads lie in a file of this name, `.gz` or not; null where its extension does not say. */
 export function framingOfName(name: string): Framing | null {
-  const extension = /\.(json|ndjson|jsonl)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
-  if (extension === undefined) return null;
-  return extension === 'json' ? 'json' : 'lines';
+  // No regular expression: this is done at every start, and compiling one takes longer.
+  const lower = name.slice(-LONGEST_EXTENSION).toLowerCase();
+  const bare = lower.endsWith('.gz') ? lower.slice(0, -3) : lower;
+  if (bare.endsWith('.json')) return 'json';
+  return bare.endsWith('.ndjson') || bare.endsWith('.jsonl') ? 'lines' : null;
 }
 
 async function classifyAll(
@@ -138,63 +130,13 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
   }
 }
 
-/** Whether `--ignore` or a `!` pattern leaves out an absolute path. */
-async function leftOutTest(
-  typed: readonly Typed[],
-  ignore: readonly string[],
-  nameOf: (path: string) => string,
-): Promise<PathTest> {
-  if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
-  // Loaded only where it is needed: that takes longer than checking a small file.
-  const { compileAnchoredGlob, compileGlob } = await import('./globs.ts');
-  const byName: PathTest[] = ignore.map((pattern) => compileGlob(pattern));
-  const byPath: PathTest[] = ignore
-    .filter((pattern) => isAbsolute(pattern))
-    .map((pattern) => compileAnchoredGlob(pattern));
-  for (const one of typed) {
-    if (one.is !== 'minus') continue;
-    (isAbsolute(one.pattern) ? byPath : byName).push(compileAnchoredGlob(one.pattern));
-  }
-  return (path) => {
-    const name = nameOf(path);
-    if (name === '.') return false;
-    return byName.some((matches) => matches(name)) || byPath.some((matches) => matches(slashed(path)));
-  };
-}
-
-/**
- * What a folder or glob holds. That it holds nothing is a fault only where nothing was kept from us: no
- * failure explains it, and leaving things out is not what emptied it.
- */
-async function search(
-  typed: Extract<Typed, { is: 'folder' | 'glob' }>,
-  scope: Scope,
-): Promise<Found & { readonly nothing: Failure | null }> {
-  const { findByGlob, findInFolder } = await import('./walk.ts');
-  const find = (within: Scope): Promise<Found> =>
-    typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
-  if (typed.is === 'folder' && scope.isLeftOut(typed.path)) return { files: [], failures: [], nothing: null };
-  const found = await find(scope);
-  if (found.files.length > 0) return { ...found, nothing: null };
-
-  const whole = await find({ ...scope, isLeftOut: () => false });
-  if (whole.files.length > 0 || whole.failures.length > 0) return { ...found, nothing: null };
-  const nothing: Failure =
-    typed.is === 'folder'
-      ? {
-          file: scope.nameOf(typed.path),
-          message: 'no *.json, *.ndjson or *.jsonl file in this folder',
-        }
-      : { file: typed.pattern, message: 'no file matches this pattern' };
-  return { ...found, nothing };
-}
-
 function fileSource(path: string, name: string, regular: boolean, framing: Framing | null): Source {
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
 /** By UTF-8 bytes, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */
 function inByteOrder(sources: readonly Source[]): Source[] {
+  if (sources.length < 2) return [...sources];
   // UTF-16 code units come in the order of UTF-8 bytes, but for surrogates.
   if (!sources.some(({ name }) => /[\ud800-\udfff]/.test(name))) {
     return [...sources].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));

@@ -44,9 +44,10 @@ export function examineText(
 
 /** The verdict on a text that was examined. */
 export function verdictOf({ bytes, file }: OneText, { kind, findings }: Examined): Verdict {
+  const all = [...findings];
   const lines = new LineTracker(byteOrderMark(bytes));
-  const places = lines.places(bytes, 0, offsetsOf(findings, 0));
+  const places = lines.places(bytes, 0, offsetsOf(all, 0));
   const place = { file, payload: 0, kind, prefix: '', base: 0 };
-  const violations: Violation[] = findings.map((finding) => violationOf(finding, place, places));
+  const violations: Violation[] = all.map((finding) => violationOf(finding, place, places));
   return { valid: violations.length === 0, kind, violations };
 }

@@ -31,6 +31,7 @@ export async function runOverFiles(
     options,
     threads: threads ?? null,
     destination: null,
+    held: null,
   };
   let summary: Summary | null = null;
   const reporter = (event: ReportEvent): string => {

@@ -2,6 +2,8 @@
 
 /** `1,234,567` */
 export function number(value: number): string {
+  // Most are small, and compiling the expression takes as long as checking a small payload.
+  if (value < 1000) return String(value);
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -5,6 +5,7 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { Failure, Source } from '../types.ts';
+import type { HeldEvents } from './held-events.ts';
 
 export interface Job {
   readonly sources: readonly Source[];
@@ -16,6 +17,8 @@ export interface Job {
   readonly threads: number | null;
   /** Where the pieces of the outlet go; null without an outlet. */
   readonly destination: Destination | null;
+  /** Keeps the events of a source until it is known whether its destination fails; null if it cannot. */
+  readonly held: HeldEvents | null;
 }
 
 /** Shows how far the run is. */

@@ -14,11 +14,11 @@ import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
-import type { Part } from '../threads/plan.ts';
+import type { Part } from '../threads/serial.ts';
 import type { Excerpt, Failure, ReportEvent, Source, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Counts } from './counts.ts';
-import { HeldEvents } from './held-events.ts';
+import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';
 
 /** Milliseconds after which signals and pipes get their turn. */
@@ -68,7 +68,7 @@ export class Results implements Collector {
     this.#turn = io.now();
     this.#destination = job.destination;
     this.#budget = new Budget(job.options.budget);
-    this.#held = this.#destination?.mayFail ? new HeldEvents() : null;
+    this.#held = job.held;
     this.sink = this.#makeSink();
     this.pieces = this.#makePieces();
   }

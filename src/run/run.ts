@@ -11,8 +11,8 @@ import { loadOutlet } from '../outlet/load.ts';
 import type { Report } from '../report/report.ts';
 import type { PartContext } from '../threads/context.ts';
 import { checkPart } from '../threads/part.ts';
-import { plan, planSerial, SHARED_BYTES, sizeOf } from '../threads/plan.ts';
 import type { Turn } from '../threads/schedule.ts';
+import { planSerial, SHARED_BYTES, sizeOf } from '../threads/serial.ts';
 import type { Source } from '../types.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
@@ -108,8 +108,9 @@ const DEFAULT_THREADS = 8;
 
 /** The sources in turn, with other threads once that is worth it. */
 async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Turn>> {
-  const [{ availableParallelism }, { schedule }] = await Promise.all([
+  const [{ availableParallelism }, { plan }, { schedule }] = await Promise.all([
     import('node:os'),
+    import('../threads/plan.ts'),
     import('../threads/schedule.ts'),
   ]);
   const { sources, schemas, options, threads } = job;

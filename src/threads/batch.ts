@@ -5,7 +5,7 @@ import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import { checkOpened } from './opened.ts';
 import { checkSmall } from './part.ts';
-import { type Batch, type Part, SHARED_BYTES, sizeOf } from './plan.ts';
+import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
 
 /** All results of a part. */
 export interface PartResult extends PartEnd, Gathered {}

@@ -2,7 +2,7 @@
  * Which thread does which batch: a shared counter says which one is next, and a thread that is free takes it. None runs far ahead
  * of what has been reported, so memory stays bounded.
  */
-import type { Batch } from './plan.ts';
+import type { Batch } from './serial.ts';
 
 /** Batches that may be done or under way beyond the one to be reported next, for each thread. */
 export const AHEAD = 3;

@@ -6,7 +6,7 @@ import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import { openRange } from '../input/range.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
-import type { Part } from './plan.ts';
+import type { Part } from './serial.ts';
 
 /** As `checkPart`. */
 export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {

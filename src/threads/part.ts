@@ -3,7 +3,7 @@
  */
 import { checkSource } from '../check/check.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
-import type { Part } from './plan.ts';
+import type { Part } from './serial.ts';
 
 /** Checks a part. Throws what is not trouble of the source's own, such as a closed pipe. */
 export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {

@@ -5,27 +5,9 @@
 import { openSync, readSync, statSync } from 'node:fs';
 import { closeRead } from '../input/close.ts';
 import type { PlannedFile } from '../input/range.ts';
-import { SMALL_FILE_BYTES } from '../input/small-file.ts';
 import { otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
-
-/** A source, or the lines of it that begin in a range of its bytes. */
-export interface Part {
-  readonly source: Source;
-  /** Null: all of the source. */
-  readonly range: { readonly from: number; readonly to: number; readonly file: PlannedFile } | null;
-  /** True for the part with which its source is done. */
-  readonly last: boolean;
-  /** True for a regular file that can probably be read in one go. */
-  readonly small: boolean;
-}
-
-/** Parts that one thread does in one go. */
-export interface Batch {
-  readonly parts: readonly Part[];
-  /** True where it may be large and cannot be divided: its results go out as they come, when it is its turn. */
-  readonly serial: boolean;
-}
+import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
 
 const RANGE_BYTES = 1 << 20;
 const BATCH_FILES = 64;
@@ -64,25 +46,6 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
   return batches;
 }
 
-/** Files of one JSON text, of which most are small: whoever opens it sees whether it is not. For thousands it is half a call less each. */
-function isSmallByLook({ name, regular, framing }: Source): boolean {
-  return regular && framing === 'json' && !GZIP_NAME.test(name);
-}
-
-const GZIP_NAME = /\.gz$/i;
-
-/** All of the sources, each in its turn: for a run that is to have one thread. */
-export function planSerial(sources: readonly Source[]): Batch[] {
-  return sources.map((source) => ({
-    parts: [whole(source, isSmallByLook(source) ? 0 : sizeOf(source))],
-    serial: true,
-  }));
-}
-
-function whole(source: Source, size: number | null): Part {
-  return { source, range: null, last: true, small: size !== null && size < SMALL_FILE_BYTES };
-}
-
 function ranges(source: Source, file: PlannedFile): Part[] {
   const count = Math.max(1, Math.ceil(file.size / RANGE_BYTES));
   return Array.from({ length: count }, (_, i) => {
@@ -90,20 +53,6 @@ function ranges(source: Source, file: PlannedFile): Part[] {
     const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * RANGE_BYTES;
     return { source, range: { from: i * RANGE_BYTES, to, file }, last: i === count - 1, small: false };
   });
-}
-
-/** A file that is larger is no part of a batch of several. In bytes. */
-export const SHARED_BYTES = 1 << 20;
-
-/** Bytes of a regular file; null for anything else. A file that is not there counts as small: opening it says why. */
-export function sizeOf({ path }: Source): number | null {
-  if (path === null) return null;
-  try {
-    const stats = statSync(path);
-    return stats.isFile() ? stats.size : null;
-  } catch {
-    return 0;
-  }
 }
 
 /** Null for a file that is gone: opening it says why. */

@@ -14,7 +14,7 @@ import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { BatchResults } from './batch.ts';
 import { lastTried } from './claims.ts';
-import type { Batch } from './plan.ts';
+import type { Batch } from './serial.ts';
 
 /** All that a thread needs to know; plain data, and modules, which threads can share. */
 export interface ThreadData {

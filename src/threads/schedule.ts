@@ -7,8 +7,8 @@ import { AHEAD, Claims, createShared } from './claims.ts';
 import type { PartContext } from './context.ts';
 import { threadsAllowed } from './descriptor-limit.ts';
 import { type Pace, threadsWorth } from './pace.ts';
-import type { Batch } from './plan.ts';
 import type { Pool, ThreadData } from './pool.ts';
+import type { Batch } from './serial.ts';
 
 /** A batch in its turn. `results` null: no thread has done it, and it is to be done now, its results going out as they come. */
 export interface Turn {

@@ -1,0 +1,40 @@
+/**
+ * What `--format` or the config asks for -> which reports are written, and where to. Loaded only if a format is named.
+ */
+import { normalize } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { FORMAT_NAMES, isFormatName } from '../report/formats.ts';
+import { visible } from '../words/escape.ts';
+import { PRETTY } from './reports.ts';
+import type { PlannedReport, ReportPlan } from './settings.ts';
+
+/**
+ * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson` …. Without one for standard output, `pretty` goes there.
+ * Throws UsageError.
+ */
+export async function planReports(texts: readonly string[], folder: string): Promise<ReportPlan> {
+  const targets: PlannedReport[] = [];
+  for (const text of texts) targets.push(await parseTarget(text));
+  const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
+  const twice = files.find((file, i) => files.indexOf(file) < i);
+  if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
+  const direct = targets.filter(({ file }) => file === null);
+  if (direct.length > 1) {
+    throw new UsageError(
+      'only one format can go to standard output; give the others a file: --format NAME=FILE',
+    );
+  }
+  return { targets: direct.length === 1 ? targets : [PRETTY, ...targets], folder };
+}
+
+async function parseTarget(text: string): Promise<PlannedReport> {
+  const equals = text.indexOf('=');
+  const name = equals < 0 ? text : text.slice(0, equals);
+  const file = equals < 0 ? null : text.slice(equals + 1);
+  if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
+  if (isFormatName(name)) return { name, file };
+  const { nearMiss } = await import('../words/near.ts');
+  const near = nearMiss(name, FORMAT_NAMES);
+  const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
+  throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
+}

@@ -1,0 +1,100 @@
+/**
+ * PATHs other than plain files -> the files they name: folders and globs are searched, `--ignore` and `!` patterns take away.
+ * Loaded only if there is something to search or to leave out.
+ */
+import { isAbsolute } from 'node:path';
+import type { Failure } from '../types.ts';
+import type { PathTest } from './globs.ts';
+import { slashed } from './separator.ts';
+import { type Found, findByGlob, findInFolder, type Scope } from './walk.ts';
+
+/** What one PATH turned out to be. Paths are absolute, patterns as typed. */
+export type Typed =
+  | { readonly is: 'stdin' }
+  | { readonly is: 'file'; readonly path: string }
+  | { readonly is: 'folder'; readonly path: string }
+  | { readonly is: 'glob'; readonly pattern: string }
+  | { readonly is: 'minus'; readonly pattern: string }
+  | { readonly is: 'failure'; readonly failure: Failure };
+
+/** What a search came to. */
+interface Searched {
+  /** Absolute paths, and whether each is known to be a regular file. */
+  readonly files: readonly { readonly path: string; readonly regular: boolean }[];
+  readonly failures: readonly Failure[];
+  /** Patterns and folders that hold nothing. */
+  readonly unmatched: readonly Failure[];
+}
+
+/** Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. */
+export async function searchAll(
+  typed: readonly Typed[],
+  ignore: readonly string[],
+  world: Omit<Scope, 'isLeftOut'>,
+): Promise<Searched> {
+  const isLeftOut = await leftOutTest(typed, ignore, world.nameOf);
+  const files: { path: string; regular: boolean }[] = [];
+  const failures: Failure[] = [];
+  const unmatched: Failure[] = [];
+  for (const one of typed) {
+    if (one.is === 'failure') failures.push(one.failure);
+    else if (one.is === 'file' && !isLeftOut(one.path)) files.push({ path: one.path, regular: false });
+    else if (one.is === 'folder' || one.is === 'glob') {
+      const found = await search(one, { ...world, isLeftOut });
+      files.push(...found.files.map((path) => ({ path, regular: true })));
+      failures.push(...found.failures);
+      if (found.nothing !== null) unmatched.push(found.nothing);
+    }
+  }
+  return { files, failures, unmatched };
+}
+
+/** Whether `--ignore` or a `!` pattern leaves out an absolute path. */
+async function leftOutTest(
+  typed: readonly Typed[],
+  ignore: readonly string[],
+  nameOf: (path: string) => string,
+): Promise<PathTest> {
+  if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
+  // Folders alone need no matcher, which takes longer to load than a small file to check.
+  const { compileAnchoredGlob, compileGlob } = await import('./globs.ts');
+  const byName: PathTest[] = ignore.map((pattern) => compileGlob(pattern));
+  const byPath: PathTest[] = ignore
+    .filter((pattern) => isAbsolute(pattern))
+    .map((pattern) => compileAnchoredGlob(pattern));
+  for (const one of typed) {
+    if (one.is !== 'minus') continue;
+    (isAbsolute(one.pattern) ? byPath : byName).push(compileAnchoredGlob(one.pattern));
+  }
+  return (path) => {
+    const name = nameOf(path);
+    if (name === '.') return false;
+    return byName.some((matches) => matches(name)) || byPath.some((matches) => matches(slashed(path)));
+  };
+}
+
+/**
+ * What a folder or glob holds. That it holds nothing is a fault only where nothing was kept from us: no
+ * failure explains it, and leaving things out is not what emptied it.
+ */
+async function search(
+  typed: Extract<Typed, { is: 'folder' | 'glob' }>,
+  scope: Scope,
+): Promise<Found & { readonly nothing: Failure | null }> {
+  const find = (within: Scope): Promise<Found> =>
+    typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
+  if (typed.is === 'folder' && scope.isLeftOut(typed.path)) return { files: [], failures: [], nothing: null };
+  const found = await find(scope);
+  if (found.files.length > 0) return { ...found, nothing: null };
+
+  const whole = await find({ ...scope, isLeftOut: () => false });
+  if (whole.files.length > 0 || whole.failures.length > 0) return { ...found, nothing: null };
+  const nothing: Failure =
+    typed.is === 'folder'
+      ? {
+          file: scope.nameOf(typed.path),
+          message: 'no *.json, *.ndjson or *.jsonl file in this folder',
+        }
+      : { file: typed.pattern, message: 'no file matches this pattern' };
+  return { ...found, nothing };
+}

@@ -1,0 +1,76 @@
+/**
+ * What a start loads: for one small valid file, the bundle's entry, the compiled schemas, and next to none of Node's own modules that
+ * `node -e 0` does without. Each of them takes as long as the check itself.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { NODES, nodePath } from '../scripts/nodes.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'paylint-start-'));
+const payload = join(folder, 'one.json');
+const seen = join(folder, 'seen.json');
+const observer = join(folder, 'observer.cjs');
+
+writeFileSync(payload, '{"@context":"c","@type":"Emoji","emoji":"👍"}\n');
+// Reads are seen by the functions of node:fs that paylint itself calls; scripts by the cache of modules.
+writeFileSync(
+  observer,
+  `const fs = require('node:fs');
+const read = [];
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...options) => { read.push(String(path)); return readFileSync(path, ...options); };
+process.on('exit', () => {
+  const scripts = Object.keys(require('node:module')._cache);
+  const modules = process.moduleLoadList.map((name) => name.replace(/^(?:NativeModule|Internal Binding) /, ''));
+  fs.writeFileSync(process.env.SEEN, JSON.stringify({ scripts, modules, read }));
+});
+`,
+);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Seen {
+  readonly scripts: readonly string[];
+  readonly modules: readonly string[];
+  readonly read: readonly string[];
+}
+
+function observe(version: string, args: readonly string[]): Seen {
+  const env = { PATH: process.env.PATH, SEEN: seen, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const run = spawnSync(nodePath(version), ['-r', observer, ...args], { env, encoding: 'utf8' });
+  expect([run.status, run.stderr]).toEqual([0, '']);
+  return JSON.parse(readFileSync(seen, 'utf8')) as Seen; // as the observer writes it
+}
+
+const START = [join(ROOT, 'bin/paylint.js'), 'validate', '--no-config', payload];
+
+/** What signals take. */
+const NEEDED = ['internal/abort_controller', 'signal_wrap'];
+/** What some versions of Node load with a script in a file, and not with one on the command line. */
+const OF_SCRIPTS = ['fs_dir', 'internal/fs/dir'];
+
+describe.each(NODES)('a start of one small valid file on Node %s', (version) => {
+  const note = existsSync(nodePath(version)) ? '' : ' (needs npm run nodes)';
+
+  it.skipIf(note !== '')(`loads the modules of Node that it needs, and no other${note}`, () => {
+    const none = observe(version, ['-e', '0']);
+    const one = observe(version, START);
+    const more = one.modules.filter((name) => !none.modules.includes(name) && !OF_SCRIPTS.includes(name));
+    expect(more.sort()).toEqual(NEEDED);
+  });
+
+  it.skipIf(note !== '')(
+    `loads the entry of the bundle and the compiled schemas, and no other file${note}`,
+    () => {
+      const { scripts, read } = observe(version, START);
+      const loaded = [join(ROOT, 'bin/paylint.js'), join(ROOT, 'dist/main.cjs')];
+      expect(scripts.filter((path) => path !== observer)).toEqual(loaded);
+      // Some versions of Node read scripts by the same function.
+      expect(read.filter((path) => !loaded.includes(path))).toEqual([join(ROOT, 'dist/payload.wasm')]);
+    },
+  );
+});
