@@ -66,6 +66,9 @@ export interface Finding {
   readonly suggestion: string | null;
 }
 
+/** How bad a violation is: an error fails the run, a warning does not. */
+export type Severity = 'error' | 'warning';
+
 /** One violation as every report shows it. Field by field the contract of the reports. */
 export interface Violation {
   readonly file: string;
@@ -81,6 +84,7 @@ export interface Violation {
   /** Bytes from the start of the decompressed source. */
   readonly offset: number;
   readonly kind: string | null;
+  readonly severity: Severity;
   /** RFC 6901, into the JSON text in which the payload stands. */
   readonly pointer: string;
   readonly rule: Rule;
@@ -88,6 +92,8 @@ export interface Violation {
   readonly params: Params;
   readonly schema: string | null;
   readonly fixable: boolean;
+  /** The verb, with its flags, that fixes it; absent if none does. */
+  readonly fix?: 'fill' | 'fill --deep';
   readonly suggestion?: string;
 }
 
@@ -169,7 +175,9 @@ export interface SourceCounts {
   readonly payloads: number;
   readonly valid: number;
   readonly invalid: number;
+  /** Errors. */
   readonly violations: number;
+  readonly warnings: number;
   /** Members filled in; only where defaults are. */
   readonly filled?: number;
 }
@@ -186,7 +194,9 @@ export interface Summary {
   readonly payloads: number;
   readonly valid: number;
   readonly invalid: number;
+  /** Errors. */
   readonly violations: number;
+  readonly warnings: number;
   readonly failures: number;
   /** By kind name; payloads of no known kind are in none. */
   readonly kinds: Readonly<Record<string, KindCounts>>;

@@ -29,6 +29,7 @@ export function violation(fields: Partial<Violation>): Violation {
     endColumn: 2,
     offset: 0,
     kind: 'content',
+    severity: 'error',
     pointer: '',
     rule: 'required',
     message: 'must have the member "content"',
@@ -113,7 +114,10 @@ export const SAMPLE: readonly ReportEvent[] = [
     message: 'must have at least 1 character',
     params: { limit: 1 },
   }),
-  { type: 'source', source: { file: AWKWARD_FILE, payloads: 996, valid: 991, invalid: 5, violations: 5 } },
+  {
+    type: 'source',
+    source: { file: AWKWARD_FILE, payloads: 996, valid: 991, invalid: 5, violations: 5, warnings: 0 },
+  },
   // All that acts: on terminals, on CI logs, on who reads from right to left, on markup.
   inLine(
     7,
@@ -143,6 +147,7 @@ export const SAMPLE: readonly ReportEvent[] = [
       pointer: '/0/coverage',
       kind: 'contract',
       fixable: true,
+      fix: 'fill',
     }),
     excerpt: null,
   },
@@ -161,6 +166,7 @@ export const SAMPLE: readonly ReportEvent[] = [
       pointer: '/17/coverage',
       kind: 'contract',
       fixable: true,
+      fix: 'fill',
       suggestion: 'active',
     }),
     excerpt: excerpt('"id":1,"coverage":{"actve":true,"faceToFace":false}', {
@@ -169,7 +175,10 @@ export const SAMPLE: readonly ReportEvent[] = [
       cutAfter: true,
     }),
   },
-  { type: 'source', source: { file: HOSTILE_FILE, payloads: 4, valid: 2, invalid: 2, violations: 3 } },
+  {
+    type: 'source',
+    source: { file: HOSTILE_FILE, payloads: 4, valid: 2, invalid: 2, violations: 3, warnings: 0 },
+  },
   { type: 'failure', failure: { file: 'broken\u001b[2J.gz', message: 'not gzip: ::error::\n\u202e' } },
   {
     type: 'summary',
@@ -179,6 +188,7 @@ export const SAMPLE: readonly ReportEvent[] = [
       valid: 993,
       invalid: 7,
       violations: 8,
+      warnings: 0,
       failures: 1,
       kinds: {
         content: { payloads: 900, valid: 898, invalid: 2 },

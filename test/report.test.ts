@@ -112,7 +112,7 @@ describe('ndjson and json', () => {
       payloads: 1000,
     });
     const order =
-      'file payload line column endLine endColumn offset kind pointer rule message params schema fixable suggestion';
+      'file payload line column endLine endColumn offset kind severity pointer rule message params schema fixable suggestion';
     expect(Object.keys(violations[0]).join(' ')).toBe(order);
     expect(Object.keys((await ndjson())[0]).join(' ')).toBe(`type ${order}`);
   });
@@ -404,6 +404,7 @@ function summary(fields: Partial<Summary>): ReportEvent {
     valid: 1000,
     invalid: 0,
     violations: 0,
+    warnings: 0,
     failures: 0,
     kinds: {},
     rules: {},

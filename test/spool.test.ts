@@ -111,6 +111,7 @@ describe('held events', () => {
     endColumn: 3,
     offset: 1,
     kind: null,
+    severity: 'error' as const,
     pointer: '/\ud800',
     rule: 'enum',
     message: 'expected "\u001b"',

@@ -47,6 +47,7 @@ export function violationOf(
     endColumn: end.column,
     offset: base + finding.span.start,
     kind,
+    severity: 'error',
     pointer: prefix + finding.pointer,
     rule: finding.rule,
     message: finding.message,
@@ -55,6 +56,7 @@ export function violationOf(
       : finding.params,
     schema: finding.schema,
     fixable: finding.fixable,
+    ...(finding.fixable ? { fix: 'fill' } : {}),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
   };
 }

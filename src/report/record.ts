@@ -30,7 +30,8 @@ export function createRecord(): (violation: Recordable) => string {
   return (v) =>
     `"file":${word(v.file)},"payload":${v.payload},"line":${v.line},"column":${v.column}` +
     `,"endLine":${v.endLine},"endColumn":${v.endColumn},"offset":${v.offset},"kind":${word(v.kind)}` +
-    `,"pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
+    `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
     `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
+    (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
     (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`);
 }

@@ -101,7 +101,7 @@ export class Counts {
     const { payloads, valid, violations, filled } = this.#present;
     this.#done.add(this.#present);
     this.#present = new Sums();
-    return { file, payloads, valid, invalid: payloads - valid, violations, filled };
+    return { file, payloads, valid, invalid: payloads - valid, violations, warnings: 0, filled };
   }
 
   /** The present source is as if it had not been read. */
@@ -120,6 +120,7 @@ export class Counts {
       valid: all.valid,
       invalid: all.payloads - all.valid,
       violations: all.violations,
+      warnings: 0,
       failures: this.#failures,
       kinds: Object.fromEntries([...all.kinds].sort(byName)),
       rules: Object.fromEntries([...all.rules].sort(byName)),
