@@ -237,6 +237,16 @@ export interface Reporter {
   readonly prepare?: (violations: readonly ViolationEvent[]) => Promise<void>;
 }
 
+/** Where the run is in a repository that a CI system has checked out. */
+export interface Repository {
+  /** Absolute path of its top, with `/` between its parts and at the end. */
+  readonly root: string;
+  /** Of the working directory from the top, with `/` at the end; empty at the top itself. */
+  readonly prefix: string;
+  /** What the address of a file at the present commit begins with, a `/` at its end; null if it is not known. */
+  readonly blobs: string | null;
+}
+
 /** What a reporter may know of where its text goes. */
 export interface ReportStyle {
   /** Colour level as chalk counts: 0 none, 1 the 16 colours, 2 256, 3 all. Always 0 in machine formats. */
@@ -251,6 +261,8 @@ export interface ReportStyle {
   readonly stats: boolean;
   /** Show at most so many violations; 0: all. */
   readonly maxViolations: number;
+  /** Only in a CI system. */
+  readonly repository?: Repository;
 }
 
 /** Where text and bytes go: what paylint uses of a stream of Node's. */

@@ -2,6 +2,7 @@
  * One sample of events for all reporters, made to hurt: file names and payload text that would act on a terminal or
  * a CI log, break a line, a quote or a comment, or move the carets.
  */
+import { escapeToken } from '../src/json/pointer.ts';
 import type { Excerpt, ReportEvent, ReportStyle, Violation } from '../src/types.ts';
 
 /** A name that means something to shells, CSV, printf, URLs and XML. */
@@ -196,6 +197,59 @@ export const SAMPLE: readonly ReportEvent[] = [
       },
       rules: { enum: 1, 'json-syntax': 2, type: 1, minLength: 1, additionalProperties: 1, required: 2 },
       elapsedMs: 312.4,
+    },
+  },
+];
+
+/** Texts that mean something to a terminal, a CI log, XML, HTML, Markdown, a URI or a printf, and to who reads them. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  'plain',
+  'a, b: 100% %0A %2C %3A %25',
+  'new\nline\r\nand\ttab',
+  '\u0000\u0001\u0007\u0008\u001b[2J\u001b]0;title\u0007\u007f\u009b31m',
+  '\u202eevil\u2066\u2069\u200b\ufeff\u00ad\u2028\u2029',
+  '::error file=x::no ::stop-commands::t',
+  '##[error]no ##vso[task.complete]',
+  ']]> <!-- --> <![CDATA[x]]> &amp; &#0; <b a=\'1\' b="2">',
+  '</script><script>alert(1)</script><img src=x onerror=alert(1)>',
+  '\ud800 \udc00 x\ud83d',
+  '\ufffe\uffff\u{1fffe}\u{e0041}\ufff9',
+  '| a | `b` ``c`` **d** _e_ ~~f~~ $g$ \\| \\',
+  '[click](https://evil.example) <https://evil.example> www.evil.example',
+  '@type #12 :smile: GH-1 a@b.example https://evil.example/?q=1',
+  '{0} {{1}} {placeholder}',
+  ' leading and trailing ',
+  '../up/%2e%2e/?query#fragment:8080//x',
+  '日本語 👩‍👩‍👧‍👦 ❤️ é',
+];
+
+/** A violation with each of the texts wherever text can be. */
+export const HOSTILE: readonly ReportEvent[] = [
+  ...HOSTILE_TEXTS.flatMap((text, i): ReportEvent[] => {
+    const file = `${i} ${text}`;
+    const fields = { file, pointer: `/${escapeToken(text)}`, message: text, suggestion: text, kind: text };
+    const at = { payload: i, line: i + 1, endLine: i + 1, rule: text, params: { extra: text }, schema: text };
+    return [
+      { type: 'violation', violation: violation({ ...fields, ...at }), excerpt: null },
+      { type: 'source', source: { file, payloads: 2, valid: 1, invalid: 1, violations: 1, warnings: 0 } },
+    ];
+  }),
+  ...HOSTILE_TEXTS.map((text): ReportEvent => {
+    return { type: 'failure', failure: { file: `gone ${text}`, message: text } };
+  }),
+  {
+    type: 'summary',
+    summary: {
+      sources: HOSTILE_TEXTS.length,
+      payloads: 2 * HOSTILE_TEXTS.length,
+      valid: HOSTILE_TEXTS.length,
+      invalid: HOSTILE_TEXTS.length,
+      violations: HOSTILE_TEXTS.length,
+      warnings: 0,
+      failures: HOSTILE_TEXTS.length,
+      kinds: Object.fromEntries(HOSTILE_TEXTS.map((text) => [text, { payloads: 2, valid: 1, invalid: 1 }])),
+      rules: Object.fromEntries(HOSTILE_TEXTS.map((text) => [text, 1])),
+      elapsedMs: 12,
     },
   },
 ];

@@ -3,7 +3,7 @@
  * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; what they mean together is for
  * `options.ts` to say.
  */
-import { FORMAT_NAMES } from '../report/formats.ts';
+import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
 import type { Framing } from '../types.ts';
 
 /** The flags of the verbs that read payloads. */
@@ -144,7 +144,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     flags: [
       {
         flags: '--format <name[=file]>',
-        description: `${FORMAT_NAMES.join(', ')} (repeatable, one to stdout; default: pretty)`,
+        description: `${FORMAT_NAMES.join(', ')}, ${AUTO} (repeatable, one to stdout; default: pretty)`,
         parse: collect,
       },
       {

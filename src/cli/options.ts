@@ -49,7 +49,7 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   const formats = flags.format ?? config.formats;
   if (formats.length === 0) return { targets: [PRETTY], folder };
   const { planReports } = await import('./report-plan.ts');
-  return planReports(formats, folder);
+  return planReports(formats, folder, io.env);
 }
 
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */

@@ -3,18 +3,23 @@
  */
 import { normalize } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { FORMAT_NAMES, isFormatName } from '../report/formats.ts';
+import type { Io } from '../input/io.ts';
+import { AUTO, FORMAT_NAMES, isFormatName } from '../report/formats.ts';
 import { visible } from '../words/escape.ts';
 import { PRETTY } from './reports.ts';
 import type { PlannedReport, ReportPlan } from './settings.ts';
 
 /**
- * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson` …. Without one for standard output, `pretty` goes there.
- * Throws UsageError.
+ * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
+ * goes there. Throws UsageError.
  */
-export async function planReports(texts: readonly string[], folder: string): Promise<ReportPlan> {
+export async function planReports(
+  texts: readonly string[],
+  folder: string,
+  env: Io['env'],
+): Promise<ReportPlan> {
   const targets: PlannedReport[] = [];
-  for (const text of texts) targets.push(await parseTarget(text));
+  for (const text of texts) targets.push(await parseTarget(text, env));
   const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
   const twice = files.find((file, i) => files.indexOf(file) < i);
   if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
@@ -27,14 +32,17 @@ export async function planReports(texts: readonly string[], folder: string): Pro
   return { targets: direct.length === 1 ? targets : [PRETTY, ...targets], folder };
 }
 
-async function parseTarget(text: string): Promise<PlannedReport> {
+async function parseTarget(text: string, env: Io['env']): Promise<PlannedReport> {
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
-  const file = equals < 0 ? null : text.slice(equals + 1);
-  if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
+  const path = equals < 0 ? '-' : text.slice(equals + 1);
+  if (path === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
+  const file = path === '-' ? null : path;
+  if (name === AUTO) return { name: env.GITHUB_ACTIONS === 'true' ? 'github' : 'pretty', file };
   if (isFormatName(name)) return { name, file };
   const { nearMiss } = await import('../words/near.ts');
-  const near = nearMiss(name, FORMAT_NAMES);
-  const hint = near === null ? `there are ${FORMAT_NAMES.join(', ')}` : `did you mean "${near}"?`;
+  const names = [...FORMAT_NAMES, AUTO];
+  const near = nearMiss(name, names);
+  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
   throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
 }

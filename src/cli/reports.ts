@@ -24,6 +24,8 @@ export const PRETTY: PlannedReport = { name: 'pretty', file: null };
 export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
   const { flags } = settings;
   const { targets, folder } = settings.reports;
+  const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
+  const repository = ci?.repositoryOf(io);
   const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     unicode: file !== null || showsUnicode(io.env, stream),
@@ -31,6 +33,7 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
     quiet: flags.quiet === true,
     stats: flags.stats === true,
     maxViolations: flags.maxViolations ?? FORMATS[name].defaultMaxViolations,
+    ...(repository === undefined ? {} : { repository }),
   });
   const opened: ReportTarget[] = [];
   for (const { name, file } of targets) {
@@ -38,6 +41,10 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
     const output =
       file === null ? new Output(stream, nameOf(stream, io)) : await createOutputFile(file, folder);
     opened.push({ reporter, output });
+  }
+  if (targets.some(({ name }) => name === 'github')) {
+    const summary = await ci?.openStepSummary(style(true, 'github', null), io);
+    if (summary) opened.push(summary);
   }
   // A machine format has no place for the counts.
   if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {

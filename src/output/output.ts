@@ -95,9 +95,9 @@ export class Output {
   }
 }
 
-/** A file for a report, made anew. Throws WriteError where it cannot be opened. */
-export async function createOutputFile(path: string, cwd: string): Promise<Output> {
-  const stream = openStream(resolve(cwd, path), path);
+/** A file for a report: made anew, or (`a`) with the report after what it holds. Throws WriteError if it cannot be opened. */
+export async function createOutputFile(path: string, cwd: string, flags: 'w' | 'a' = 'w'): Promise<Output> {
+  const stream = openStream(resolve(cwd, path), path, flags);
   const output = new Output(stream, path, stream);
   await new Promise<void>((done) => {
     stream.once('open', () => done());
@@ -108,9 +108,9 @@ export async function createOutputFile(path: string, cwd: string): Promise<Outpu
 }
 
 /** A path that cannot be one is refused at once; whatever else is wrong, the stream says. */
-function openStream(path: string, name: string): Writable {
+function openStream(path: string, name: string, flags: 'w' | 'a'): Writable {
   try {
-    return createWriteStream(path);
+    return createWriteStream(path, { flags });
   } catch (cause) {
     throw new WriteError(`cannot write to ${name}: ${wordsFor(cause)}`, { cause });
   }

@@ -13,6 +13,8 @@ export interface Format {
   readonly frames: boolean;
   /** Shows every member that is filled in. */
   readonly fills: boolean;
+  /** For a code host: names of files count from the top of the repository. */
+  readonly hosted: boolean;
   readonly create: (style: ReportStyle) => Promise<Reporter>;
 }
 
@@ -22,6 +24,7 @@ export const FORMATS = {
     defaultMaxViolations: 50,
     frames: true,
     fills: false,
+    hosted: false,
     create: createPretty,
   },
   line: {
@@ -29,6 +32,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    hosted: false,
     create: async (style) => (await import('./line.ts')).createLine(style),
   },
   json: {
@@ -36,6 +40,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    hosted: false,
     create: async (style) => (await import('./json.ts')).createJson(style),
   },
   ndjson: {
@@ -43,7 +48,41 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: true,
+    hosted: false,
     create: async (style) => (await import('./ndjson.ts')).createNdjson(style),
+  },
+  github: {
+    machine: true,
+    defaultMaxViolations: 0,
+    frames: false,
+    fills: false,
+    hosted: true,
+    create: async (style) => (await import('./github.ts')).createGithub(style),
+  },
+  gitlab: {
+    machine: true,
+    defaultMaxViolations: 0,
+    frames: false,
+    fills: false,
+    hosted: true,
+    create: async (style) => (await import('./gitlab.ts')).createGitlab(style),
+  },
+  sarif: {
+    machine: true,
+    // Others are counted there, too.
+    defaultMaxViolations: 25_000,
+    frames: false,
+    fills: false,
+    hosted: true,
+    create: async (style) => (await import('./sarif.ts')).createSarif(style),
+  },
+  junit: {
+    machine: true,
+    defaultMaxViolations: 0,
+    frames: false,
+    fills: false,
+    hosted: false,
+    create: async (style) => (await import('./junit.ts')).createJunit(style),
   },
 } satisfies Record<string, Format>;
 
@@ -51,6 +90,9 @@ export type FormatName = keyof typeof FORMATS;
 
 /** In the order in which they are offered. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]; // keys of a literal: all of them names
+
+/** Stands for the format that suits where paylint runs: `github` in GitHub Actions, else `pretty`. */
+export const AUTO = 'auto';
 
 export function isFormatName(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name);

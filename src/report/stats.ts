@@ -5,6 +5,7 @@
 import stringWidth from 'fast-string-width';
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { foldIndices } from './fold.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, type Paint, type Palette, place, pointerText } from './paint.ts';
 
@@ -47,11 +48,6 @@ function tally(groups: Map<string, Group>, violation: Violation): void {
   else if (groups.size < REMEMBERED) {
     groups.set(key, { count: 1, kind, rule, pointer, example: place(violation) });
   }
-}
-
-// `/0/subLocation/12/name` → `/*/subLocation/*/name`. A member named like an index is taken for one.
-function foldIndices(pointer: string): string {
-  return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
 }
 
 const HEAD = ['count', 'kind', 'rule', 'pointer', 'example'];

@@ -1,0 +1,38 @@
+/**
+ * Fingerprints: by them a service recognises the same violation in the next report. They hold no line number and no index, so they
+ * stay when lines or payloads are added above, and no two in one report are the same.
+ */
+import { hash } from 'node:crypto';
+import type { Violation } from '../types.ts';
+import { foldIndices } from './fold.ts';
+
+/** Fingerprints that are remembered, those of the present file among them. Beyond them, messages no longer tell violations apart, so memory stays bounded. */
+const REMEMBERED = 100_000;
+
+/** What a fingerprint is made of, and its file. */
+export type Printed = Pick<Violation, 'file' | 'pointer' | 'rule' | 'schema' | 'message'>;
+
+export interface Fingerprints {
+  /** To be asked once for each violation, in order: 32 hexadecimal digits, and `-2` after them for the second of the same sort in its file. */
+  of(violation: Printed): string;
+}
+
+/** `remembered`: for tests. */
+export function createFingerprints(remembered = REMEMBERED): Fingerprints {
+  let file: string | null = null;
+  const counts = new Map<string, number>();
+  return {
+    of(violation) {
+      // Violations come file by file, except in merged reports: as long as there is room, nothing is forgotten.
+      if (violation.file !== file && counts.size >= remembered) counts.clear();
+      file = violation.file;
+      const { pointer, rule, schema, message } = violation;
+      const facts =
+        counts.size < remembered ? [file, foldIndices(pointer), rule, schema, message] : [file, rule, schema];
+      const digest = hash('sha256', JSON.stringify(facts)).slice(0, 32);
+      const count = (counts.get(digest) ?? 0) + 1;
+      counts.set(digest, count);
+      return count === 1 ? digest : `${digest}-${count}`;
+    },
+  };
+}

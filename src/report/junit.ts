@@ -1,0 +1,139 @@
+/**
+ * `junit`: XML as CI systems read it from test runners: a suite per file, a failed case per invalid payload, and one case that passes
+ * for all the others. The numbers of a suite come before its cases, so these wait for the end of their file; how many wait is limited.
+ * https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
+ */
+import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
+import { quote } from '../words/escape.ts';
+import { xmlText } from '../words/markup.ts';
+import { createCap } from './cap.ts';
+import { number, plural } from './numbers.ts';
+import { pointerText } from './paint.ts';
+
+/** Cases listed per file; the other invalid payloads are one more case. */
+const MOST_CASES = 10_000;
+/** Violations listed per case. */
+const MOST_LINES = 100;
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="paylint">\n';
+
+/** The violations of a payload that are listed, and how many there are. */
+interface Case {
+  readonly payload: number;
+  readonly first: Violation;
+  readonly lines: string[];
+  violations: number;
+  /** Of the violations, those that are not warnings. */
+  errors: number;
+}
+
+/** What is known of a file before its end. */
+interface Suite {
+  readonly file: string;
+  readonly cases: Case[];
+  readonly failures: string[];
+}
+
+export function createJunit(style: ReportStyle): Reporter {
+  const cap = createCap(style.maxViolations);
+  let begun = false;
+  let suite: Suite | null = null;
+
+  const opened = (): string => {
+    const head = begun ? '' : HEAD;
+    begun = true;
+    return head;
+  };
+  /** Ends the present suite, unless it is that of `file`. */
+  const closedFor = (file: string | null): string => {
+    if (suite === null || suite.file === file) return '';
+    const text = opened() + suiteText(suite, null, style.quiet);
+    suite = null;
+    return text;
+  };
+  const suiteOf = (file: string): Suite => {
+    suite ??= { file, cases: [], failures: [] };
+    return suite;
+  };
+
+  return (event) => {
+    switch (event.type) {
+      case 'violation': {
+        const before = closedFor(event.violation.file);
+        if (cap.admits(event.violation.rule)) addViolation(suiteOf(event.violation.file), event.violation);
+        return before;
+      }
+      case 'failure': {
+        const before = closedFor(event.failure.file);
+        suiteOf(event.failure.file).failures.push(event.failure.message);
+        return before;
+      }
+      case 'source': {
+        const before = closedFor(event.source.file);
+        const text = opened() + suiteText(suiteOf(event.source.file), event.source, style.quiet);
+        suite = null;
+        return before + text;
+      }
+      case 'summary':
+        return `${closedFor(null)}${opened()}</testsuites>\n`;
+      default:
+        return '';
+    }
+  };
+}
+
+function addViolation({ cases }: Suite, violation: Violation): void {
+  let last = cases.at(-1);
+  if (last?.payload !== violation.payload) {
+    if (cases.length >= MOST_CASES) return; // the counts of the file have it
+    last = { payload: violation.payload, first: violation, lines: [], violations: 0, errors: 0 };
+    cases.push(last);
+  }
+  last.violations++;
+  if (violation.severity === 'error') last.errors++;
+  if (last.lines.length < MOST_LINES) last.lines.push(lineOf(violation));
+}
+
+function lineOf({ line, column, pointer, severity, rule, message, suggestion }: Violation): string {
+  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  return `${line}:${column} ${severity} ${rule} at ${pointerText(pointer)}: ${message}${help}`;
+}
+
+/** `source`: null if the file was not read to its end. */
+function suiteText({ file, cases, failures }: Suite, source: SourceCounts | null, quiet: boolean): string {
+  const invalid = cases.filter(({ errors }) => errors > 0).length;
+  const unlisted = (source?.invalid ?? 0) - invalid;
+  const others = (source?.valid ?? 0) - (cases.length - invalid);
+  const elements = cases.map((one) => element(file, `payload ${one.payload}`, contentOf(one)));
+  if (unlisted > 0) {
+    const failure = `<failure type="unlisted" message="${payloads(unlisted)}"/>`;
+    elements.push(element(file, 'more invalid payloads', failure));
+  }
+  for (const message of failures) {
+    elements.push(element(file, 'can be read', `<error type="failure" message="${xmlText(message)}"/>`));
+  }
+  // Its name has no number in it, so that it is the same case in every run.
+  if (others > 0 && !quiet) {
+    elements.push(element(file, 'valid payloads', `<system-out>${payloads(others)}</system-out>`));
+  }
+  const failed = invalid + (unlisted > 0 ? 1 : 0);
+  const counts = `tests="${elements.length}" failures="${failed}" errors="${failures.length}"`;
+  return `  <testsuite name="${xmlText(file)}" ${counts}>\n${elements.join('')}  </testsuite>\n`;
+}
+
+function element(file: string, name: string, content: string): string {
+  return `    <testcase classname="${xmlText(file)}" name="${name}">${content}</testcase>\n`;
+}
+
+function payloads(count: number): string {
+  return plural(count, 'payload');
+}
+
+/** A payload with nothing but warnings passes. */
+function contentOf({ first, lines, violations, errors }: Case): string {
+  const more = violations - lines.length;
+  const text = [...lines, ...(more > 0 ? [`… and ${number(more)} more`] : [])].map(xmlText).join('\n');
+  if (errors === 0) return `<system-out>${text}</system-out>`;
+  const message = violations > 1 ? `${first.message} (and ${number(violations - 1)} more)` : first.message;
+  return `<failure type="${xmlText(first.rule)}" message="${xmlText(message)}">${text}</failure>`;
+}

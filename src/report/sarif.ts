@@ -1,0 +1,152 @@
+/**
+ * `sarif`: one run of SARIF 2.1.0 (OASIS), as code scanning services and editors read it. Results are written as they come; what is
+ * known only at the end, the rules that they refer to and the notifications, follows them. At most 25,000 results are listed, as
+ * services take no more: then a notification says how many there are.
+ */
+import { version } from '../package.ts';
+import type { Failure, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
+import { jsonText, quote, visible } from '../words/escape.ts';
+import { RULES } from '../words/rules.ts';
+import { createCap } from './cap.ts';
+import { createFingerprints, type Fingerprints } from './fingerprint.ts';
+import { number } from './numbers.ts';
+import { encodePath, isAbsolute, repositoryName } from './repository.ts';
+
+/** GitHub takes 25,000 results per run. */
+export const MOST_RESULTS = 25_000;
+/** Failures that are listed; the others are counted. */
+const MOST_FAILURES = 1000;
+
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+const ROOT = {
+  SRCROOT: { description: { text: 'The folder that the names of the files are relative to.' } },
+};
+const HEAD =
+  `{"$schema":${jsonText(SCHEMA)},"version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits",` +
+  `"originalUriBaseIds":${jsonText(ROOT)},"results":[`;
+
+export function createSarif(style: ReportStyle): Reporter {
+  const { maxViolations } = style;
+  const cap = createCap(maxViolations === 0 ? MOST_RESULTS : Math.min(maxViolations, MOST_RESULTS));
+  const fingerprints = createFingerprints();
+  const rules = new Map<Rule, number>();
+  const failures: Failure[] = [];
+  let begun = false;
+
+  return (event) => {
+    switch (event.type) {
+      case 'violation': {
+        const { violation } = event;
+        if (!cap.admits(violation.rule)) return '';
+        const before = begun ? ',\n' : `${HEAD}\n`;
+        begun = true;
+        if (!rules.has(violation.rule)) rules.set(violation.rule, rules.size);
+        return before + jsonText(resultOf(violation, rules, fingerprints, style));
+      }
+      case 'hidden':
+        cap.hide(event.rule, event.count);
+        return '';
+      case 'failure':
+        if (failures.length < MOST_FAILURES) failures.push(event.failure);
+        return '';
+      case 'summary': {
+        const invocation = {
+          executionSuccessful: event.summary.failures === 0,
+          toolExecutionNotifications: [
+            ...failures.map((failure) => failureNotification(failure, style)),
+            ...countNotifications(event.summary, failures.length, cap.more()),
+          ],
+        };
+        const tail = `"tool":${jsonText(toolOf([...rules.keys()]))},\n"invocations":[${jsonText(invocation)}]`;
+        return `${begun ? '\n' : HEAD}],\n${tail}}]}\n`;
+      }
+      default:
+        return '';
+    }
+  };
+}
+
+function resultOf(
+  violation: Violation,
+  rules: ReadonlyMap<Rule, number>,
+  fingerprints: Fingerprints,
+  style: ReportStyle,
+): unknown {
+  const { rule, severity, message, pointer, suggestion, payload, offset, kind, params, schema } = violation;
+  const { fixable, fix } = violation;
+  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  return {
+    ruleId: rule,
+    ruleIndex: rules.get(rule),
+    level: severity,
+    message: { text: plainText(message + help) },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: artifactOf(violation.file, style),
+          region: regionOf(violation),
+        },
+        logicalLocations: [{ fullyQualifiedName: pointer }],
+      },
+    ],
+    partialFingerprints: { 'paylint/v1': fingerprints.of(violation) },
+    // What SARIF has no place for. A byteOffset in the region would need a byteLength: without, it is an insertion point (3.30.12).
+    properties: { payload, offset, kind, params, schema, fixable, ...(fix === undefined ? {} : { fix }) },
+  };
+}
+
+function regionOf({ line, column, endLine, endColumn }: Violation): unknown {
+  return { startLine: line, startColumn: column, endLine, endColumn };
+}
+
+/** Relative to SRCROOT, or an absolute `file:` URI; `<stdin>` is as if it were a file of that name. */
+function artifactOf(file: string, { repository }: ReportStyle): unknown {
+  const name = repositoryName(file, repository);
+  if (!isAbsolute(name)) return { uri: encodePath(name), uriBaseId: 'SRCROOT' };
+  return { uri: `file://${name.startsWith('/') ? '' : '/'}${encodePath(name)}` };
+}
+
+/** On one line and harmless; and `](` apart, so that no viewer takes payload text for a link (3.11.6). */
+function plainText(text: string): string {
+  return visible(text).replace(/\](?=\()/g, '\\u005d');
+}
+
+function toolOf(rules: readonly Rule[]): unknown {
+  return {
+    driver: { name: 'paylint', semanticVersion: version(), rules: rules.map(descriptorOf) },
+  };
+}
+
+function descriptorOf(rule: Rule): unknown {
+  const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
+  const meaning = text?.meaning ?? `The schema's "${visible(rule)}" does not hold.`;
+  const help = text === undefined ? meaning : `${meaning} ${text.mend}`;
+  return {
+    id: rule,
+    shortDescription: { text: plainText(firstSentence(meaning)) },
+    fullDescription: { text: plainText(meaning) },
+    help: { text: plainText(help) },
+    defaultConfiguration: { level: 'error' },
+  };
+}
+
+/** Up to the first full stop, colon or semicolon that ends a clause; with a full stop. */
+function firstSentence(text: string): string {
+  return `${/^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text}.`;
+}
+
+function failureNotification({ file, message }: Failure, style: ReportStyle): unknown {
+  return {
+    level: 'error',
+    message: { text: plainText(`${file} cannot be checked: ${message}`) },
+    locations: [{ physicalLocation: { artifactLocation: artifactOf(file, style) } }],
+  };
+}
+
+/** Says what is not listed. */
+function countNotifications({ failures }: Summary, listed: number, more: string | null): unknown[] {
+  const notes: string[] = [];
+  if (more !== null) notes.push(`Not all violations are listed: ${more}`);
+  if (failures > listed) notes.push(`Not all failures are listed: … and ${number(failures - listed)} more`);
+  return notes.map((text) => ({ level: 'warning', message: { text: plainText(text) } }));
+}

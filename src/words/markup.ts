@@ -1,0 +1,69 @@
+/**
+ * Untrusted text inside other languages: workflow commands of GitHub Actions, XML and Markdown. As in `escape.ts`, what could act is
+ * escaped and nothing is dropped: the reader of the language gives back the text, or the text with `\u` escapes.
+ *
+ * It is apart from `escape.ts` because only some formats need it, and they are loaded when they are asked for.
+ */
+import { escapeCodePoint, hazards, visible } from './escape.ts';
+
+/**
+ * The message of a workflow command, which goes up to the end of the line. The runner gives back what `visible` makes of the text.
+ * See `ActionCommand.cs` in github.com/actions/runner.
+ */
+export function commandData(text: string): string {
+  return visible(text).replaceAll('%', '%25');
+}
+
+const PROPERTY_ESCAPES: Readonly<Record<string, string>> = {
+  '%': '%25',
+  '\r': '%0D',
+  '\n': '%0A',
+  ':': '%3A',
+  ',': '%2C',
+};
+
+/** The value of a property of a workflow command. The runner gives back line ends, colons, commas and percent signs as they were. */
+export function commandProperty(text: string): string {
+  const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // it has all of them
+  return escaped.replace(hazards(), escapeCodePoint);
+}
+
+const XML_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/**
+ * Text for an element or an attribute of XML 1.0. A parser gives back what `visible` makes of it, with U+FFFE and U+FFFF escaped as well.
+ */
+export function xmlText(text: string): string {
+  return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // it has all of them
+}
+
+/** `text` as code, in GitHub's Markdown: on one line, also in a table, and nothing in it is markup, a link, a mention or an emoji. */
+export function markdownCode(text: string): string {
+  return `<code>${characterReferences(text)}</code>`;
+}
+
+/** `text` as prose, in GitHub's Markdown, with the promise of `markdownCode`. It must not be at the beginning of a line. */
+export function markdownText(text: string): string {
+  return characterReferences(text).replace(/&#(?:35|58);/g, APART);
+}
+
+/** Mentions, issues and emoji are looked for in the finished text: an empty comment keeps their signs apart from what follows. */
+const APART = '$&<!-- -->';
+
+/** A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a link. */
+function characterReferences(text: string): string {
+  return visibleInMarkup(text)
+    .replace(/[!-'*+:-@[-`{-~]|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll('&#64;', APART);
+}
+
+/** Nor can XML hold these two (XML 1.0, section 2.2). */
+function visibleInMarkup(text: string): string {
+  return visible(text).replace(/[\uFFFE\uFFFF]/g, escapeCodePoint);
+}
