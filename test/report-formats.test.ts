@@ -443,6 +443,18 @@ describe('sarif', () => {
     },
   );
 
+  it('says that a run was stopped early', async () => {
+    const summary = { ...(END as Extract<ReportEvent, { type: 'summary' }>).summary, failures: 0 };
+    const [whole, stopped] = [
+      await read([{ type: 'summary', summary }]),
+      await read([{ type: 'summary', summary: { ...summary, interrupted: true } }]),
+    ];
+    expect(whole.invocations).toEqual([{ executionSuccessful: true, toolExecutionNotifications: [] }]);
+    const text = 'The run was stopped before all files were checked.';
+    const toolExecutionNotifications = [{ level: 'warning', message: { text } }];
+    expect(stopped.invocations).toEqual([{ executionSuccessful: false, toolExecutionNotifications }]);
+  });
+
   it('lists a thousand failures and counts the others', async () => {
     const events = Array.from({ length: 1002 }, (): ReportEvent => {
       return { type: 'failure', failure: { file: 'a', message: 'b' } };

@@ -51,7 +51,7 @@ export function createSarif(style: ReportStyle): Reporter {
         return '';
       case 'summary': {
         const invocation = {
-          executionSuccessful: event.summary.failures === 0,
+          executionSuccessful: event.summary.failures === 0 && event.summary.interrupted === undefined,
           toolExecutionNotifications: [
             ...failures.map((failure) => failureNotification(failure, style)),
             ...countNotifications(event.summary, failures.length, cap.more()),
@@ -144,8 +144,13 @@ function failureNotification({ file, message }: Failure, style: ReportStyle): un
 }
 
 /** Says what is not listed. */
-function countNotifications({ failures }: Summary, listed: number, more: string | null): unknown[] {
+function countNotifications(
+  { failures, interrupted }: Summary,
+  listed: number,
+  more: string | null,
+): unknown[] {
   const notes: string[] = [];
+  if (interrupted) notes.push('The run was stopped before all files were checked.');
   if (more !== null) notes.push(`Not all violations are listed: ${more}`);
   if (failures > listed) notes.push(`Not all failures are listed: … and ${number(failures - listed)} more`);
   return notes.map((text) => ({ level: 'warning', message: { text: plainText(text) } }));
