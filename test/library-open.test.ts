@@ -1,0 +1,237 @@
+/**
+ * `openPaylint`: texts, values, streams and files, by instances with different schemas at the same time; and the examples of docs/library.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type FileEvent, openPaylint, SchemaError, SourceError, UsageError } from '../src/index.ts';
+import { ROOT } from './user-folder.ts';
+import { paylint as commandLine } from './world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'paylint-library-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const VALID = '{"@context":"c","@type":"e","emoji":"👍"}';
+const INVALID = '{"@context":"c","@type":"e","emoji":1}';
+const paylint = await openPaylint();
+
+describe('validate', () => {
+  it('says what is wrong, and where', () => {
+    const { valid, kind, violations } = paylint.validate(`\n${INVALID}`);
+    expect({ valid, kind }).toEqual({ valid: false, kind: 'emoji' });
+    expect(violations).toMatchObject([
+      { file: '<text>', line: 2, column: 37, offset: 37, pointer: '/emoji', rule: 'type' },
+    ]);
+  });
+
+  it('takes bytes, a byte order mark, and white space around', () => {
+    expect(paylint.validate(Buffer.from(`\ufeff ${VALID} \n`))).toEqual({
+      valid: true,
+      kind: 'emoji',
+      violations: [],
+    });
+  });
+
+  it.each([
+    ['', 'json-syntax'],
+    ['[', 'json-syntax'],
+    [Buffer.from([0xff, 0xfe, 0x31, 0]), 'json-encoding'],
+    [`${'['.repeat(1001)}${']'.repeat(1001)}`, 'nested-too-deep'],
+    ['[1]', 'unknown-kind'],
+  ])('never throws for a bad payload: %j', (text, rule) => {
+    expect(paylint.validate(text)).toMatchObject({ valid: false, violations: [{ rule }] });
+  });
+
+  it('holds to the limits', async () => {
+    const small = await openPaylint({ maxPayloadBytes: 10 });
+    expect(small.validate(VALID).violations).toMatchObject([{ rule: 'payload-too-large' }]);
+  });
+
+  it('judges values, without places', () => {
+    expect(paylint.validateValue(JSON.parse(VALID)).valid).toBe(true);
+    expect(paylint.validateValue(JSON.parse(INVALID)).violations).toMatchObject([
+      { pointer: '/emoji', rule: 'type', line: null, column: null, offset: null, endLine: null },
+    ]);
+  });
+
+  it('has a failure for a value that JSON has no text for', () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    for (const value of [undefined, () => {}, 1n, circle]) {
+      const { valid, failure } = paylint.validateValue(value);
+      expect([valid, typeof failure]).toEqual([false, 'string']);
+    }
+  });
+});
+
+describe('fill', () => {
+  const MISSING = readFileSync(join(ROOT, 'docs/examples/contract.json'), 'utf8');
+
+  it('adds what is missing, and gives a text as it is if nothing is', () => {
+    const { text, fills } = paylint.fill(MISSING);
+    expect(fills.length).toBeGreaterThan(0);
+    expect(text.length).toBeGreaterThan(MISSING.length);
+    expect(paylint.fill(text)).toMatchObject({ text, fills: [] });
+  });
+
+  it('gives bytes for bytes', () => {
+    const { text } = paylint.fill(Buffer.from(MISSING));
+    expect(Buffer.from(text).toString()).toBe(paylint.fill(MISSING).text);
+  });
+
+  it('does what the command line does', async () => {
+    for (const deep of [false, true]) {
+      writeFileSync(join(folder, 'm.json'), MISSING);
+      const { stdout } = await commandLine(['fill', 'm.json', ...(deep ? ['--deep'] : [])], { cwd: folder });
+      expect(paylint.fill(MISSING, { deep }).text).toBe(stdout);
+    }
+  });
+});
+
+describe('payloads', () => {
+  const texts = async (input: Parameters<typeof paylint.payloads>[0]): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { index, valid, kind, text } of paylint.payloads(input))
+      found.push(`${index} ${valid} ${kind} ${text}`);
+    return found;
+  };
+  const BOTH = [`0 true emoji ${VALID}`, `1 false emoji ${INVALID}`];
+
+  it('of bytes, compressed or not, of a stream and of a file', async () => {
+    const lines = Buffer.from(`${VALID}\n\n ${INVALID}\n`);
+    writeFileSync(join(folder, 'a.ndjson'), lines);
+    expect(await texts(lines)).toEqual(BOTH);
+    expect(await texts(gzipSync(lines))).toEqual(BOTH);
+    expect(await texts(Readable.from([lines.subarray(0, 20), lines.subarray(20)]))).toEqual(BOTH);
+    expect(await texts(join(folder, 'a.ndjson'))).toEqual(BOTH);
+    expect(await texts(Buffer.from(`[${VALID} , ${INVALID}]`))).toEqual(BOTH);
+  });
+
+  it('come one by one, while the stream is read no further than needed', async () => {
+    let read = 0;
+    async function* endless(): AsyncGenerator<string> {
+      for (;;) {
+        read++;
+        yield `${VALID}\n`.repeat(10_000);
+      }
+    }
+    let count = 0;
+    for await (const { valid } of paylint.payloads(endless(), { input: 'lines' })) {
+      expect(valid).toBe(true);
+      if (++count === 30_000) break;
+    }
+    expect(read).toBeLessThan(60);
+  });
+
+  it('throw for a file that is not there', async () => {
+    await expect(texts(join(folder, 'none.json'))).rejects.toThrow(SourceError);
+  });
+});
+
+describe('validateFiles', () => {
+  it('gives the events of the ndjson report', async () => {
+    writeFileSync(join(folder, 'b.ndjson'), `${VALID}\n${INVALID}\n`.repeat(100));
+    const events: FileEvent[] = [];
+    const summary = await paylint.validateFiles(['b.ndjson', 'none.json'], {
+      cwd: folder,
+      onEvent: (event) => events.push(event),
+    });
+    const { stdout } = await commandLine(['validate', 'b.ndjson', 'none.json', '--format', 'ndjson'], {
+      cwd: folder,
+    });
+    const said = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as FileEvent);
+    const withoutTime = (event: FileEvent): unknown => ({ ...event, elapsedMs: 0 });
+    expect(events.map(withoutTime)).toEqual(said.map(withoutTime));
+    expect(summary).toMatchObject({ payloads: 200, invalid: 100, failures: 1 });
+  });
+
+  it('ends by the signal, with the counts so far', async () => {
+    const stop = new AbortController();
+    writeFileSync(join(folder, 'c.ndjson'), `${INVALID}\n`.repeat(60_000));
+    const summary = await paylint.validateFiles(['c.ndjson'], {
+      cwd: folder,
+      threads: 1,
+      signal: stop.signal,
+      onEvent: () => stop.abort('enough'),
+    });
+    expect(summary.interrupted).toBe(true);
+    expect(summary.payloads).toBeLessThan(60_000);
+  });
+});
+
+describe('instances', () => {
+  it('with different schemas and fill modes work at the same time', async () => {
+    writeFileSync(
+      join(folder, 'n.json'),
+      '{"type":"object","properties":{"n":{"type":"integer","default":7}}}',
+    );
+    const [numbers, contracts] = await Promise.all([
+      openPaylint({ schema: join(folder, 'n.json') }),
+      openPaylint({ kind: 'contract' }),
+    ]);
+    expect(numbers.fill('{}').text).toBe('{"n":7}');
+    expect(numbers.fill('{}', { deep: true }).text).toBe('{"n":7}');
+    expect(numbers.validate('{"n":"x"}').violations).toMatchObject([{ rule: 'type', kind: 'n' }]);
+    expect(contracts.validate(VALID).kind).toBe('contract');
+    expect(numbers.kinds.map(({ name }) => name)).toEqual(['n']);
+    const all = await Promise.all(
+      [numbers, contracts, paylint].map((one) => one.validateFiles(['a.ndjson'], { cwd: folder })),
+    );
+    expect(all.map(({ valid }) => valid)).toEqual([2, 0, 1]);
+  });
+
+  it('may leave formats unjudged', async () => {
+    writeFileSync(join(folder, 'f.json'), '{"format":"date"}');
+    const schema = join(folder, 'f.json');
+    expect((await openPaylint({ schema })).validate('"x"').valid).toBe(false);
+    expect((await openPaylint({ schema, assertFormats: false })).validate('"x"').valid).toBe(true);
+  });
+
+  it('are not made of what is not a schema, or for a kind that there is not', async () => {
+    await expect(openPaylint({ schema: join(folder, 'none.json') })).rejects.toThrow(SchemaError);
+    await expect(openPaylint({ kind: 'emojy' })).rejects.toThrow(UsageError);
+  });
+});
+
+describe('docs/library.md', () => {
+  const blocks = [
+    ...readFileSync(join(ROOT, 'docs/library.md'), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms),
+  ];
+  const examples = blocks.flatMap(([, language, code], i) =>
+    language === 'js' ? [{ code: code!, said: blocks[i + 1]?.[1] === '' ? blocks[i + 1]![2]! : null }] : [],
+  );
+
+  it('has examples', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each(examples)('what an example prints is what it is said to print', ({ code, said }) => {
+    const script = join(
+      ROOT,
+      'test/tmp',
+      `example-${process.pid}-${examples.findIndex((one) => one.code === code)}.mjs`,
+    );
+    writeFileSync(script, code);
+    try {
+      const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+      // What an example prints is below it, or in a comment at its end.
+      const inComment = /\/\/ (.*)\n$/.exec(code)?.[1];
+      if (said !== null) expect(stdout).toBe(said);
+      else if (inComment !== undefined) expect(stdout).toBe(`${inComment}\n`);
+      else expect(stdout).not.toBe('');
+    } finally {
+      rmSync(script);
+    }
+  });
+});
