@@ -134,8 +134,11 @@ describe('what is in the package', () => {
         'dist/main.cjs',
         'dist/payload.kinds.cjs',
         'dist/index.js',
+        'dist/open.js',
+        'dist/errors.js',
+        'dist/guards.js',
         'dist/types/index.d.ts',
-        'dist/types/payloads.d.ts',
+        'dist/types/library/payloads.d.ts',
       ]),
     );
   });
