@@ -211,7 +211,13 @@ export interface Summary {
 export type ReportEvent =
   | ViolationEvent
   /** So many violations of a rule, of which so many are fixable, that no report shows. */
-  | { readonly type: 'hidden'; readonly rule: Rule; readonly count: number; readonly fixable: number }
+  | {
+      readonly type: 'hidden';
+      readonly file: string;
+      readonly rule: Rule;
+      readonly count: number;
+      readonly fixable: number;
+    }
   /** Violations that were drawn as `ndjson` already; only for those who write just that. */
   | { readonly type: 'drawn'; readonly text: string }
   | { readonly type: 'failure'; readonly failure: Failure }
@@ -235,6 +241,8 @@ export interface Reporter {
   (event: ReportEvent): string;
   /** To be awaited before violations: loads what only they need. */
   readonly prepare?: (violations: readonly ViolationEvent[]) => Promise<void>;
+  /** Returns the text that was held back for events to come: none may come for long. */
+  readonly flush?: () => string;
 }
 
 /** Where the run is in a repository that a CI system has checked out. */
@@ -259,6 +267,8 @@ export interface ReportStyle {
   readonly quiet: boolean;
   /** Close with counts by kind, rule and pointer. */
   readonly stats: boolean;
+  /** What is said of members that are filled in; absent: they are. */
+  readonly fills?: 'filled' | 'would fill';
   /** Show at most so many violations; 0: all. */
   readonly maxViolations: number;
   /** Only in a CI system. */

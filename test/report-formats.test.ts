@@ -432,7 +432,7 @@ describe('sarif', () => {
     'lists at most 25,000 results and says so, with --max-violations %i',
     async (maxViolations) => {
       const events = Array.from({ length: 25_002 }, (_, i) => at({ payload: i }));
-      const hidden = { type: 'hidden', rule: 'type', count: 3, fixable: 0 } as const;
+      const hidden = { type: 'hidden', file: 'a.json', rule: 'type', count: 3, fixable: 0 } as const;
       const log = JSON.parse(await draw('sarif', [...events, hidden, END], { maxViolations }));
       const [run] = log.runs;
       expect(run.results).toHaveLength(25_000);

@@ -140,10 +140,10 @@ describe('held events', () => {
   it('that are only counted become one for each rule', () => {
     const held = new HeldEvents();
     for (let i = 0; i < 1000; i++)
-      held.add({ type: 'hidden', rule: i % 2 ? 'type' : 'enum', count: 2, fixable: 1 });
+      held.add({ type: 'hidden', file: 'a.json', rule: i % 2 ? 'type' : 'enum', count: 2, fixable: 1 });
     expect([...held.replay()]).toEqual([
-      { type: 'hidden', rule: 'enum', count: 1000, fixable: 500 },
-      { type: 'hidden', rule: 'type', count: 1000, fixable: 500 },
+      { type: 'hidden', file: 'a.json', rule: 'enum', count: 1000, fixable: 500 },
+      { type: 'hidden', file: 'a.json', rule: 'type', count: 1000, fixable: 500 },
     ]);
   });
 });

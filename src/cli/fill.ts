@@ -55,14 +55,11 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const held = destination.mayFail ? new HeldEvents() : null;
-  const choices = { defaults, outlet, destination, held, reportStream, listsNames };
+  const fills = flags.check || flags.diff ? 'would fill' : 'filled';
+  const choices = { defaults, outlet, destination, held, reportStream, listsNames, fills } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(counts, flags, io);
-  if (!flags.check || counts.filledMembers === 0) return code;
-  const members = counts.filledMembers === 1 ? 'member is' : 'members are';
-  if (!listsNames)
-    io.stderr.write(`paylint: ${counts.filledMembers} ${members} missing that paylint fill would add\n`);
-  return Math.max(1, code);
+  return flags.check && counts.filledMembers > 0 ? Math.max(1, code) : code;
 }
 
 /** Absolute paths. */

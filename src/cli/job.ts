@@ -14,6 +14,7 @@ import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { run } from '../run/run.ts';
+import type { ReportStyle } from '../types.ts';
 import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
@@ -27,6 +28,8 @@ export interface RunChoices {
   readonly held?: HeldEvents | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
+  /** As `ReportStyle` has it. */
+  readonly fills?: ReportStyle['fills'];
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
 }
@@ -35,7 +38,8 @@ export interface RunChoices {
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
   const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
-  const targets = await openReports(settings, io, reportStream);
+  const wishes = { stream: reportStream, fills: choices.fills };
+  const targets = await openReports(settings, io, wishes);
   if (choices.listsNames) {
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });

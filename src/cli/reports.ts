@@ -20,8 +20,20 @@ const DEFAULT_WIDTH = 100;
 /** The plan if no format is named. */
 export const PRETTY: PlannedReport = { name: 'pretty', file: null };
 
-/** The formats and where each goes; the files are made anew at once. `stream`: where the report goes without a file. */
-export async function openReports(settings: Settings, io: Io, stream: Io['stdout']): Promise<ReportTarget[]> {
+/** What a verb says of its reports. */
+export interface ReportWishes {
+  /** Where the report goes that has no file. */
+  readonly stream: Io['stdout'];
+  /** As `ReportStyle` has it. */
+  readonly fills?: ReportStyle['fills'];
+}
+
+/** The formats and where each goes; the files are made at once. */
+export async function openReports(
+  settings: Settings,
+  io: Io,
+  { stream, fills }: ReportWishes,
+): Promise<ReportTarget[]> {
   const { flags } = settings;
   const { targets, folder } = settings.reports;
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
@@ -29,11 +41,12 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
   const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     unicode: file !== null || showsUnicode(io.env, stream),
-    width: (file === null && stream.isTTY ? stream.columns : undefined) ?? DEFAULT_WIDTH,
+    width: (file === null && stream.isTTY ? stream.columns : undefined) ?? columnsOf(io.env),
     quiet: flags.quiet === true,
     stats: flags.stats === true,
     maxViolations: flags.maxViolations ?? FORMATS[name].defaultMaxViolations,
     ...(repository === undefined ? {} : { repository }),
+    ...(fills === undefined ? {} : { fills }),
   });
   const opened: ReportTarget[] = [];
   for (const { name, file } of targets) {
@@ -51,11 +64,17 @@ export async function openReports(settings: Settings, io: Io, stream: Io['stdout
     const reporter = await createStatsReporter({
       ...style(true, 'pretty', null),
       unicode: showsUnicode(io.env, io.stderr),
-      width: io.stderr.columns ?? DEFAULT_WIDTH,
+      width: io.stderr.columns ?? columnsOf(io.env),
     });
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
+}
+
+/** The columns that the environment tells, if it is told any. */
+function columnsOf({ COLUMNS = '' }: Io['env']): number {
+  const columns = Number(COLUMNS);
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : DEFAULT_WIDTH;
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {

@@ -28,7 +28,11 @@ export function ascii(text: string): string {
 /** The reporter, with what it writes in ASCII. */
 export function inAscii(reporter: Reporter): Reporter {
   const report = (...[event]: Parameters<Reporter>): string => ascii(reporter(event));
-  return reporter.prepare === undefined ? report : Object.assign(report, { prepare: reporter.prepare });
+  const { prepare, flush } = reporter;
+  return Object.assign(report, {
+    ...(prepare === undefined ? {} : { prepare }),
+    ...(flush === undefined ? {} : { flush: () => ascii(flush()) }),
+  });
 }
 
 /** A line, or what is near a place in it, and the place as code units of it: `to` may lie beyond its end. */

@@ -1,43 +1,65 @@
 /**
- * Counts violations against `--max-violations`: says which ones may still be shown, and in the end
- * how many were not, by rule.
+ * Counts violations against `--max-violations`: says which ones may still be shown, and in the end how many were not, by rule and file.
  */
 import type { Rule } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number } from './numbers.ts';
+import { number, plural } from './numbers.ts';
+
+/** What is counted. */
+interface Place {
+  readonly rule: Rule;
+  readonly file: string;
+}
 
 export interface Cap {
   /** To be asked once for each violation, in order. */
-  admits(rule: Rule): boolean;
-  /** Violations that are not to be shown. */
-  hide(rule: Rule, count: number): void;
-  /** `… and 137 more: required 80, type 57`; null where all were shown. */
+  admits(violation: Place): boolean;
+  /** `count` violations are not shown. */
+  hide(violations: Place & { readonly count: number }): void;
+  /** `… and 137 more: required 80, type 57`, the files that they are in, and how to see them; null if all were shown. */
   more(): string | null;
 }
+
+/** Files that are named. */
+const FILES = 3;
 
 /** @param max violations to show; 0 shows all */
 export function createCap(max: number): Cap {
   let shown = 0;
-  const hidden = new Map<Rule, number>();
-  const hide = (rule: Rule, count: number): void => {
-    hidden.set(rule, (hidden.get(rule) ?? 0) + count);
+  const byRule = new Map<string, number>();
+  const byFile = new Map<string, number>();
+  const add = (counts: Map<string, number>, key: string, count: number): void => {
+    counts.set(key, (counts.get(key) ?? 0) + count);
+  };
+  const hide: Cap['hide'] = ({ rule, file, count }) => {
+    add(byRule, rule, count);
+    add(byFile, file, count);
   };
   return {
-    admits(rule) {
+    admits({ rule, file }) {
       if (max === 0 || shown < max) {
         shown++;
         return true;
       }
-      hide(rule, 1);
+      hide({ rule, file, count: 1 });
       return false;
     },
     hide,
     more() {
-      if (hidden.size === 0) return null;
-      const total = [...hidden.values()].reduce((sum, count) => sum + count, 0);
-      // In an order that does not depend on when they were met.
-      const byRule = [...hidden].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1));
-      return `… and ${number(total)} more: ${byRule.map(([rule, count]) => `${visible(rule)} ${number(count)}`).join(', ')}`;
+      if (byRule.size === 0) return null;
+      const total = [...byRule.values()].reduce((sum, count) => sum + count, 0);
+      const files = listed(byFile);
+      const others = files.length > FILES ? ` and ${plural(files.length - FILES, 'more file')}` : '';
+      return (
+        `… and ${number(total)} more: ${listed(byRule).join(', ')}\n` +
+        `  in ${files.slice(0, FILES).join(', ')}${others}; --max-violations 0 shows all`
+      );
     },
   };
+}
+
+/** Names with their counts, in an order that does not depend on when they were met. */
+function listed(counts: ReadonlyMap<string, number>): string[] {
+  const sorted = [...counts].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1));
+  return sorted.map(([name, count]) => `${visible(name)} ${number(count)}`);
 }

@@ -1,21 +1,53 @@
 /**
  * What `fill` filled in, as the text formats tell it: members by pointer, with how many times each.
  */
+import type { SourceCounts } from '../types.ts';
 import { number, plural } from './numbers.ts';
 import { type Palette, pointerText } from './paint.ts';
 
 type Patterns = ReadonlyMap<string, number>;
 
-/** A line for each pointer, the count before it. */
-export function fillTable(patterns: Patterns, palette: Palette): string {
+/** What `fill` did with the members, or would do: `--check` and `--diff` only look. */
+export type FillVerb = 'filled' | 'would fill';
+
+/** How many members were filled in, or would be, and in how many files. */
+export class FillCounts {
+  readonly #verb: FillVerb;
+  #members = 0;
+  #files = 0;
+
+  constructor(verb: FillVerb) {
+    this.#verb = verb;
+  }
+
+  add({ filled = 0 }: SourceCounts): void {
+    this.#members += filled;
+    if (filled > 0) this.#files++;
+  }
+
+  /** True if something is missing that was only looked for. */
+  get isLeft(): boolean {
+    return this.#members > 0 && this.#verb === 'would fill';
+  }
+
+  /** `filled 6 members in 2 files`; null if there is nothing to say. */
+  get text(): string | null {
+    if (this.#members === 0) return null;
+    return `${this.#verb} ${plural(this.#members, 'member')} in ${plural(this.#files, 'file')}`;
+  }
+}
+
+/** A heading, and a line for each pointer with the count before it. */
+export function fillTable(patterns: Patterns, palette: Palette, verb: FillVerb): string {
   const rows = sorted(patterns);
   const width = Math.max(...rows.map(([, count]) => number(count).length));
-  return rows
-    .map(
-      ([pattern, count]) =>
-        `  ${palette.help(`+ ${number(count).padStart(width)}`)}  ${pointerText(pattern)}`,
-    )
-    .join('\n');
+  const heading = palette.quiet(
+    `  members ${verb === 'filled' ? 'filled in' : 'to fill in'}, by pointer (* is any index)`,
+  );
+  const lines = rows.map(
+    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(width)}`)}  ${pointerText(pattern)}`,
+  );
+  return [heading, ...lines].join('\n');
 }
 
 /** `3 members filled in: /active 1, /author/@type 2` */

@@ -50,7 +50,7 @@ export async function createGithubSummary(style: ReportStyle, room: number): Pro
       case 'summary': {
         const { summary } = event;
         const sections = [
-          `\n## paylint\n\n${markdownText(summaryLine(summary, fixable, palette))}\n`,
+          `\n## paylint\n\n${markdownText(summaryLine(summary, { fixable }, palette))}\n`,
           ...failureSection(failures, summary),
           ...ruleSection(summary),
           ...fileSection(worst(files, FILES), filesWithViolations, style),

@@ -20,9 +20,9 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
     switch (event.type) {
       case 'violation':
         if (event.violation.fixable) fixable++;
-        return cap.admits(event.violation.rule) ? violationCommand(event.violation, style) : '';
+        return cap.admits(event.violation) ? violationCommand(event.violation, style) : '';
       case 'hidden':
-        cap.hide(event.rule, event.count);
+        cap.hide(event);
         fixable += event.fixable;
         return '';
       case 'failure':
@@ -30,7 +30,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
       case 'summary': {
         const more = cap.more();
         const rest = more === null ? '' : `${more}\n`;
-        return style.quiet ? rest : `${rest}${summaryLine(event.summary, fixable, palette)}\n`;
+        return style.quiet ? rest : `${rest}${summaryLine(event.summary, { fixable }, palette)}\n`;
       }
       default:
         return '';

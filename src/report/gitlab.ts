@@ -25,7 +25,7 @@ export function createGitlab(style: ReportStyle): Reporter {
     switch (event.type) {
       case 'violation': {
         const { violation } = event;
-        if (!cap.admits(violation.rule)) return '';
+        if (!cap.admits(violation)) return '';
         return element(violationIssue(violation, fingerprints.of(violation), style));
       }
       case 'failure': {

@@ -18,7 +18,7 @@ export function createJson(style: ReportStyle): Reporter {
   return (event) => {
     switch (event.type) {
       case 'violation': {
-        if (!cap.admits(event.violation.rule)) return '';
+        if (!cap.admits(event.violation)) return '';
         const before = begun ? ',\n' : '{"violations":[\n';
         begun = true;
         return `${before}{${record(event.violation)}}`;

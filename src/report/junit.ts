@@ -60,7 +60,7 @@ export function createJunit(style: ReportStyle): Reporter {
     switch (event.type) {
       case 'violation': {
         const before = closedFor(event.violation.file);
-        if (cap.admits(event.violation.rule)) addViolation(suiteOf(event.violation.file), event.violation);
+        if (cap.admits(event.violation)) addViolation(suiteOf(event.violation.file), event.violation);
         return before;
       }
       case 'failure': {

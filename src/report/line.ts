@@ -5,7 +5,7 @@
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { fillList } from './filled.ts';
+import { FillCounts, fillList } from './filled.ts';
 import { createPalette, type Palette, place } from './paint.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
@@ -14,6 +14,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const cap = createCap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
+  const fills = new FillCounts(style.fills ?? 'filled');
   let fixable = 0;
 
   return (event) => {
@@ -21,9 +22,9 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
     switch (event.type) {
       case 'violation':
         if (event.violation.fixable) fixable++;
-        return cap.admits(event.violation.rule) ? `${violationLine(event.violation, palette)}\n` : '';
+        return cap.admits(event.violation) ? `${violationLine(event.violation, palette)}\n` : '';
       case 'hidden':
-        cap.hide(event.rule, event.count);
+        cap.hide(event);
         fixable += event.fixable;
         return '';
       case 'drawn':
@@ -32,6 +33,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
         return '';
       case 'source': {
         const { source, patterns } = event;
+        fills.add(source);
         if (patterns === undefined || patterns.size === 0 || style.quiet) return '';
         return `${visible(source.file)}: ${fillList(patterns)}\n`;
       }
@@ -40,7 +42,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
         return [
           more === null ? '' : `${palette.quiet(more)}\n`,
           table === '' ? '' : `\n${table}\n`,
-          style.quiet ? '' : `${summaryLine(event.summary, fixable, palette)}\n`,
+          style.quiet ? '' : `${summaryLine(event.summary, { fixable, fills }, palette)}\n`,
         ].join('');
       }
     }

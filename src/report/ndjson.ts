@@ -13,7 +13,7 @@ export function createNdjson(style: ReportStyle): Reporter {
   return (event) => {
     switch (event.type) {
       case 'violation':
-        return cap.admits(event.violation.rule) ? `{"type":"violation",${record(event.violation)}}\n` : '';
+        return cap.admits(event.violation) ? `{"type":"violation",${record(event.violation)}}\n` : '';
       case 'hidden':
         return '';
       case 'drawn':

@@ -1,12 +1,12 @@
 /**
  * `pretty`: for people at a terminal. Violations under the name of their file, each with its rule, message, place,
- * pointer, a code frame and what may help; one line in the end says how the run went. Only the frame is cut to the
- * width; the terminal wraps the rest. Failures are left to the caller, who always says them on stderr.
+ * pointer, a code frame and what may help; one line in the end says how the run went. Members that are missing in one
+ * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
 import type { ReportEvent, Reporter, ReportStyle, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { fillTable } from './filled.ts';
+import { FillCounts, fillTable } from './filled.ts';
 import { createPalette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 
@@ -14,7 +14,10 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const cap = createCap(style.maxViolations);
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
+  const fills = new FillCounts(style.fills ?? 'filled');
   let fixable = 0;
+  /** Violations that are shown together, as far as they are known. */
+  let block: [ViolationEvent, ...ViolationEvent[]] | null = null;
   let file: string | null = null;
   let begun = false;
   /** Loaded with the first violation. */
@@ -27,19 +30,34 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
     return text;
   };
 
+  const takeBlock = (): string => {
+    if (block === null) return '';
+    const events = block;
+    block = null;
+    const { violation } = events[0];
+    const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
+    file = violation.file;
+    return header + paragraph(drawing!.drawViolations(events, style, palette)); // `prepare` came before
+  };
+
   const report = (event: ReportEvent): string => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
       case 'violation': {
         const { violation } = event;
         if (violation.fixable) fixable++;
-        if (!cap.admits(violation.rule)) return '';
-        const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
-        file = violation.file;
-        return header + paragraph(drawing!.drawViolation(event, style, palette)); // `prepare` came before
+        if (!cap.admits(violation)) return '';
+        // `prepare` came before.
+        if (block !== null && drawing!.isSameBlock(block[0], event)) {
+          block.push(event);
+          return '';
+        }
+        const before = takeBlock();
+        block = [event];
+        return before;
       }
       case 'hidden':
-        cap.hide(event.rule, event.count);
+        cap.hide(event);
         fixable += event.fixable;
         return '';
       case 'drawn':
@@ -47,18 +65,22 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
       case 'failure':
         return '';
       case 'source': {
+        const before = takeBlock();
         const { source, patterns } = event;
-        if (patterns === undefined || patterns.size === 0 || style.quiet) return '';
+        fills.add(source);
+        if (patterns === undefined || patterns.size === 0 || style.quiet) return before;
         const header = source.file === file ? '' : `${palette.file(visible(source.file))}\n`;
         file = source.file;
-        return paragraph(header + fillTable(patterns, palette));
+        return before + paragraph(header + fillTable(patterns, palette, style.fills ?? 'filled'));
       }
       case 'summary': {
+        const before = takeBlock();
         const more = cap.more();
         return [
+          before,
           more === null ? '' : paragraph(palette.quiet(more)),
           table === '' ? '' : paragraph(table.trimEnd()),
-          style.quiet ? '' : paragraph(summaryLine(event.summary, fixable, palette)),
+          style.quiet ? '' : paragraph(summaryLine(event.summary, { fixable, fills }, palette)),
         ].join('');
       }
     }
@@ -67,5 +89,5 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
     drawing ??= await import('./violation.ts');
     await drawing.prepareFor(violations, style.width);
   };
-  return Object.assign(report, { prepare });
+  return Object.assign(report, { prepare, flush: takeBlock });
 }

@@ -68,6 +68,7 @@ export class Report {
     if (violations.length > 0) for (const { reporter } of targets) await reporter.prepare?.(violations);
     for (const { reporter, output } of targets) {
       for (const event of events) output.write(reporter(event));
+      if (reporter.flush !== undefined) output.write(reporter.flush());
     }
   }
 }

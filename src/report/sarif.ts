@@ -37,14 +37,14 @@ export function createSarif(style: ReportStyle): Reporter {
     switch (event.type) {
       case 'violation': {
         const { violation } = event;
-        if (!cap.admits(violation.rule)) return '';
+        if (!cap.admits(violation)) return '';
         const before = begun ? ',\n' : `${HEAD}\n`;
         begun = true;
         if (!rules.has(violation.rule)) rules.set(violation.rule, rules.size);
         return before + jsonText(resultOf(violation, rules, fingerprints, style));
       }
       case 'hidden':
-        cap.hide(event.rule, event.count);
+        cap.hide(event);
         return '';
       case 'failure':
         if (failures.length < MOST_FAILURES) failures.push(event.failure);

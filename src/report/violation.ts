@@ -8,6 +8,7 @@ import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
 import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
+import { wrapped } from './wrap.ts';
 
 /** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
 const CUT = '~';
@@ -23,37 +24,81 @@ export async function prepareFor(violations: readonly ViolationEvent[], width: n
   }
 }
 
-/** Several lines, without the line feed at the end. */
-export function drawViolation(
-  { violation, excerpt }: ViolationEvent,
-  { width, unicode }: ReportStyle,
+/**
+ * Several lines, without the line feed at the end. `events`: one violation, or several at one place that are shown as one block: members that
+ * are missing in one object.
+ */
+export function drawViolations(
+  events: readonly [ViolationEvent, ...ViolationEvent[]],
+  style: ReportStyle,
   palette: Palette,
 ): string {
+  const { width } = style;
+  const [{ violation, excerpt }] = events;
+  const violations = events.map((event) => event.violation);
   const number = lineNumber(violation);
   const blank = ' '.repeat(number.length);
-  const help = helpFor(violation, palette);
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
   const beside = blank.length + 4 + stringWidth(`${where}  ${pointer}`) <= width;
-  const lines = [`  ${palette.rule(visible(violation.rule))}  ${visible(violation.message)}`];
+  const rule = visible(violation.rule);
+  const [first = '', ...others] = wrapped(visible(messageOf(violations)), width, `  ${rule}  `, '    ');
+  const lines = [`  ${palette.rule(rule)}${first.slice(2 + rule.length)}`, ...others];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);
-  if (excerpt !== null) {
-    const near = nearby(violation, excerpt, width);
-    const from = Math.max(0, violation.column - near.excerpt.column);
-    const to =
-      violation.endLine > violation.line
-        ? Number.POSITIVE_INFINITY
-        : violation.endColumn - near.excerpt.column;
-    const place = unicode ? { ...near, from, to } : placeInAscii({ ...near, from, to });
-    const drawn = drawFrame(place.excerpt, place.from, place.to, near.room);
-    const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
-    const text = unicode ? drawn.text : drawn.text.replaceAll('…', CUT);
-    lines.push(`${palette.quiet(`${number} │`)} ${text}`.trimEnd());
-    lines.push(`${blank} ${palette.quiet('│')} ${carets}`);
+  if (excerpt !== null) lines.push(...frame(violation, excerpt, style, palette));
+  const help = helpFor(violations);
+  if (help !== '') {
+    const [start = '', ...more] = wrapped(help, width, `${blank} ╰─ `, `${blank}    `);
+    lines.push(`${blank} ${palette.quiet('╰─')} ${palette.help(start.slice(blank.length + 4))}`);
+    for (const line of more) lines.push(palette.help(line));
   }
-  if (help !== '') lines.push(`${blank} ${palette.quiet('╰─')} ${help}`);
   return lines.join('\n');
+}
+
+/** Whether two violations are shown as one block. */
+export function isSameBlock({ violation: a }: ViolationEvent, { violation: b }: ViolationEvent): boolean {
+  if (a.rule !== 'required' || b.rule !== 'required' || a.params.missing === undefined) return false;
+  return a.file === b.file && a.payload === b.payload && a.offset === b.offset && a.pointer === b.pointer;
+}
+
+/** The line of the violation, and carets below it. */
+function frame(
+  violation: Violation,
+  excerpt: Excerpt,
+  { width, unicode }: ReportStyle,
+  palette: Palette,
+): string[] {
+  const number = lineNumber(violation);
+  const near = nearby(violation, excerpt, width);
+  const from = Math.max(0, violation.column - near.excerpt.column);
+  const place = { ...near, from, to: endInFrame(violation, near.excerpt, from) };
+  const shown = unicode ? place : placeInAscii(place);
+  const drawn = drawFrame(shown.excerpt, shown.from, shown.to, near.room);
+  const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
+  const text = unicode ? drawn.text : drawn.text.replaceAll('…', CUT);
+  return [
+    `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
+    `${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`,
+  ];
+}
+
+/** Code unit after what is underlined. An object or array is marked by its bracket: a payload on one line is not underlined from end to end. */
+function endInFrame(
+  { line, endLine, endColumn }: Violation,
+  { text, column }: Excerpt,
+  from: number,
+): number {
+  if (text[from] === '{' || text[from] === '[') return from + 1;
+  return endLine > line ? Number.POSITIVE_INFINITY : endColumn - column;
+}
+
+/** The message of one violation, or of several missing members together. */
+function messageOf(violations: readonly Violation[]): string {
+  const [violation] = violations;
+  if (violations.length === 1) return violation!.message;
+  const names = violations.map(({ params }) => quote(String(params.missing)));
+  return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing`;
 }
 
 function lineNumber({ line }: Violation): string {
@@ -91,10 +136,19 @@ function isPair(text: string, index: number): boolean {
   return index >= 0 && text.codePointAt(index)! > 0xffff;
 }
 
-/** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. */
-function helpFor(violation: Violation, palette: Palette): string {
+/** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. Harmless. */
+function helpFor(violations: readonly Violation[]): string {
   const help: string[] = [];
-  if (violation.suggestion !== undefined) help.push(`did you mean ${quote(violation.suggestion)}?`);
-  if (violation.fixable) help.push('fixable with paylint fill');
-  return help.map((text) => palette.help(text)).join(palette.quiet(' · '));
+  for (const { suggestion } of violations) {
+    if (suggestion !== undefined) help.push(`did you mean ${quote(suggestion)}?`);
+  }
+  for (const fix of new Set(violations.flatMap(({ fix }) => fix ?? []))) {
+    const fixed = violations.filter((violation) => violation.fix === fix);
+    const which =
+      fixed.length < violations.length
+        ? ` (${fixed.map(({ params }) => quote(String(params.missing))).join(', ')})`
+        : '';
+    help.push(`fixable with paylint ${fix}${which}`);
+  }
+  return help.join(' · ');
 }

@@ -146,7 +146,7 @@ export class Results implements Collector {
 
   #hidden(counts: HiddenCounts): void {
     this.counts.violations(counts.rule, counts.count);
-    this.#event({ type: 'hidden', ...counts });
+    this.#event({ type: 'hidden', file: this.#source?.name ?? '', ...counts });
   }
 
   #event(event: ReportEvent): void {
