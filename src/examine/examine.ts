@@ -297,7 +297,9 @@ export class Examiner {
       errors: (first) => new ErrorLog(places, first),
     };
     if (compiled.validate.call(context, value) === true) return null;
-    const log = compiled.validate.errors as unknown as ErrorLog; // the context gave it
+    // The context gave the log; only the schema `false` has an array, with its one error.
+    const found = compiled.validate.errors as unknown as ErrorLog | [ErrorObject];
+    const log = found instanceof ErrorLog ? found : new ErrorLog(places, found[0]);
     const errors = { rows: log.take(), sites, elsewhere: places.elsewhere };
     keepOwn(errors, outOfRange(notes), span);
     return errors.rows.length === 0 ? null : errors;
