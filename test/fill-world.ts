@@ -72,6 +72,7 @@ export function createFiller(
     const counts = { payloads: 0, valid: 0, accepted: 0 };
     const sink: Sink = {
       violation: (violation) => violations.push(violation),
+      note: () => expect.unreachable(),
       hidden: () => expect.unreachable(),
       payload(_, valid) {
         counts.payloads++;

@@ -146,6 +146,9 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const runOptions = { ...RUN_OPTIONS, ...limits, framing, whole, redact, excerpts, budget };
     const sink: Sink = {
       violation: (violation, excerpt) => found.push({ violation, excerpt }),
+      note(text) {
+        throw new Error(text);
+      },
       hidden: ({ rule, fixable }) => found.push({ violation: { rule, fixable } }),
       payload(of, valid) {
         count(of, valid, 1);

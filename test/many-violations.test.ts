@@ -35,6 +35,7 @@ async function slicesOf(text: string): Promise<Violation[][]> {
   const slices: Violation[][] = [[]];
   const sink: Sink = {
     violation: (violation) => slices.at(-1)!.push(violation),
+    note: () => expect.unreachable(),
     hidden: () => expect.unreachable(),
     payload: () => true,
     accepted: () => expect.unreachable(),

@@ -6,6 +6,8 @@ import type { Excerpt, Hidden, Violation } from '../types.ts';
 /** The flow waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
   violation(violation: Violation, excerpt: Excerpt | null): void;
+  /** What the user should know of the source, in one clause; it is not a violation. */
+  note(text: string): void;
   /** A violation that is only to be counted. */
   hidden(violation: Hidden): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to go on. */

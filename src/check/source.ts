@@ -6,7 +6,7 @@ import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, lastStart } from '../examine/lists.ts';
-import { detectFraming } from '../input/detect-framing.ts';
+import { detectFraming, HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
 import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
@@ -22,9 +22,11 @@ import type { PayloadFault, Sink } from './sink.ts';
 import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
-/** Bytes by which the framing is detected, and the encoding. */
-const HEAD_BYTES = 64 << 10;
+/** Bytes by which the encoding is detected. */
 const MARK_BYTES = 4;
+
+/** Violations of a source with another framing than its name says; the others are only counted. */
+const SHOWN_OF_OTHER_FRAMING = 2;
 
 /** Violations that are reported at once. */
 const SLICE = 10_000;
@@ -40,6 +42,8 @@ export class SourceCheck {
   #lines: LineTracker;
   readonly #budget: Budget;
   #framing: Framing = 'json';
+  /** Violations that may still be shown, because the content plainly has another framing; null: all. */
+  #shownLeft: number | null = null;
   /** Index of the next payload. */
   #index = 0;
 
@@ -71,7 +75,8 @@ export class SourceCheck {
     const window = this.#window;
     const inTheMiddle = window.base > 0;
     const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
-    await this.#read(named === null ? HEAD_BYTES : MARK_BYTES);
+    const compares = named !== null && !inTheMiddle && this.#flow.options.framing === null && window.hasSize;
+    await this.#read(named === null || compares ? HEAD_BYTES : MARK_BYTES);
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
@@ -81,8 +86,19 @@ export class SourceCheck {
     // Whatever the chunks, the framing is detected by the same bytes.
     const isComplete = window.atEnd && head.length <= HEAD_BYTES;
     this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
+    if (compares) this.#compareFraming(named, isComplete);
     this.#outlet?.begin(this.#framing);
     return this.#checkEach();
+  }
+
+  /** Notes that the content plainly has another framing than its name says: then all its violations have the same cause. */
+  #compareFraming(named: Framing, isComplete: boolean): void {
+    const { bytes, start, end } = this.#window;
+    const head = bytes.subarray(start, Math.min(end, start + HEAD_BYTES));
+    const other = plainlyOther(named, head, isComplete);
+    if (other === null) return;
+    this.#sink.note(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
+    this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
   }
 
   /** Payload by payload; returns whether the run goes on. */
@@ -239,7 +255,7 @@ export class SourceCheck {
   async #report(examined: Examined, span: Span | null, prefix: string): Promise<boolean> {
     const { kind, hidden, fills } = examined;
     const index = this.#index++;
-    const findings = this.#withoutHidden(examined);
+    const findings = this.#shown(this.#withoutHidden(examined));
     const last = findings.length === 0 ? -1 : lastStart(findings);
     if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
@@ -257,6 +273,15 @@ export class SourceCheck {
       this.#outlet.payload({ span, index, kind, valid, edits: fills, prefix, placesOf });
     }
     return this.#sink.payload(kind, valid);
+  }
+
+  /** The findings that may be shown; the others are only counted. */
+  #shown(findings: Findings): Findings {
+    if (this.#shownLeft === null) return findings;
+    const count = Math.min(findings.length, this.#shownLeft);
+    this.#shownLeft -= count;
+    for (const violation of findings.slice(count, findings.length)) this.#sink.hidden(violation);
+    return findings.slice(0, count);
   }
 
   /** Hands on what is only counted; returns the rest. */
@@ -288,6 +313,12 @@ export class SourceCheck {
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were asked for
   }
 }
+
+const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
+  json: 'this is one JSON array, not one payload per line',
+  lines: 'this is one payload per line, not one JSON text',
+  stream: 'this is JSON laid out over several lines, not one payload per line',
+};
 
 /** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {

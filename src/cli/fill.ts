@@ -9,7 +9,7 @@ import { readWishes } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
 import { reread } from '../input/reread.ts';
 import { type Destination, NO_DESTINATION } from '../outlet/destination.ts';
-import { DiffDestination } from '../outlet/diff.ts';
+import { DiffDestination, type DiffFiles } from '../outlet/diff.ts';
 import { InPlaceDestination, needsEdits } from '../outlet/in-place.ts';
 import { StreamDestination } from '../outlet/stream.ts';
 import { backupSuffix, withoutBackups } from '../output/backup.ts';
@@ -17,6 +17,7 @@ import { diffName } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
+import { colorLevel } from './color.ts';
 import { exitCode } from './exit.ts';
 import type { FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
@@ -43,7 +44,7 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
-  const destination = destinationFor(sources, flags, backup, io);
+  const destination = await destinationFor(sources, flags, backup, io);
   const outlet = {
     type: 'fill',
     bytes: flags.write === true || !inFiles,
@@ -88,12 +89,12 @@ function fileOf(path: string): string {
   }
 }
 
-function destinationFor(
+async function destinationFor(
   sources: readonly Source[],
   flags: FillFlags,
   backup: string | null,
   io: Io,
-): Destination {
+): Promise<Destination> {
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
@@ -104,8 +105,20 @@ function destinationFor(
   if (flags.diff) {
     if (stdin)
       throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
-    const files = { read, nameOf: (source: Source) => diffName(source, io.cwd) };
+    const files = {
+      read,
+      nameOf: (source: Source) => diffName(source, io.cwd),
+      paint: await diffPainter(flags, io),
+    };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
   return flags.check ? NO_DESTINATION : new StreamDestination(new Output(io.stdout, 'standard output'));
+}
+
+/** Undefined if the diff has no colour. */
+async function diffPainter({ color }: FillFlags, { env, stdout }: Io): Promise<DiffFiles['paint']> {
+  const level = colorLevel(color ?? null, env, stdout);
+  if (level === 0) return undefined;
+  const { createDiffPainter } = await import('../output/paint-diff.ts');
+  return createDiffPainter(level);
 }

@@ -49,6 +49,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     ...found,
     schemas: schemasOf(settings, choices.defaults),
     options: runOptions(settings, choices.outlet),
+    notes: settings.flags.quiet !== true,
     threads: settings.flags.threads ?? null,
     destination,
     held: choices.held ?? null,

@@ -43,6 +43,30 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
   return texts === 0 ? alone : 'lines';
 }
 
+/** Bytes of a source by which its framing is detected. */
+export const HEAD_BYTES = 64 << 10;
+
+/**
+ * The framing that the content plainly has, if it is not the one that the name says (`named`); else null. `head` and `complete`: as
+ * `detectFraming` has them.
+ */
+export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
+  const start = skipSpace(head, 0, head.length);
+  if (start === head.length) return null;
+  const end = endOfValue(head, start, complete);
+  const { fault } = scan(head, start, end < 0 ? head.length : end, ANY_DEPTH);
+  if (fault !== null && (complete || fault.at < head.length)) return null;
+  const lineFeed = head.indexOf(0x0a, start);
+  const spansLines = lineFeed >= 0 && (end < 0 || lineFeed < end);
+  const next = end < 0 ? head.length : skipSpace(head, end, head.length);
+  if (named === 'lines') {
+    if (head[start] === 0x5b && (spansLines || (complete && next === head.length))) return 'json';
+    return spansLines ? 'stream' : null;
+  }
+  const isLine = named === 'json' && !spansLines && lineFeed >= 0 && next < head.length && lineFeed < next;
+  return isLine && (head[next] === 0x7b || head[next] === 0x5b) ? 'lines' : null;
+}
+
 /** Index after the value at `at`, or -1 if the head ends first. */
 function endOfValue(head: Buffer, at: number, complete: boolean): number {
   const skipper = new ValueSkipper();

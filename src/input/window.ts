@@ -68,6 +68,11 @@ export class Window {
     this.atEnd = false;
   }
 
+  /** True if the source has a known size: then reading it does not wait for anyone. */
+  get hasSize(): boolean {
+    return this.#reader === null || this.#reader.progress.size !== null;
+  }
+
   /** Bytes read of the source, compressed if it is. */
   get bytesRead(): number {
     return this.#reader === null ? this.end : this.#reader.progress.bytes;

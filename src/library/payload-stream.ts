@@ -95,6 +95,7 @@ class Payloads implements Outlet {
     this.#handover = handover;
     this.sink = {
       violation: (violation) => this.#violations.push(violation),
+      note: () => {},
       hidden: () => {},
       accepted: (kind) => {
         this.#kind = kind;

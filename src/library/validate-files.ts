@@ -29,6 +29,7 @@ export async function runOverFiles(
     failures: [...failures, ...unmatched],
     schemas,
     options,
+    notes: false,
     threads: threads ?? null,
     destination: null,
     held: null,

@@ -12,12 +12,14 @@ import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
-/** What a diff needs to know of the files. */
+/** What a diff needs to know of the files, and of its reader. */
 export interface DiffFiles {
   /** The bytes of a source once more. */
   read(source: Source): AsyncIterable<Buffer>;
   /** What the diff calls it. Throws what the file system throws. */
   nameOf(source: Source): DiffName;
+  /** Colours whole lines; absent: there is no colour. */
+  readonly paint?: ((piece: Uint8Array) => Uint8Array) | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ export class DiffDestination implements Destination {
       const { name, failure } = this.#files.nameOf(source);
       if (name === null) return failure;
       const pieces = unifiedDiff(name, this.#insertions, () => this.#files.read(source));
-      for await (const piece of pieces) this.#spool.write(piece);
+      for await (const piece of pieces) this.#spool.write(this.#files.paint?.(piece) ?? piece);
     } catch (error) {
       if (!(error instanceof SourceError) && codeOf(error) === null) throw error;
       if (this.#unchanged.has(source)) return `cannot be compared with: ${wordsFor(error)}`;

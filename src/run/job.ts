@@ -13,6 +13,8 @@ export interface Job {
   readonly failures: readonly Failure[];
   readonly schemas: Schemas;
   readonly options: RunOptions;
+  /** Notes are written to standard error. */
+  readonly notes: boolean;
   /** How many threads may work; null: as many as there are cores. */
   readonly threads: number | null;
   /** Where the pieces of the outlet go; null without an outlet. */

@@ -87,6 +87,7 @@ export class Results implements Collector {
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
         this.#violation(placed, excerpt);
       },
+      note: (text) => this.#note(text),
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
       payload: (kind, valid) => {
         this.counts.payloads(kind, valid, 1);
@@ -166,7 +167,8 @@ export class Results implements Collector {
   }
 
   /** Counts and reports what another thread found. */
-  replay({ finds, hidden, preformatted, payloads, pieces }: PartResult): void {
+  replay({ finds, notes, hidden, preformatted, payloads, pieces }: PartResult): void {
+    for (const text of notes) this.#note(text);
     for (const counts of hidden) this.#hidden(counts);
     if (preformatted !== null) this.#preformatted(preformatted);
     for (const find of finds) {
@@ -283,6 +285,10 @@ export class Results implements Collector {
   /** Reports what the user should know and what is not a failure. */
   #warn(file: string, warning: string): void {
     this.#say(file, `warning: ${warning}`);
+  }
+
+  #note(text: string): void {
+    if (this.#job.notes) this.#say(this.#source?.name ?? '', `note: ${text}`);
   }
 
   #say(file: string, message: string): void {

@@ -32,6 +32,8 @@ export interface HiddenCounts {
 export interface Gathered {
   /** In the order in which they were found. */
   readonly finds: readonly Find[];
+  /** What the user should know of the source. */
+  readonly notes: readonly string[];
   /** Later ones. */
   readonly hidden: readonly HiddenCounts[];
   /** The violations as marked `ndjson` in place of objects; null if they are objects. */
@@ -72,6 +74,7 @@ export class Gatherer implements Collector {
   #finds: Find[] = [];
   #chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
   #insertions = new InsertionLog();
+  #notes: string[] = [];
   #patterns: [string, number][] = [];
   #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
   #rules: Map<Rule, number> | null = null;
@@ -87,6 +90,7 @@ export class Gatherer implements Collector {
     this.#record = preformatted ? createMarkedRecord() : null;
     this.sink = {
       violation: (violation, excerpt) => this.#violation(violation, excerpt),
+      note: (text) => this.#notes.push(text),
       hidden: (violation) => this.#hide(violation),
       payload: (kind, valid) => {
         this.#count(kind, valid, 1);
@@ -113,12 +117,14 @@ export class Gatherer implements Collector {
   take(): Gathered {
     const gathered = {
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
+      notes: this.#notes.length === 0 ? NOTHING : this.#notes,
       hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
       preformatted: this.#record === null ? null : { text: this.#text, rules: [...(this.#rules ?? NOTHING)] },
       payloads: this.#counts,
       pieces: this.#hasOutlet ? this.#takePieces() : null,
     };
     if (this.#finds.length > 0) this.#finds = [];
+    if (this.#notes.length > 0) this.#notes = [];
     this.#hidden = null;
     this.#rules = null;
     this.#counts = [];

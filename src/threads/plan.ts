@@ -4,8 +4,9 @@
  */
 import { openSync, readSync, statSync } from 'node:fs';
 import { closeRead } from '../input/close.ts';
+import { HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
 import type { PlannedFile } from '../input/range.ts';
-import { otherEncoding } from '../json/utf8.ts';
+import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
 import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
 
@@ -36,7 +37,8 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
       continue;
     }
     finish();
-    const divisible = size !== null && (framing ?? source.framing) === 'lines' && isPlainText(source);
+    const isLines = (framing ?? source.framing) === 'lines';
+    const divisible = size !== null && isLines && hasLines(source, framing);
     const file = divisible ? plannedFile(source) : null;
     if (file !== null)
       for (const part of ranges(source, file)) batches.push({ parts: [part], serial: false });
@@ -65,18 +67,21 @@ function plannedFile({ path }: Source): PlannedFile | null {
   }
 }
 
-/** False for gzip and for text that is not UTF-8: neither has line ends to cut at. */
-function isPlainText({ path }: Source): boolean {
-  const head = Buffer.alloc(4);
+/** False for gzip, for text that is not UTF-8, and for what plainly is not one payload per line: none has line ends to cut at. */
+function hasLines({ path }: Source, framing: Framing | null): boolean {
+  const room = Buffer.alloc(HEAD_BYTES);
+  let head: Buffer;
   try {
     const fd = openSync(path!, 'r'); // sizeOf has seen a path
     try {
-      readSync(fd, head, 0, head.length, 0);
+      head = room.subarray(0, readSync(fd, room, 0, room.length, 0));
     } finally {
       closeRead(fd);
     }
   } catch {
     return false;
   }
-  return otherEncoding(head) === null && !(head[0] === 0x1f && head[1] === 0x8b);
+  if (otherEncoding(head) !== null || (head[0] === 0x1f && head[1] === 0x8b)) return false;
+  const text = head.subarray(byteOrderMark(head));
+  return framing !== null || plainlyOther('lines', text, head.length < room.length) === null;
 }
