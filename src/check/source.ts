@@ -76,7 +76,8 @@ export class SourceCheck {
     const inTheMiddle = window.base > 0;
     const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
     const compares = named !== null && !inTheMiddle && this.#flow.options.framing === null && window.hasSize;
-    await this.#read(named === null || compares ? HEAD_BYTES : MARK_BYTES);
+    await this.#read(MARK_BYTES);
+    if (named === null || compares) await this.#readAhead(HEAD_BYTES);
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
@@ -157,6 +158,11 @@ export class SourceCheck {
   /** Reads until so many bytes are in the window, or all there are. */
   async #read(bytes: number): Promise<void> {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.more()));
+  }
+
+  /** The same, as far as the source can be read: the payloads before a failure are still checked. */
+  async #readAhead(bytes: number): Promise<void> {
+    while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
   }
 
   async #examineBetween(cutter: Cutter): Promise<Examined> {
