@@ -56,7 +56,7 @@ describe.concurrent('a file that cannot be written is a failure and nothing else
       const folder = place({ ...files, 'b.ndjson': WRONG.repeat(3) });
       const { code, stdout } = await sh(folder, fill('--max-violations 2'), cat);
       expect(stdout.match(/^ {2}type {2}/gm)).toHaveLength(2);
-      expect(stdout).toMatch(/\n… and 1 more: type 1\n\n✗ 3 violations in 3 of 3 payloads · 1 failure · /);
+      expect(stdout).toMatch(/\n… and 1 more: type 1\n  in b.ndjson 1; .*\n\n✗ 3 violations in 3 of 3 payloads · filled 9 members in 1 file · 1 failure · /);
       expect(code).toBe(2);
       expect(read(folder, 'b.ndjson').length).toBeGreaterThan(3 * WRONG.length);
     },
@@ -188,6 +188,6 @@ describe('--quiet names the files', () => {
     expect([diff.code, diff.stdout.toString().split('\n')[0]]).toEqual([1, '--- a/a.json']);
     const ndjson = await run(['fill', '--check', '--format', 'ndjson', '--quiet', '.'], folder);
     expect([ndjson.code, ndjson.stdout.toString()]).toEqual([1, '']);
-    expect(ndjson.stderr).toBe('paylint: 3 members are missing that paylint fill would add\n');
+    expect(ndjson.stderr).toBe('paylint: would fill 3 members\n');
   });
 });

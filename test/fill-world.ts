@@ -133,9 +133,9 @@ export async function loadForFilling(
   try {
     for (const [name, content] of Object.entries(others)) write(name, content);
     write('own.json', schema);
-    const schemas = loadSchemas(join(folder, 'own.json'));
-    await compileKinds(schemas);
-    const defaults = await readDefaults(schemas, deep, false, wishes);
+    const loaded = loadSchemas(join(folder, 'own.json'));
+    await compileKinds(loaded);
+    const { set: schemas, texts: defaults } = await readDefaults(loaded, deep, false, wishes);
     return { schemas, defaults, choice: choiceOf(schemas, wishes, defaults) };
   } finally {
     rmSync(folder, { recursive: true });

@@ -28,7 +28,7 @@ import {
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
 
 const door = loadSchemas(bundledSchema(ENTRY_SCHEMA));
-const defaults = await readDefaults(door, false, true);
+const { texts: defaults } = await readDefaults(door, false, true);
 /** A schema for which bare numbers, words and strings are payloads. */
 const scalars = load({
   type: ['string', 'number', 'boolean', 'null', 'array'],

@@ -60,7 +60,12 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, fills } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   const code = exitCode(counts, flags, io);
-  return flags.check && counts.filledMembers > 0 ? Math.max(1, code) : code;
+  const { filledMembers: missing } = counts;
+  if (!flags.check || missing === 0) return code;
+  // Formats for programs have no summary in words.
+  if (!isTextReport(settings))
+    io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);
+  return Math.max(1, code);
 }
 
 /** Absolute paths. */

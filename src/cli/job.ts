@@ -58,7 +58,9 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   return run(job, report, progress, io).finally(() => progress.end());
 }
 
-function schemasOf({ schemas: load, bundled }: Settings, defaults: WantedDefaults): Schemas {
+function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
+  const { set } = defaults;
+  const load = set === undefined ? schemas : async () => set;
   const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
   return {
     load,

@@ -11,6 +11,8 @@ export interface WantedDefaults {
   readonly texts: DefaultMap | null;
   /** Which of them are wanted, and at which places; absent: all. */
   readonly choice?: Choice | undefined;
+  /** The schemas that `texts` is about; absent: those that were loaded. */
+  readonly set?: SchemaSet;
 }
 
 export const NO_DEFAULTS: WantedDefaults = { texts: null };

@@ -43,18 +43,26 @@ export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): Member
   return createMemberTexts(members, new Set(names.values()));
 }
 
+/** The schemas as they are filled by, and the texts of their defaults. */
+export interface Defaults {
+  /** The set that was given, or a copy with other defaults. `texts` is about its schemas. */
+  readonly set: SchemaSet;
+  readonly texts: DefaultMap;
+}
+
 /**
- * Reads the defaults of all schemas in `set`. `deep`: gives a default to every required object that its schema's defaults
- * alone make valid, which `set` then has as well. `trusted`: the defaults are known to fit their schemas. `wishes`: which of them are
- * wanted; without any, all are. Throws SchemaError for a default that its own schema does not allow, and UsageError for a wish that is about none.
+ * Reads the defaults of all schemas in `given`. `deep`: every required object that its schema's defaults alone make valid gets a
+ * default. `trusted`: the defaults are known to fit their schemas. `wishes`: which of them are wanted; without any, all are. Throws
+ * SchemaError for a default that its own schema does not allow, and UsageError for a wish that is about none.
  */
 export async function readDefaults(
-  set: SchemaSet,
+  given: SchemaSet,
   deep: boolean,
   trusted: boolean,
   wishes: readonly Wish[] = [],
-): Promise<DefaultMap> {
-  dropListDefaults(set);
+): Promise<Defaults> {
+  const set = deep || hasListDefaults(given) ? copyOf(given) : given;
+  if (set !== given) dropListDefaults(set);
   const texts = ownTexts(set);
   const checksNow = (): Promise<SubschemaCheck> =>
     subschemaChecks(withoutDefaults(set, unwanted(set, wishes)));
@@ -64,7 +72,7 @@ export async function readDefaults(
   };
   if (!deep && trusted && [...texts.values()].every(isScalar)) {
     dropUnwanted();
-    return texts;
+    return { set, texts };
   }
   let checks = await checksNow();
   for (let made = deep ? deepen(set, checks) : []; made.length > 0; made = deepen(set, checks)) {
@@ -72,7 +80,24 @@ export async function readDefaults(
     checks = await checksNow();
   }
   dropUnwanted();
-  return finalTexts(set, texts, checks);
+  return { set, texts: finalTexts(set, texts, checks) };
+}
+
+/** A copy whose schemas can be changed. */
+function copyOf(set: SchemaSet): SchemaSet {
+  const copy = structuredClone(set);
+  // Cloning makes plain arrays of buffers.
+  for (const [i, document] of copy.documents.entries()) {
+    Object.assign(document, { bytes: set.documents[i]!.bytes });
+  }
+  return copy;
+}
+
+function hasListDefaults({ locations }: SchemaSet): boolean {
+  return [...locations.keys()].some((schema) => {
+    const { items } = schema as SchemaObject;
+    return Array.isArray(items) && items.some((item) => isSchemaObject(item) && item.default !== undefined);
+  });
 }
 
 function isScalar(text: string): boolean {
@@ -84,7 +109,7 @@ function dropListDefaults(set: SchemaSet): void {
   for (const schema of set.locations.keys()) {
     const { items } = schema as SchemaObject;
     if (!Array.isArray(items)) continue;
-    for (const item of items) if (isSchemaObject(item)) delete (item as { default?: unknown }).default; // the set is this run's own
+    for (const item of items) if (isSchemaObject(item)) delete (item as { default?: unknown }).default; // the set is a copy
   }
 }
 
@@ -146,7 +171,7 @@ function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
       // What may be of another type is not for us to make an object.
       if (!isValid(checks, member, {}) || NO_OBJECTS.some((value) => isValid(checks, member, value)))
         continue;
-      (member as { default?: unknown }).default = {}; // the set is this run's own
+      (member as { default?: unknown }).default = {}; // the set is a copy
       made.push(member);
     }
   }

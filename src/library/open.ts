@@ -17,8 +17,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const path = options.schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(options.schema);
   const isBundled = options.schema === undefined;
   const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
-  const load = (): SchemaSet => ({ ...loadSchemas(path), ...formats });
-  const set = load();
+  const set: SchemaSet = { ...loadSchemas(path), ...formats };
   const limits = {
     maxBytes: options.maxPayloadBytes ?? 64 << 20,
     maxDepth: options.maxDepth ?? 1000,
@@ -27,9 +26,8 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const precompiled = isBundled ? PRECOMPILED.kinds : null;
   const accept = lazyAccept(async () => set, NO_DEFAULTS, isBundled ? PRECOMPILED.accept : null);
   const fillerOf = async (deep: boolean): Promise<Examiner> => {
-    const own = load();
-    const defaults = { texts: await readDefaults(own, deep, isBundled) };
-    return createExaminer({ set: own, precompiled, defaults }, limits);
+    const defaults = await readDefaults(set, deep, isBundled);
+    return createExaminer({ set: defaults.set, precompiled, defaults }, limits);
   };
   return new PaylintInstance({
     set,

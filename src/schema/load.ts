@@ -54,6 +54,7 @@ export interface Kind {
   readonly test: { readonly schema: Schema; readonly uri: string } | null;
 }
 
+/** Schemas that are loaded: frozen, and the same for all that use them. */
 export interface SchemaSet {
   /** The schema that was asked for. */
   readonly door: SchemaDocument;
@@ -103,6 +104,13 @@ interface Reference {
   readonly base: string;
 }
 
+/** Freezes a JSON value: a set that is loaded is shared by all that judge by it. */
+function freezeAll(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freezeAll(inner);
+}
+
 class Loader {
   readonly #folder: string;
   readonly #known: ReadonlyMap<string, string>;
@@ -126,6 +134,7 @@ class Loader {
       this.#follow(this.#references[i]!);
       this.#checkTarget(this.#references[i]!);
     }
+    for (const { schema } of this.#documents) freezeAll(schema);
     return {
       door,
       documents: this.#documents,
