@@ -5,7 +5,7 @@
 import { isAscii } from 'node:buffer';
 import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
-import { firstInvalidUtf8 } from '../json/utf8.ts';
+import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind, ErrorObject } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
@@ -14,7 +14,7 @@ import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
-import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
+import { builtin, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
 import type { Findings, HiddenList } from './lists.ts';
 import { numberTexts } from './number-texts.ts';
@@ -33,6 +33,8 @@ export interface PayloadBytes {
   readonly base: number;
   /** What the end of the span is, for the words of a syntax error there. */
   readonly ending: Ending;
+  /** Bytes up to here may be looked at to name the cause of a syntax error; absent: up to the end of the span. */
+  readonly lookTo?: number;
   /**
    * Someone quicker has seen that `scan` would find nothing to say of a text that is UTF-8. Asked only then; absent: nobody has.
    */
@@ -330,9 +332,9 @@ export class Examiner {
   }
 
   #syntaxFinding(payload: PayloadBytes, at: number, expected: Expected): Finding {
-    const { bytes, span, ending } = payload;
-    if (at < span.end) return syntaxFinding(bytes, at, expected, ending, this.#options.redact);
-    return syntaxFindingAtEnd(at, expected, ending);
+    const { bytes, span, base, ending, lookTo = span.end } = payload;
+    const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
+    return syntaxFinding(fault, ending, this.#options.redact);
   }
 }
 
