@@ -137,7 +137,7 @@ export class SourceCheck {
       }
       const examined =
         cut === 'payload'
-          ? await this.#examine(span)
+          ? await this.#examine(span, cutter.inArray)
           : cut === 'too-large'
             ? tooLarge(span.start, options.maxBytes)
             : await this.#examineBetween(cutter);
@@ -178,8 +178,8 @@ export class SourceCheck {
     return betweenPayloads(cutter, window, this.#flow.options);
   }
 
-  /** Examines the payload in `span`; if that fails, reports it and returns whether to go on. */
-  async #examine(span: Span): Promise<Examined | 'next' | 'stop'> {
+  /** Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to go on. */
+  async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
     const window = this.#window;
     // HTML, YAML or CSV, of which the payload is the first word, is named by what follows.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
@@ -189,6 +189,7 @@ export class SourceCheck {
       span,
       lookTo: isForeign ? Math.min(window.end, span.end + LOOK_AHEAD) : span.end,
       base: window.base,
+      isElement,
       ending: this.#endingOf(span),
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
     };

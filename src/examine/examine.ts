@@ -33,6 +33,8 @@ export interface PayloadBytes {
   readonly base: number;
   /** What the end of the span is, for the words of a syntax error there. */
   readonly ending: Ending;
+  /** True for an element of a top-level array. */
+  readonly isElement?: boolean;
   /** Bytes up to here may be looked at to name the cause of a syntax error; absent: up to the end of the span. */
   readonly lookTo?: number;
   /**
@@ -208,9 +210,7 @@ export class Examiner {
   }
 
   #ofNoKind(payload: PayloadBytes, value: unknown, notes: Records, hides: boolean): Examined {
-    const { span } = payload;
-    const kinds = this.#kinds.map(({ kind }) => kind);
-    const whole = hides ? [] : [unknownKind(kinds, value, span, this.#options.redact)];
+    const whole = hides ? [] : [this.#unknownKind(payload, value)];
     const { findings } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
     const hidden = hides ? UNKNOWN_KIND : NO_HIDDEN;
     return { kind: null, findings, hidden, fills: NO_FILLS, wellFormed: true };
@@ -248,6 +248,12 @@ export class Examiner {
     const counted = (hidden: Hidden): Hidden =>
       isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     return { findings, hidden: hiddenOf(own, counted) };
+  }
+
+  #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
+    const kinds = this.#kinds.map(({ kind }) => kind);
+    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, undefined) !== null;
+    return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
   #kindOf(value: unknown, forced: string | null, numbers: NumberTexts | undefined): CompiledKind | null {

@@ -121,7 +121,7 @@ function containsText(params: Params): string {
 }
 
 /** A value of the schema as it would stand in JSON, not too long. */
-function schemaText(value: unknown): string {
+export function schemaText(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   const text = jsonText(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
