@@ -13,10 +13,12 @@ import { RULES, type RuleText } from '../words/rules.ts';
 import { loadConfig } from './config.ts';
 import type { KindsFlags } from './kinds.ts';
 import { schemaPath } from './options.ts';
+import { warnOfSuspects } from './suspects.ts';
 
 export async function explain(subject: string, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io.cwd);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  await warnOfSuspects(set, false, io);
   const rule = Object.hasOwn(RULES, subject) ? RULES[subject] : undefined;
   const text = rule === undefined ? explainMember(subject, set) : explainRule(subject, rule, set);
   const output = new Output(io.stdout, 'standard output');

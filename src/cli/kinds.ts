@@ -11,6 +11,7 @@ import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
 import { schemaPath } from './options.ts';
+import { warnOfSuspects } from './suspects.ts';
 
 export interface KindsFlags {
   readonly schema?: string;
@@ -21,6 +22,7 @@ export interface KindsFlags {
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io.cwd);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  await warnOfSuspects(set, false, io);
   const rows = set.kinds.map((kind) => [visible(kind.name), testText(kind), schemaText(kind, io.cwd)]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   const output = new Output(io.stdout, 'standard output');

@@ -37,6 +37,8 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
   }
   // Others could be faulty where the fast engine does not look.
   if (!bundled) {
+    const { warnOfSuspects } = await import('./suspects.ts');
+    await warnOfSuspects(await schemas(), flags.quiet === true, io);
     const { mustCompile } = await import('../schema/compile.ts');
     await mustCompile(await schemas());
   }
