@@ -9,6 +9,7 @@ import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
 import type { FlagGroup } from './flags.ts';
 import { VERBS, type Verb } from './verbs.ts';
+import { widthOf } from './width.ts';
 
 /** What a command line came to. */
 export interface Outcome {
@@ -54,8 +55,8 @@ export function createProgram(io: Io, outcome: Outcome): Command {
       },
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) => write(complaint(text)),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => widthOf(io.stdout, io.env),
+      getErrHelpWidth: () => widthOf(io.stderr, io.env),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
@@ -87,7 +88,7 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
     default:
       command
         .argument(verb.takes.subject, verb.takes.description)
-        .action(async (subject: string, flags) =>
+        .action(async (subject: string | undefined, flags) =>
           finish(await (await verb.load())(subject, flags as never, io)),
         );
   }

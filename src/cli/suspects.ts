@@ -1,8 +1,9 @@
 /**
  * Says on standard error what is suspect about the schemas that a user brings.
  */
+
+import type { Io } from '../input/io.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Io } from '../types.ts';
 
 /** Throws SchemaError for a schema that accepts everything because it is none. `quiet`: without warnings. */
 export async function warnOfSuspects(set: SchemaSet, quiet: boolean, io: Io): Promise<void> {
