@@ -8,6 +8,7 @@ import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Finding } from '../types.ts';
+import { sizeText } from '../words/size.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Most bytes that a character has. */
@@ -15,7 +16,7 @@ const CHARACTER_BYTES = 4;
 
 /** The payload at `start` is too large. */
 export function tooLarge(start: number, limit: number): Examined {
-  const message = `this payload is larger than ${limit} bytes; --max-payload-bytes sets the limit`;
+  const message = `this payload is larger than ${sizeText(limit)}; --max-payload-bytes sets the limit`;
   const finding = builtin('payload-too-large', { start, end: start + 1 }, message, { limit });
   return examined(finding, true);
 }

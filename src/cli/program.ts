@@ -2,11 +2,15 @@
  * The command line as commander reads it: verbs, their flags and their help. Common command lines are read without it
  * (`quick-parse.ts`), since loading it takes as long as checking a small file.
  */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
 import type { FlagGroup } from './flags.ts';
 import { VERBS, type Verb } from './verbs.ts';
 import { widthOf } from './width.ts';
@@ -22,7 +26,12 @@ export interface Outcome {
 export async function runProgram(io: Io): Promise<number> {
   const outcome: Outcome = { exitCode: 0, text: '' };
   try {
-    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' });
+    const program = createProgram(io, outcome);
+    refuseOthers(
+      program.commands.map((command) => command.name()),
+      io,
+    );
+    await program.parseAsync(io.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander throws to end the run, even if all that was asked for is help or the version; it has said why otherwise.
@@ -30,6 +39,29 @@ export async function runProgram(io: Io): Promise<number> {
   }
   if (outcome.text !== '') await print(outcome.text, io);
   return outcome.exitCode;
+}
+
+/** Throws UsageError for a path in the place of a verb, and for the help of a verb that does not exist. */
+function refuseOthers(verbs: readonly string[], { args, cwd }: Io): void {
+  const [first, second] = args;
+  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second)) {
+    const near = nearMiss(second, verbs);
+    const hint = near === null ? `there are ${verbs.join(', ')}` : `did you mean "${near}"?`;
+    throw new UsageError(`there is no verb "${visible(second)}"; ${hint}`);
+  }
+  if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
+  if (!existsSync(resolve(cwd, first))) return;
+  // What a shell would take apart is not shown as a command line.
+  const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
+  const meant = isPlain ? args.join(' ') : 'FILE';
+  throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
+}
+
+/** A verb without a PATH, at a terminal. */
+function sayMissing(command: Command, io: Io): void {
+  const name = `paylint ${command.name()}`;
+  const line = 'a PATH is missing, and standard input is a terminal';
+  io.stderr.write(`paylint: ${line}\nUsage: ${name} ${command.usage()}\n${name} --help says more\n`);
 }
 
 async function print(text: string, io: Io): Promise<void> {
@@ -70,7 +102,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
 function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
   const command = addFlags(program.command(verb.name), verb.flags).description(verb.description);
   const finish = (code: number | null): void => {
-    if (code === null) command.outputHelp({ error: true });
+    if (code === null) sayMissing(command, io);
     outcome.exitCode = code ?? 2;
   };
   // The flags are as the verb's table has them.
