@@ -3,12 +3,11 @@
  * not UTF-8.
  */
 import type { Examined } from '../examine/examine.ts';
-import { builtin, syntaxFinding } from '../examine/findings.ts';
+import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
 import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Finding } from '../types.ts';
-import { sizeText } from '../words/size.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Most bytes that a character has. */
@@ -16,8 +15,7 @@ const CHARACTER_BYTES = 4;
 
 /** The payload at `start` is too large. */
 export function tooLarge(start: number, limit: number): Examined {
-  const message = `this payload is larger than ${sizeText(limit)}; --max-payload-bytes sets the limit`;
-  const finding = builtin('payload-too-large', { start, end: start + 1 }, message, { limit });
+  const finding = builtin('payload-too-large', { limit }, { start, end: start + 1 }, { params: { limit } });
   return examined(finding, true);
 }
 
@@ -28,8 +26,10 @@ export function betweenPayloads(cutter: Cutter, window: Window, options: RunOpti
 
 /** The source is in another encoding. */
 export function notUtf8(encoding: string): Examined {
-  const message = `this is ${encoding} from byte offset 0 on, and payloads are UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
-  return examined(builtin('json-encoding', { start: 0, end: 1 }, message, { encoding }), false);
+  return examined(
+    builtin('json-encoding', { encoding }, { start: 0, end: 1 }, { params: { encoding } }),
+    false,
+  );
 }
 
 function examined(finding: Finding, wellFormed: boolean): Examined {
@@ -40,7 +40,5 @@ function faultFinding({ start, expected }: Cutter, window: Window, { redact }: R
   const { bytes, base, end } = window;
   if (start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
     return syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact);
-  const subject = redact ? 'the byte' : `the byte 0x${bytes.toString('hex', start, start + 1).toUpperCase()}`;
-  const message = `${subject} at byte offset ${base + start} is not UTF-8`;
-  return builtin('json-encoding', { start, end: start + 1 }, message, {});
+  return byteFinding({ bytes, base, at: start }, false, redact);
 }

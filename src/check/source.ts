@@ -15,6 +15,7 @@ import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Finding, Framing, Source, Span } from '../types.ts';
+import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
 import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
@@ -316,7 +317,7 @@ export class SourceCheck {
     for (const finding of findings) {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding look like nothing that anyone has written.
-      const wanted = this.#wantsExcerpts && finding.params.encoding === undefined;
+      const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
       const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
       this.#sink.violation(violation, excerpt);
     }

@@ -2,8 +2,10 @@
  * Findings of the rules that no schema states.
  */
 import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
-import type { Finding, Params, Rule, Span } from '../types.ts';
-import { type Ending, syntaxSentence } from '../words/syntax.ts';
+import type { BuiltinRule, Finding, Params, Span } from '../types.ts';
+import type { RuleFacts } from '../words/facts.ts';
+import { sentenceOf } from '../words/message.ts';
+import type { Ending } from '../words/syntax.ts';
 
 export type { Ending };
 
@@ -16,13 +18,39 @@ export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolea
   const { cause: named, found, earlier } = diagnose(fault);
   const cause = named ?? (found.end === found.start && ending === 'last line' ? 'cut-off' : null);
   const shown = redact && found.end > found.start ? null : bytes.toString('utf8', found.start, found.end);
-  const message = syntaxSentence({ cause, expected, ending, found: shown });
+  const facts = { cause, expected, ending, found: shown };
   const params = cause === null ? { expected } : { cause, expected };
-  const finding = builtin('json-syntax', { start: at, end: found.end }, message, params);
+  const finding = builtin('json-syntax', facts, { start: at, end: found.end }, { params });
   return earlier === null ? finding : { ...finding, earlier };
 }
 
+/** What a finding has beside its rule, its facts and its place. */
+export interface Beside {
+  /** The facts for programs; absent: there are none. */
+  readonly params?: Params;
+  /** RFC 6901, from the payload's root; absent: the root. */
+  readonly pointer?: string;
+  /** Payload text for the sentence, quoted or escaped; absent or null: it must not be shown. */
+  readonly text?: string | null;
+}
+
 /** A finding of a rule that no schema states. */
-export function builtin(rule: Rule, span: Span, message: string, params: Params, pointer = ''): Finding {
+export function builtin<R extends BuiltinRule>(
+  rule: R,
+  facts: RuleFacts[R],
+  span: Span,
+  { params = {}, pointer = '', text = null }: Beside = {},
+): Finding {
+  const message = sentenceOf(rule, facts, { type: 'object', text, size: 0 });
   return { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
+}
+
+/** A byte that is not UTF-8. `cutOff`: the character would be well formed if the last line did not end in it. */
+export function byteFinding(
+  { bytes, base, at }: Pick<SyntaxFault, 'bytes' | 'base' | 'at'>,
+  cutOff: boolean,
+  redact: boolean,
+): Finding {
+  const text = redact ? null : `0x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
+  return builtin('json-encoding', { offset: base + at, cutOff }, { start: at, end: at + 1 }, { text });
 }

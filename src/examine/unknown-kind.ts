@@ -7,7 +7,7 @@ import { escapeToken } from '../json/pointer.ts';
 import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
-import { type Mistake, type UnknownKindFacts, unknownKindSentence } from '../words/unknown-kind.ts';
+import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
 import { jsonType } from './schema-findings.ts';
 
@@ -44,8 +44,8 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
       found: { type: jsonType(value), member: null, text: null, near: near?.found ?? null },
       mistake,
     };
-    const message = unknownKindSentence(facts);
-    const finding = builtin('unknown-kind', span, message, { ...params, ...mistakeParams(mistake, redact) });
+    const shown = { ...params, ...mistakeParams(mistake, redact) };
+    const finding = builtin('unknown-kind', facts, span, { params: shown });
     return { ...finding, suggestion: near?.suggestion ?? null };
   }
   const member = (value as JsonObject)[at]; // wrongMember has found it there
@@ -54,8 +54,8 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   const allowed = members.get(at)!;
   const text = typeof member === 'string' ? member : null;
   const found = { type: jsonType(member), member: at, text, near: null };
-  const message = unknownKindSentence({ expected, redact, found, mistake: null });
-  const finding = builtin('unknown-kind', place, message, { ...params, allowed }, pointer);
+  const facts: UnknownKindFacts = { expected, redact, found, mistake: null };
+  const finding = builtin('unknown-kind', facts, place, { params: { ...params, allowed }, pointer });
   return { ...finding, suggestion: text === null ? null : nearValue(text, allowed) };
 }
 

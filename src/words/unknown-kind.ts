@@ -3,7 +3,7 @@
  */
 import { parsePointer } from '../json/pointer.ts';
 import { quote, visible } from './escape.ts';
-import { foundText, type JsonType, schemaText } from './message.ts';
+import { foundText, type JsonType, schemaText } from './found.ts';
 
 /** Something that is passed by mistake. */
 export type Mistake =
