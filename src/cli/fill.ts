@@ -2,7 +2,7 @@
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  */
 
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { parse, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { readWishes } from '../fill/wishes.ts';
@@ -66,8 +66,19 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
 
 /** What the names in a diff are relative to: the working directory, or the root if one of the files is outside of it. */
 function diffFolder(sources: readonly Source[], { cwd }: Io): string {
-  const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)));
+  const isAnyOutside = sources.some(
+    ({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path),
+  );
   return isAnyOutside ? parse(cwd).root : cwd;
+}
+
+/** False as well if there is no telling: reading it will say why. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Says how to apply a diff whose names are relative to the root. */

@@ -42,7 +42,8 @@ export async function runProgram(io: Io): Promise<number> {
 }
 
 /** Throws UsageError for a path in the place of a verb, and for the help of a verb that does not exist. */
-function refuseOthers(verbs: readonly string[], { args, cwd }: Io): void {
+function refuseOthers(verbs: readonly string[], io: Io): void {
+  const { args } = io;
   const [first, second] = args;
   if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second)) {
     const near = nearMiss(second, verbs);
@@ -50,7 +51,7 @@ function refuseOthers(verbs: readonly string[], { args, cwd }: Io): void {
     throw new UsageError(`there is no verb "${visible(second)}"; ${hint}`);
   }
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
-  if (!existsSync(resolve(cwd, first))) return;
+  if (!existsSync(resolve(io.cwd, first))) return;
   // What a shell would take apart is not shown as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';
