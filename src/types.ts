@@ -64,6 +64,8 @@ export interface Finding {
   readonly message: string;
   /** What was probably meant: a word of the schema. */
   readonly suggestion: string | null;
+  /** What caused it, if that is before the span and worth showing; within the payload. */
+  readonly earlier?: Span;
 }
 
 /** How bad a violation is: an error fails the run, a warning does not. */
@@ -121,6 +123,16 @@ export interface Excerpt {
   /** True where the line goes on before, or after, the piece. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
+  /** An earlier line, on which the cause is. */
+  readonly earlier?: EarlierLine;
+}
+
+/** A piece of a line above that of a violation. Raw payload text: escape before showing. */
+export interface EarlierLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'> {
+  /** Code unit of `text` at which the cause begins. */
+  readonly at: number;
+  /** How many lines it is above that of the violation. */
+  readonly above: number;
 }
 
 /** A change of the bytes of a payload: it inserts, replaces or deletes. */

@@ -2,7 +2,7 @@
  * Every folder in `test/cases` is a case, named by the sentence that it proves. It holds
  *
  *   cmd              one command line, as one would type it: `NO_COLOR=1 paylint validate 'a b.json' --format line`,
- *                    perhaps after `cd FOLDER && `; `$PWD` is the folder of the files
+ *                    perhaps after `cd FOLDER && `; `$PWD` is the folder of the files, in what comes out as well
  *   stdout, stderr   what must come out, whole; none where nothing must
  *   code             the exit code; none for 0
  *   stdin            bytes of standard input; none for a terminal
@@ -144,7 +144,8 @@ async function run(one: Case, cwd: string): Promise<WorldResult> {
   return { code: code ?? -1, stdout, stderr };
 }
 
-function check(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): void {
+function check(one: Case, result: WorldResult, cwd: string): void {
+  const { code, stdout, stderr } = withoutFolder(result, cwd);
   const text = (name: string): string => read(one, name)?.toString('utf8') ?? '';
   expect({ code, stderr: timeless(stderr), stdout: timeless(stdout) }).toEqual({
     code: Number(text('code')),
@@ -153,7 +154,11 @@ function check(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): v
   });
   const after = filesIn(join(one.folder, 'after'));
   const before = place(one);
-  expect(filesIn(cwd)).toEqual({ ...filesIn(before), ...after });
+  expect(filesIn(cwd, cwd)).toEqual({ ...filesIn(before), ...after });
+}
+
+function withoutFolder({ code, stdout, stderr }: WorldResult, cwd: string): WorldResult {
+  return { code, stdout: stdout.replaceAll(cwd, '$PWD'), stderr: stderr.replaceAll(cwd, '$PWD') };
 }
 
 /** Times are all that may differ from run to run. */
@@ -170,28 +175,30 @@ function timeless(text: string): string {
     );
 }
 
-/** Contents by path. */
-function filesIn(folder: string): Record<string, string> {
+/** Contents by path, in which `cwd` is `$PWD`. */
+function filesIn(folder: string, cwd?: string): Record<string, string> {
   const files: Record<string, string> = {};
   if (!existsSync(folder)) return files;
   // Not readdir's own recursion, which follows links to folders, and so may never end.
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isFile()) files[entry.name] = contentOf(path);
+    if (entry.isFile()) files[entry.name] = contentOf(path, cwd);
     else if (entry.isSymbolicLink()) files[entry.name] = `-> ${readlinkSync(path)}`;
     else
-      for (const [name, content] of Object.entries(filesIn(path))) files[`${entry.name}/${name}`] = content;
+      for (const [name, content] of Object.entries(filesIn(path, cwd)))
+        files[`${entry.name}/${name}`] = content;
   }
   return files;
 }
 
 /** Text as such, and whatever is none so that no byte is lost. */
-function contentOf(path: string): string {
+function contentOf(path: string, cwd = '$PWD'): string {
   const bytes = readFileSync(path);
-  return isUtf8(bytes) ? timeless(bytes.toString('utf8')) : bytes.toString('base64');
+  return isUtf8(bytes) ? timeless(bytes.toString('utf8')).replaceAll(cwd, '$PWD') : bytes.toString('base64');
 }
 
-function update(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): void {
+function update(one: Case, result: WorldResult, cwd: string): void {
+  const { code, stdout, stderr } = withoutFolder(result, cwd);
   const put = (name: string, text: string): void => {
     if (text === '') rmSync(join(one.folder, name), { force: true });
     else writeFileSync(join(one.folder, name), text);
@@ -201,7 +208,7 @@ function update(one: Case, { code, stdout, stderr }: WorldResult, cwd: string): 
   put('code', code === 0 ? '' : `${code}\n`);
   rmSync(join(one.folder, 'after'), { recursive: true, force: true });
   const before = filesIn(place(one));
-  for (const [name, content] of Object.entries(filesIn(cwd))) {
+  for (const [name, content] of Object.entries(filesIn(cwd, cwd))) {
     if (before[name] === content) continue;
     const path = join(one.folder, 'after', name);
     mkdirSync(join(path, '..'), { recursive: true });

@@ -149,7 +149,7 @@ describe('names that no file can have, or that cannot be looked at', () => {
       expect(await paylint(args, { cwd })).toEqual({
         code: 2,
         stdout: '',
-        stderr: `paylint: cannot read the schema ${words}\n`,
+        stderr: `paylint: nul.config.json#/schema: cannot read the schema ${words}\n`,
       });
     }
   });

@@ -56,7 +56,9 @@ describe.concurrent('a file that cannot be written is a failure and nothing else
       const folder = place({ ...files, 'b.ndjson': WRONG.repeat(3) });
       const { code, stdout } = await sh(folder, fill('--max-violations 2'), cat);
       expect(stdout.match(/^ {2}type {2}/gm)).toHaveLength(2);
-      expect(stdout).toMatch(/\n… and 1 more: type 1\n  in b.ndjson 1; .*\n\n✗ 3 violations in 3 of 3 payloads · filled 9 members in 1 file · 1 failure · /);
+      expect(stdout).toMatch(
+        /\n… and 1 more: type 1\n {2}in b.ndjson 1; .*\n\n✗ 3 violations in 3 of 3 payloads · filled 9 members in 1 file · 1 failure · /,
+      );
       expect(code).toBe(2);
       expect(read(folder, 'b.ndjson').length).toBeGreaterThan(3 * WRONG.length);
     },

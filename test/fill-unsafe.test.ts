@@ -31,7 +31,7 @@ describe('a valid payload that its defaults would make invalid is left as it is'
       'oneOf',
       { oneOf: [{ required: ['a'] }, { required: ['x'] }] },
       '{"a":0}',
-      'an object fits more than one of the alternatives',
+      'an object matches more than one of the alternatives',
     ],
     [
       'additionalProperties',

@@ -3,7 +3,7 @@
  * not UTF-8.
  */
 import type { Examined } from '../examine/examine.ts';
-import { builtin, syntaxFinding, syntaxFindingAtEnd } from '../examine/findings.ts';
+import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
 import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
@@ -11,42 +11,34 @@ import type { Finding } from '../types.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Most bytes that a character has. */
-export const CHARACTER_BYTES = 4;
+const CHARACTER_BYTES = 4;
 
 /** The payload at `start` is too large. */
 export function tooLarge(start: number, limit: number): Examined {
-  const message = `this payload is larger than ${limit} bytes; --max-payload-bytes sets the limit`;
-  const finding = builtin('payload-too-large', { start, end: start + 1 }, message, { limit });
+  const finding = builtin('payload-too-large', { limit }, { start, end: start + 1 }, { params: { limit } });
   return examined(finding, true);
 }
 
 /** What `cutter` found between payloads cannot be there. */
 export function betweenPayloads(cutter: Cutter, window: Window, options: RunOptions): Examined {
-  const finding = faultFinding(cutter, window, options);
-  const another = cutter.expected === 'the end' && OPENING.has(window.bytes[cutter.start]!);
-  const hint = another ? '; --input lines and --input stream read one text after another' : '';
-  return examined({ ...finding, message: finding.message + hint }, false);
+  return examined(faultFinding(cutter, window, options), false);
 }
 
 /** The source is in another encoding. */
 export function notUtf8(encoding: string): Examined {
-  const message = `this is ${encoding} from byte offset 0 on, and payloads are UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
-  return examined(builtin('json-encoding', { start: 0, end: 1 }, message, { encoding }), false);
+  return examined(
+    builtin('json-encoding', { encoding }, { start: 0, end: 1 }, { params: { encoding } }),
+    false,
+  );
 }
 
 function examined(finding: Finding, wellFormed: boolean): Examined {
   return { kind: null, findings: [finding], hidden: [], fills: [], wellFormed };
 }
 
-/** `{` and `[`: they begin another text, as in NDJSON that is called .json. */
-const OPENING = new Set([0x7b, 0x5b]);
-
 function faultFinding({ start, expected }: Cutter, window: Window, { redact }: RunOptions): Finding {
   const { bytes, base, end } = window;
-  if (start === end) return syntaxFindingAtEnd(start, expected, 'text');
-  if (firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
-    return syntaxFinding(bytes, start, expected, 'text', redact);
-  const subject = redact ? 'the byte' : `the byte 0x${bytes.toString('hex', start, start + 1).toUpperCase()}`;
-  const message = `${subject} at byte offset ${base + start} is not UTF-8`;
-  return builtin('json-encoding', { start, end: start + 1 }, message, {});
+  if (start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
+    return syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact);
+  return byteFinding({ bytes, base, at: start }, false, redact);
 }

@@ -2,8 +2,9 @@
  * The piece of a source line that a code frame shows.
  */
 import { KEPT_BYTES, type Window } from '../input/window.ts';
+import { LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { Excerpt } from '../types.ts';
+import type { EarlierLine, Excerpt, Finding } from '../types.ts';
 
 /** Bytes of the line that an excerpt shows before and after the place. */
 const BEFORE = KEPT_BYTES;
@@ -16,8 +17,16 @@ export async function readExcerpt(window: Window, at: number): Promise<void> {
   }
 }
 
+/** The line of a finding that has `column`, and the line of its cause if that is an earlier one. */
+export function excerptOf({ span, earlier }: Finding, window: Window, column: number): Excerpt {
+  const excerpt = excerptAt(window, span.start, column);
+  if (earlier === undefined) return excerpt;
+  const line = earlierLine(window, earlier.start, span.start);
+  return line === null ? excerpt : { ...excerpt, earlier: line };
+}
+
 /** The line around index `at` of the window, which has `column`. */
-export function excerptAt(window: Window, at: number, column: number): Excerpt {
+function excerptAt(window: Window, at: number, column: number): Excerpt {
   const { bytes } = window;
   const lowest = Math.min(at, window.base === 0 ? byteOrderMark(bytes) : 0);
   let from = Math.max(lowest, at - BEFORE);
@@ -34,6 +43,32 @@ export function excerptAt(window: Window, at: number, column: number): Excerpt {
     column: column - before,
     cutBefore: column > before + 1,
     cutAfter: next < 0 && to < window.end,
+  };
+}
+
+/** Bytes of an earlier line that are shown before and after the cause: no more than are at hand however the bytes come in. */
+const EARLIER = KEPT_BYTES - LOOK_BACK;
+
+/** The line around index `at` of the window, if it is above the line of index `below`; else null. */
+function earlierLine({ bytes, base }: Window, at: number, below: number): EarlierLine | null {
+  const rest = bytes.subarray(at, below);
+  const end = rest.indexOf(0x0a);
+  if (end < 0) return null;
+  let above = 0;
+  for (const byte of rest) if (byte === 0x0a) above++;
+  const lowest = base === 0 ? byteOrderMark(bytes) : 0;
+  let from = Math.max(lowest, at - EARLIER);
+  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
+  if (lineFeed >= 0) from += lineFeed + 1;
+  else while (isContinuation(bytes[from]!)) from++;
+  let to = at + Math.min(end, EARLIER);
+  while (isContinuation(bytes[to]!)) to--;
+  return {
+    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
+    cutBefore: lineFeed < 0 && base + from > lowest,
+    cutAfter: end > EARLIER,
+    at: bytes.toString('utf8', from, at).length,
+    above,
   };
 }
 

@@ -11,12 +11,14 @@ import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
+import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Finding, Framing, Source, Span } from '../types.ts';
+import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
-import { betweenPayloads, CHARACTER_BYTES, notUtf8, tooLarge } from './cut-findings.ts';
-import { excerptAt, readExcerpt } from './excerpt.ts';
+import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
+import { excerptOf, readExcerpt } from './excerpt.ts';
 import type { Flow } from './flow.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
@@ -136,7 +138,7 @@ export class SourceCheck {
       }
       const examined =
         cut === 'payload'
-          ? await this.#examine(span)
+          ? await this.#examine(span, cutter.inArray)
           : cut === 'too-large'
             ? tooLarge(span.start, options.maxBytes)
             : await this.#examineBetween(cutter);
@@ -165,20 +167,30 @@ export class SourceCheck {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
   }
 
+  /** Reads until the window goes on to index `to`, or to the end of the source. Indexes stay good. */
+  async #readTo(to: number): Promise<void> {
+    while (this.#window.end < to && (await this.#window.ahead()));
+  }
+
   async #examineBetween(cutter: Cutter): Promise<Examined> {
     const window = this.#window;
-    // The character there may go on after the end of the window.
-    while (window.end < cutter.start + CHARACTER_BYTES && (await window.ahead()));
+    // What is there may go on after the end of the window.
+    await this.#readTo(cutter.start + LOOK_AHEAD);
     return betweenPayloads(cutter, window, this.#flow.options);
   }
 
-  /** Examines the payload in `span`; if that fails, reports it and returns whether to go on. */
-  async #examine(span: Span): Promise<Examined | 'next' | 'stop'> {
+  /** Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to go on. */
+  async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
     const window = this.#window;
+    // HTML, YAML or CSV, of which the payload is the first word, is named by what follows.
+    const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
+    if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
     const payload = {
       bytes: window.bytes,
       span,
+      lookTo: isForeign ? Math.min(window.end, span.end + LOOK_AHEAD) : span.end,
       base: window.base,
+      isElement,
       ending: this.#endingOf(span),
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
     };
@@ -305,8 +317,8 @@ export class SourceCheck {
     for (const finding of findings) {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding look like nothing that anyone has written.
-      const wanted = this.#wantsExcerpts && finding.params.encoding === undefined;
-      const excerpt = wanted ? excerptAt(this.#window, finding.span.start, violation.column) : null;
+      const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
+      const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
       this.#sink.violation(violation, excerpt);
     }
   }
@@ -325,6 +337,14 @@ const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
   lines: 'this is one payload per line, not one JSON text',
   stream: 'this is JSON laid out over several lines, not one payload per line',
 };
+
+/** True if a source may begin with the payload, and it is not JSON but perhaps the first word of HTML, YAML or CSV. */
+function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
+  if (base > 0 || start > LOOK_BACK) return false;
+  return !/^(?:["{[]|-?\d|(?:true|false|null)$)/.test(
+    bytes.toString('latin1', start, Math.min(end, start + 6)),
+  );
+}
 
 /** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {

@@ -2,7 +2,8 @@
  * Findings to violations: byte ranges become lines and columns, and pointers begin at the text in which the payload is.
  */
 import type { Place } from '../json/lines.ts';
-import type { Finding, Span, Violation } from '../types.ts';
+import type { Finding, Violation } from '../types.ts';
+import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
 
 /** What the violations of a payload have in common. */
 export interface PayloadPlace {
@@ -19,9 +20,11 @@ export interface PayloadPlace {
 /** The offsets in the source whose lines and columns the violations need, ascending. */
 export function offsetsOf(findings: readonly Finding[], base: number): number[] {
   const offsets = new Set<number>();
-  for (const { span, params } of findings) {
+  for (const finding of findings) {
+    const { span } = finding;
     offsets.add(base + span.start).add(base + span.end);
-    if (isSpan(params.first)) offsets.add(base + params.first.start);
+    const first = spanOfFirst(finding);
+    if (first !== null) offsets.add(base + first.start);
   }
   return [...offsets].sort((a, b) => a - b);
 }
@@ -37,7 +40,7 @@ export function violationOf(
   // A byte that is not UTF-8 has no code units to count: it is shown as one character, and takes one column.
   const isCharacter = finding.rule !== 'json-encoding';
   const end = isCharacter ? placeOf(finding.span.end) : { ...start, column: start.column + 1 };
-  const { first } = finding.params;
+  const first = spanOfFirst(finding);
   return {
     file,
     payload,
@@ -51,16 +54,13 @@ export function violationOf(
     pointer: prefix + finding.pointer,
     rule: finding.rule,
     message: finding.message,
-    params: isSpan(first)
-      ? { first: { ...placeOf(first.start), offset: base + first.start } }
-      : finding.params,
+    params:
+      first === null
+        ? finding.params
+        : { first: { ...placeOf(first.start), offset: base + first.start } satisfies FirstPlace },
     schema: finding.schema,
     fixable: finding.fixable,
     ...(finding.fixable ? { fix: 'fill' } : {}),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
   };
-}
-
-function isSpan(value: unknown): value is Span {
-  return typeof value === 'object' && value !== null && 'start' in value && 'end' in value;
 }

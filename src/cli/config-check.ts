@@ -33,5 +33,5 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
     const at = pointer === '' ? '' : `${visible(pointer)}: `;
     return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
   });
-  throw new UsageError(`the config is not as it should be\n  ${faults.join('\n  ')}`);
+  throw new UsageError(`the config is not valid\n  ${faults.join('\n  ')}`);
 }

@@ -10,8 +10,10 @@ import { wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {
-  /** Absolute path of the file; null where there is none. */
+  /** Absolute path of the file; null if there is none. */
   readonly path: string | null;
+  /** What messages call the file; empty if there is none. */
+  readonly name: string;
   /** Absolute path of the folder it lies in, to which its paths and globs are relative. */
   readonly folder: string;
   readonly schema: string | null;
@@ -22,7 +24,7 @@ export interface Config {
 
 export const CONFIG_NAME = 'paylint.config.json';
 
-const NO_CONFIG = { path: null, schema: null, kinds: [], ignore: [], formats: [] } as const;
+const NO_CONFIG = { path: null, name: '', schema: null, kinds: [], ignore: [], formats: [] } as const;
 
 /**
  * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from `cwd`.
@@ -31,18 +33,22 @@ const NO_CONFIG = { path: null, schema: null, kinds: [], ignore: [], formats: []
 export async function loadConfig(named: string | false | undefined, cwd: string): Promise<Config> {
   const path = named === undefined ? nearest(cwd) : named === false ? null : resolve(cwd, named);
   if (path === null) return { ...NO_CONFIG, folder: cwd };
-  const name = slashed(relative(cwd, path));
+  const name = slashed(relative(cwd, path)) || (named as string); // only a name can be the working directory
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
+    throw new UsageError(
+      `cannot read the config ${visible(name)}: ${isDirectory(path) ? 'is a directory' : wordsFor(cause)}`,
+      { cause },
+    );
   }
   const { parseConfig } = await import('./config-check.ts');
   const raw = await parseConfig(bytes, name);
   const formats = raw.format === undefined ? [] : typeof raw.format === 'string' ? [raw.format] : raw.format;
   return {
     path,
+    name,
     folder: dirname(path),
     schema: raw.schema ?? null,
     kinds: raw.kinds ?? [],
@@ -51,11 +57,20 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   };
 }
 
+/** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */
+export function inConfig({ name }: Config, pointer: string): string {
+  return `${visible(name)}#${pointer}: `;
+}
+
 function nearest(folder: string): string | null {
   const path = join(folder, CONFIG_NAME);
   if (isThere(path)) return path;
   const parent = dirname(folder);
   return parent === folder ? null : nearest(parent);
+}
+
+function isDirectory(path: string): boolean {
+  return isThere(path) && statSync(path).isDirectory();
 }
 
 /** False as well where Node, run with --permission, may not look. */

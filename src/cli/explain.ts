@@ -1,142 +1,141 @@
 /**
- * `paylint explain RULE|POINTER`: what a rule means and where the schemas state it, or what they say about a member.
+ * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, what a kind is, or what the schemas say about a
+ * member. Without a subject it lists the rules.
  */
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { Output } from '../output/output.ts';
-import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
-import { allMembers, childrenOf, type Member, memberAt } from '../schema/members.ts';
+import { isSchemaObject, type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { allMembers, memberAt } from '../schema/members.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { RULES, type RuleText } from '../words/rules.ts';
+import { RULES } from '../words/rules.ts';
 import { loadConfig } from './config.ts';
+import {
+  type Hit,
+  memberData,
+  memberPage,
+  memberTable,
+  ruleData,
+  rulePage,
+  ruleTable,
+} from './explain-text.ts';
 import type { KindsFlags } from './kinds.ts';
 import { schemaPath } from './options.ts';
+import { warnOfSuspects } from './suspects.ts';
+import { widthOf } from './width.ts';
 
-export async function explain(subject: string, flags: KindsFlags, io: Io): Promise<number> {
+/** More members than this are a table with a line for each. */
+const PAGES = 3;
+
+/** What there is to say, as text for a width and as a JSON value. */
+interface Explanation {
+  readonly text: (width: number) => string;
+  readonly data: () => unknown;
+}
+
+/** `subject`: undefined for the list of rules. Throws UsageError for what is neither rule, kind nor member. */
+export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io.cwd);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
-  const rule = Object.hasOwn(RULES, subject) ? RULES[subject] : undefined;
-  const text = rule === undefined ? explainMember(subject, set) : explainRule(subject, rule, set);
+  await warnOfSuspects(set, false, io);
+  const { text, data } = explanationOf(subject, set);
   const output = new Output(io.stdout, 'standard output');
-  output.write(text);
+  output.write(flags.format === 'json' ? `${jsonText(data())}\n` : text(widthOf(io.stdout, io.env)));
   await output.close();
   return 0;
 }
 
-function explainRule(name: string, { meaning, mend }: RuleText, set: SchemaSet): string {
-  const rows: Row[] = [['mend', mend]];
-  for (const kind of set.kinds) {
-    const members = allMembers(set, kind).filter(({ schema }) => Object.hasOwn(schema, name));
-    if (members.length === 0) continue;
-    rows.push([kind.name, members.map(({ path }) => path || '(the payload itself)').join(', ')]);
+function explanationOf(subject: string | undefined, set: SchemaSet): Explanation {
+  if (subject === undefined) {
+    return {
+      text: ruleTable,
+      data: () => ({ rules: Object.keys(RULES).map((name) => ruleData(name, RULES[name]!)) }),
+    };
   }
-  return `${name}\n${wrap(meaning, '  ')}\n${table(rows)}`;
+  const rule = Object.hasOwn(RULES, subject) ? RULES[subject] : undefined;
+  if (rule !== undefined) {
+    const places = set.kinds.map((kind) => ({ kind: kind.name, members: membersWith(subject, kind, set) }));
+    return {
+      text: (width) => rulePage(subject, rule, places, width),
+      data: () => ({ ...ruleData(subject, rule), kinds: places }),
+    };
+  }
+  const hits = lookUp(subject, set);
+  if (hits.length === 0) throw new UsageError(nothingFound(subject, set));
+  return {
+    text: (width) =>
+      hits.length > PAGES
+        ? memberTable(hits, width)
+        : hits.map((hit) => memberPage(hit, set, width)).join('\n'),
+    data: () => ({ members: hits.map((hit) => memberData(hit, set)) }),
+  };
 }
 
-function explainMember(subject: string, set: SchemaSet): string {
-  const found = lookUp(subject, set);
-  if (found.length === 0) throw new UsageError(nothingFound(subject, set));
-  return found.map(({ kind, member }) => memberText(kind, member, set)).join('\n');
+/** Paths of the members at which the schemas state the rule. */
+function membersWith(rule: string, kind: Kind, set: SchemaSet): string[] {
+  return allMembers(set, kind)
+    .filter(({ schema }) => Object.hasOwn(schema, rule))
+    .map(({ path }) => path);
 }
 
-interface Hit {
-  readonly kind: Kind;
-  readonly member: Member;
-}
-
-/** `contract/coverage/maxAge` in one kind, `/coverage/maxAge` in every kind that has it. */
+/**
+ * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a report of an array
+ * has it; `maxAge` wherever it is; `Comment`, a value by which a kind is known.
+ */
 function lookUp(subject: string, set: SchemaSet): Hit[] {
-  const anywhere = subject.startsWith('/');
-  const [first, ...rest] = parsePointer(anywhere ? subject : `/${subject}`);
-  const tokens = (anywhere ? [first!, ...rest] : rest).filter((token) => token !== '');
-  const hits: Hit[] = [];
-  for (const kind of set.kinds) {
-    const member = anywhere || kind.name === first ? memberAt(set, kind, tokens) : null;
-    if (member !== null) hits.push({ kind, member });
+  if (subject.startsWith('/')) {
+    const tokens = parsePointer(subject).filter((token) => token !== '');
+    const hits = atTokens(tokens, set);
+    return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
   }
-  return hits;
+  const [first, ...rest] = parsePointer(`/${subject}`);
+  const tokens = rest.filter((token) => token !== '');
+  const kinds = set.kinds.filter(({ name }) => name === first);
+  if (kinds.length > 0) return atTokens(tokens, set, kinds);
+  if (tokens.length > 0) return [];
+  const known = set.kinds.filter((kind) => valuesOf(kind).includes(subject));
+  return known.length > 0 ? atTokens([], set, known) : anywhere(subject, set);
+}
+
+function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kind[] = set.kinds): Hit[] {
+  return kinds.flatMap((kind) => {
+    const member = memberAt(set, kind, tokens);
+    return member === null ? [] : [{ kind, member }];
+  });
+}
+
+/** Every member of that name, at any place. */
+function anywhere(name: string, set: SchemaSet): Hit[] {
+  return set.kinds.flatMap((kind) =>
+    allMembers(set, kind)
+      .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
+      .map((member) => ({ kind, member })),
+  );
+}
+
+/** The values of members by which the entry schema knows a kind. */
+function valuesOf({ test }: Kind): unknown[] {
+  if (test === null || !isSchemaObject(test.schema) || !isSchemaObject(test.schema.properties)) return [];
+  return Object.values(test.schema.properties).flatMap((member) => {
+    if (!isSchemaObject(member)) return [];
+    return Array.isArray(member.enum) ? member.enum : [member.const];
+  });
 }
 
 function nothingFound(subject: string, set: SchemaSet): string {
   const known = set.kinds.flatMap((kind) => [
     kind.name,
+    ...valuesOf(kind).filter((value) => typeof value === 'string'),
     ...allMembers(set, kind)
       .filter(({ path }) => path !== '')
-      .map(({ path }) => `${kind.name}/${path}`),
+      .flatMap(({ path }) => [`${kind.name}/${path}`, `/${path}`, path.split('/').at(-1)!]),
   ]);
-  const near =
-    nearMiss(subject, [...Object.keys(RULES), ...known]) ??
-    known.find((path) => path.endsWith(`/${subject}`)) ??
-    null;
+  const near = nearMiss(subject, [...Object.keys(RULES), ...known]);
   const hint =
     near === null
       ? 'a member is written kind/name/name, as in paylint explain contract/name'
-      : `did you mean "${near}"?`;
-  return `"${visible(subject)}" is no rule, and no member of a kind; ${hint}`;
-}
-
-/** Annotations that have a line of their own, or none. */
-const NOT_LISTED = new Set(
-  '$schema $id title description $comment properties items required examples default'.split(' '),
-);
-
-function memberText(kind: Kind, member: Member, set: SchemaSet): string {
-  const { schema, path } = member;
-  const heading = [kind.name, path].filter((part) => part !== '').join('/');
-  const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
-  const rows: Row[] = [];
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(value)]);
-  }
-  if (path !== '') rows.push(['required', member.required ? 'yes' : 'no']);
-  if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
-  if (Array.isArray(schema.examples))
-    rows.push(['examples', schema.examples.map((example) => jsonText(example)).join(', ')]);
-  const children = childrenOf(set, member);
-  if (children.length > 0) rows.push(['members', children.map(childText).join(', ')]);
-  if (typeof schema.$comment === 'string') rows.push(['note', schema.$comment]);
-  rows.push(['schema', set.locations.get(schema) ?? kind.document.name]);
-  const description = typeof schema.description === 'string' ? `${wrap(schema.description, '  ')}\n` : '';
-  return `${visible(heading + title)}\n${description}${table(rows)}`;
-}
-
-function valueText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value))
-    return value.map((item) => (typeof item === 'string' ? item : jsonText(item))).join(', ');
-  return jsonText(value);
-}
-
-function childText({ path, required }: Member): string {
-  return path.slice(path.lastIndexOf('/') + 1) + (required ? '' : '?');
-}
-
-type Row = readonly [name: string, text: string];
-
-/** Columns that text is wrapped to; reference text, the same on every terminal. */
-const WIDTH = 88;
-
-function table(rows: readonly Row[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows
-    .map(([name, text]) => {
-      const indent = ' '.repeat(width + 4);
-      return `  ${visible(name).padEnd(width)}  ${wrap(text, indent).trimStart()}\n`;
-    })
-    .join('');
-}
-
-/** Breaks `text` at spaces, every line after `indent`. */
-function wrap(text: string, indent: string): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of visible(text).split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > WIDTH) {
-      lines.push(indent + line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, indent + line].join('\n');
+      : `did you mean "${visible(near)}"?`;
+  return `"${visible(subject)}" is neither a rule nor a kind nor a member; ${hint}`;
 }

@@ -2,8 +2,8 @@
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  */
 
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { parse, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { readWishes } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
@@ -13,7 +13,7 @@ import { DiffDestination, type DiffFiles } from '../outlet/diff.ts';
 import { InPlaceDestination, needsEdits } from '../outlet/in-place.ts';
 import { StreamDestination } from '../outlet/stream.ts';
 import { backupSuffix, withoutBackups } from '../output/backup.ts';
-import { diffName } from '../output/diff-name.ts';
+import { diffName, isOutside } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
@@ -59,13 +59,39 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   const fills = flags.check || flags.diff ? 'would fill' : 'filled';
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, fills } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
-  const code = exitCode(counts, flags, io);
+  if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);
+  const code = exitCode(counts, flags, found, io);
   const { filledMembers: missing } = counts;
   if (!flags.check || missing === 0) return code;
   // Formats for programs have no summary in words.
   if (!isTextReport(settings))
     io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);
   return Math.max(1, code);
+}
+
+/** What the names in a diff are relative to: the working directory, or the root if one of the files is outside of it. */
+function diffFolder(sources: readonly Source[], { cwd }: Io): string {
+  const isAnyOutside = sources.some(
+    ({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path),
+  );
+  return isAnyOutside ? parse(cwd).root : cwd;
+}
+
+/** False as well if there is no telling: reading it will say why. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Says how to apply a diff whose names are relative to the root. */
+function noteRoot(sources: readonly Source[], io: Io): void {
+  const folder = diffFolder(sources, io);
+  if (folder === io.cwd) return;
+  const note = `there are files outside the working directory, so the diff has absolute paths: patch -p1 -d ${folder} takes it, git does not`;
+  io.stderr.write(`paylint: note: ${note}\n`);
 }
 
 /** Absolute paths. */
@@ -110,9 +136,10 @@ async function destinationFor(
   if (flags.diff) {
     if (stdin)
       throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
+    const folder = diffFolder(sources, io);
     const files = {
       read,
-      nameOf: (source: Source) => diffName(source, io.cwd),
+      nameOf: (source: Source) => diffName(source, folder),
       paint: await diffPainter(flags, io),
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);

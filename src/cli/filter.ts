@@ -21,5 +21,5 @@ export async function filter(paths: readonly string[], flags: FilterFlags, io: I
   const outlet = { type: 'filter', invert: flags.invert === true } as const;
   const destination = new StreamDestination(new Output(io.stdout, 'standard output'));
   const choices = { defaults, outlet, destination, reportStream: io.stderr };
-  return exitCode(await runJob(found, settings, choices, io), flags, io);
+  return exitCode(await runJob(found, settings, choices, io), flags, found, io);
 }

@@ -119,9 +119,9 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       { flags: '--whole', description: 'a top-level array is itself the payload' },
       { flags: '--stdin-filename <name>', description: 'what reports call standard input' },
       {
-        flags: '--max-payload-bytes <n>',
-        description: 'largest payload, in bytes',
-        parse: wholeNumber(1, MOST_PAYLOAD_BYTES),
+        flags: '--max-payload-bytes <size>',
+        description: 'largest payload, in bytes or as 512K, 64M',
+        parse: payloadSize,
         default: { value: 64 << 20, text: '64 MiB' },
       },
       {
@@ -188,11 +188,20 @@ export function collect(value: string, previous: unknown): readonly string[] {
   return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
 }
 
-function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (value: string) => number {
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };
+
+/** `65536`, `64K`, `64M` or `1G`, in bytes. */
+function payloadSize(value: string): number {
+  const [, digits = '', unit = ''] = /^(\d+)([kmg]?)$/i.exec(value) ?? [];
+  const size = digits === '' ? Number.NaN : Number(digits) * FACTORS[unit.toLowerCase()]!;
+  if (size > MOST_PAYLOAD_BYTES) throw new InvalidValue('It must be at most 511M (511 MiB).');
+  if (size >= 1) return size;
+  throw new InvalidValue('It must be a size of at least 1 byte, such as 65536, 512K or 64M.');
+}
+
+function wholeNumber(least: number): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number > most && most < Number.MAX_SAFE_INTEGER)
-      throw new InvalidValue(`It must be at most ${most}.`);
     if (Number.isSafeInteger(number) && number >= least) return number;
     throw new InvalidValue(`It must be a whole number, at least ${least}.`);
   };

@@ -1,5 +1,5 @@
 /**
- * `paylint kinds`: the kinds, how each is recognised, and where its schema is.
+ * `paylint kinds`: the kinds, how each is detected, and where its schema is.
  */
 import { relative } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
@@ -11,16 +11,25 @@ import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
 import { schemaPath } from './options.ts';
+import { warnOfSuspects } from './suspects.ts';
 
 export interface KindsFlags {
   readonly schema?: string;
   readonly config?: string | false;
   readonly verbose?: true;
+  readonly format?: 'text' | 'json';
 }
 
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io.cwd);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  await warnOfSuspects(set, false, io);
+  if (flags.format === 'json') {
+    const output = new Output(io.stdout, 'standard output');
+    output.write(`${jsonText({ kinds: set.kinds.map((kind) => kindData(kind, set, flags, io.cwd)) })}\n`);
+    await output.close();
+    return 0;
+  }
   const rows = set.kinds.map((kind) => [visible(kind.name), testText(kind), schemaText(kind, io.cwd)]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   const output = new Output(io.stdout, 'standard output');
@@ -30,6 +39,19 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   if (flags.verbose) output.write(`\n${enginesText(set)}`);
   await output.close();
   return 0;
+}
+
+/** A kind as a JSON value; `slow`: with `--verbose`, why all of its payloads are examined, or null. */
+function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: string) {
+  const data = {
+    name: kind.name,
+    detectedBy: testText(kind),
+    test: kind.test?.schema ?? true,
+    schema: schemaText(kind, cwd),
+  };
+  if (!verbose) return data;
+  const { kinds: accepted, reasons } = compileAccept(set, { forced: null, defaults: null });
+  return { ...data, slow: accepted.includes(kind.name) ? null : (reasons.get(kind.name) ?? 'unknown') };
 }
 
 /** How fast payloads of each kind are checked, and why some are not: what accept makes of its schema. */
@@ -54,7 +76,7 @@ function slowPatterns(set: SchemaSet): string[] {
   });
 }
 
-/** What the door asks of a payload of this kind, in words. */
+/** What the entry schema asks of a payload of this kind, in words. */
 function testText({ test }: Kind): string {
   if (test === null) return 'every payload';
   return describeTest(test.schema) ?? jsonText(test.schema);

@@ -17,7 +17,7 @@ import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { CONFIG_NAME, type Config, loadConfig } from './config.ts';
+import { CONFIG_NAME, type Config, inConfig, loadConfig } from './config.ts';
 import type { CheckFlags } from './flags.ts';
 import { PRETTY, reportFiles } from './reports.ts';
 import type { Found, ReportPlan, Settings } from './settings.ts';
@@ -32,52 +32,62 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
     loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => loadSchemas(path));
     return loaded;
   };
-  for (const name of [flags.kind, ...config.kinds.map(({ kind }) => kind)]) {
-    if (name !== undefined) await requireKind(name, await schemas());
-  }
+  if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
+  for (const [i, { kind }] of config.kinds.entries())
+    await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
   // Others could be faulty where the fast engine does not look.
   if (!bundled) {
+    const { warnOfSuspects } = await import('./suspects.ts');
+    await warnOfSuspects(await schemas(), flags.quiet === true, io);
     const { mustCompile } = await import('../schema/compile.ts');
     await mustCompile(await schemas());
   }
   return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io) };
 }
 
-/** The reports that the flags ask for, or else the config. */
+/** The reports that the flags ask for, or else the config. Throws UsageError. */
 async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<ReportPlan> {
   const folder = flags.format === undefined ? config.folder : io.cwd;
   const formats = flags.format ?? config.formats;
   if (formats.length === 0) return { targets: [PRETTY], folder };
   const { planReports } = await import('./report-plan.ts');
-  return planReports(formats, folder, io.env);
+  try {
+    return await planReports(formats, folder, io.env);
+  } catch (cause) {
+    if (!(cause instanceof UsageError) || flags.format !== undefined) throw cause;
+    throw new UsageError(inConfig(config, '/format') + cause.message, { cause });
+  }
 }
 
 /** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
 export function schemaPath(flag: string | undefined, config: Config, cwd: string): string {
-  if (flag !== undefined) return localSchema(flag, cwd);
-  return config.schema === null ? bundledSchema(ENTRY_SCHEMA) : localSchema(config.schema, config.folder);
+  if (flag !== undefined) return localSchema(flag, '', cwd);
+  if (config.schema === null) return bundledSchema(ENTRY_SCHEMA);
+  return localSchema(config.schema, inConfig(config, '/schema'), config.folder);
 }
 
-function localSchema(text: string, folder: string): string {
+/** `place`: what a message begins with. */
+function localSchema(text: string, place: string, folder: string): string {
   const path = resolve(folder, text);
   try {
-    statSync(path);
-    return path;
+    if (!statSync(path).isDirectory()) return path;
   } catch (cause) {
     const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
       ? 'only local files are read, nothing is fetched from a network'
       : wordsFor(cause);
-    throw new UsageError(`cannot read the schema ${visible(text)}: ${why}`, { cause });
+    throw new UsageError(`${place}cannot read the schema ${visible(text)}: ${why}`, { cause });
   }
+  throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a directory`);
 }
 
-async function requireKind(name: string, { kinds }: SchemaSet): Promise<void> {
+/** `place`: what the message begins with. */
+async function requireKind(name: string, place: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
   if (names.includes(name)) return;
   const { nearMiss } = await import('../words/near.ts');
   const near = nearMiss(name, names);
   const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
-  throw new UsageError(`there is no kind "${visible(name)}"; ${hint}`);
+  throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
 }
 
 /** The config's globs as tests of paths; the matcher is loaded only where there are any. */
@@ -123,6 +133,7 @@ export async function findSources(
       return { ...source, kind };
     }),
     failures: flags.allowEmpty ? failures : [...failures, ...unmatched],
+    leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
   };
 }
 
@@ -133,6 +144,15 @@ function isFile(fd: number | undefined): boolean {
   } catch {
     return false;
   }
+}
+
+/** What can leave files out, as a message names it. */
+function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {
+  return [
+    ...(flags.ignore ?? []).map((glob) => `--ignore ${visible(glob)}`),
+    ...paths.filter((path) => path.startsWith('!')).map(visible),
+    ...config.ignore.map((glob, i) => `${inConfig(config, `/ignore/${i}`)}${visible(glob)}`),
+  ];
 }
 
 /** A config file holds no payloads, so a folder that has one can be checked as a whole. */

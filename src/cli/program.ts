@@ -2,13 +2,18 @@
  * The command line as commander reads it: verbs, their flags and their help. Common command lines are read without it
  * (`quick-parse.ts`), since loading it takes as long as checking a small file.
  */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
 import type { FlagGroup } from './flags.ts';
 import { VERBS, type Verb } from './verbs.ts';
+import { widthOf } from './width.ts';
 
 /** What a command line came to. */
 export interface Outcome {
@@ -21,7 +26,12 @@ export interface Outcome {
 export async function runProgram(io: Io): Promise<number> {
   const outcome: Outcome = { exitCode: 0, text: '' };
   try {
-    await createProgram(io, outcome).parseAsync(io.args, { from: 'user' });
+    const program = createProgram(io, outcome);
+    refuseOthers(
+      program.commands.map((command) => command.name()),
+      io,
+    );
+    await program.parseAsync(io.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Commander throws to end the run, even if all that was asked for is help or the version; it has said why otherwise.
@@ -29,6 +39,30 @@ export async function runProgram(io: Io): Promise<number> {
   }
   if (outcome.text !== '') await print(outcome.text, io);
   return outcome.exitCode;
+}
+
+/** Throws UsageError for a path in the place of a verb, and for the help of a verb that does not exist. */
+function refuseOthers(verbs: readonly string[], io: Io): void {
+  const { args } = io;
+  const [first, second] = args;
+  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second)) {
+    const near = nearMiss(second, verbs);
+    const hint = near === null ? `there are ${verbs.join(', ')}` : `did you mean "${near}"?`;
+    throw new UsageError(`there is no verb "${visible(second)}"; ${hint}`);
+  }
+  if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
+  if (!existsSync(resolve(io.cwd, first))) return;
+  // What a shell would take apart is not shown as a command line.
+  const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
+  const meant = isPlain ? args.join(' ') : 'FILE';
+  throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
+}
+
+/** A verb without a PATH, at a terminal. */
+function sayMissing(command: Command, io: Io): void {
+  const name = `paylint ${command.name()}`;
+  const line = 'a PATH is missing, and standard input is a terminal';
+  io.stderr.write(`paylint: ${line}\nUsage: ${name} ${command.usage()}\n${name} --help says more\n`);
 }
 
 async function print(text: string, io: Io): Promise<void> {
@@ -54,8 +88,8 @@ export function createProgram(io: Io, outcome: Outcome): Command {
       },
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) => write(complaint(text)),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => widthOf(io.stdout, io.env),
+      getErrHelpWidth: () => widthOf(io.stderr, io.env),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
@@ -69,7 +103,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
 function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
   const command = addFlags(program.command(verb.name), verb.flags).description(verb.description);
   const finish = (code: number | null): void => {
-    if (code === null) command.outputHelp({ error: true });
+    if (code === null) sayMissing(command, io);
     outcome.exitCode = code ?? 2;
   };
   // The flags are as the verb's table has them.
@@ -87,7 +121,7 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
     default:
       command
         .argument(verb.takes.subject, verb.takes.description)
-        .action(async (subject: string, flags) =>
+        .action(async (subject: string | undefined, flags) =>
           finish(await (await verb.load())(subject, flags as never, io)),
         );
   }

@@ -32,4 +32,6 @@ export interface Settings {
 export interface Found {
   readonly sources: readonly Source[];
   readonly failures: readonly Failure[];
+  /** If there are no sources: what leaves files out, each as a message names it. */
+  readonly leftOutBy: readonly string[];
 }

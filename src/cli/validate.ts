@@ -25,5 +25,5 @@ export async function validate(
     { defaults, outlet: null, destination: null, reportStream: io.stdout },
     io,
   );
-  return exitCode(counts, flags, io);
+  return exitCode(counts, flags, found, io);
 }

@@ -3,7 +3,7 @@
  */
 import type { Io } from '../input/io.ts';
 import { FILL_FLAGS } from './fill-flags.ts';
-import { FILTER_FLAGS, type FlagGroup, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+import { FILTER_FLAGS, type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 
 /** What a verb does; null: there is nothing to do but to show the help. `flags` is as its table of flags has it. */
 type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
@@ -18,8 +18,17 @@ interface VerbBase<Subject> {
 /** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
 export type Verb =
   | (VerbBase<readonly string[]> & { readonly takes: 'paths' })
-  | (VerbBase<string> & { readonly takes: { readonly subject: string; readonly description: string } })
+  | (VerbBase<string | undefined> & {
+      readonly takes: { readonly subject: string; readonly description: string };
+    })
   | (VerbBase<undefined> & { readonly takes: null });
+
+const TEXT_OR_JSON: FlagSpec = {
+  flags: '--format <name>',
+  description: 'how to print it',
+  choices: ['text', 'json'],
+  default: { value: 'text' },
+};
 
 export const VERBS: readonly Verb[] = [
   {
@@ -46,7 +55,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'kinds',
-    description: 'List the kinds, how each is recognised, and where its schema is.',
+    description: 'List the kinds, how each is detected, and where its schema is.',
     takes: null,
     flags: [
       {
@@ -57,6 +66,7 @@ export const VERBS: readonly Verb[] = [
             flags: '--verbose',
             description: 'also say how each is checked, and what keeps it from being checked fast',
           },
+          TEXT_OR_JSON,
         ],
       },
     ],
@@ -64,12 +74,14 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'explain',
-    description: 'Say what a rule means, or what the schemas say about a member.',
+    description:
+      'Say what a rule means, or what the schemas say about a kind or a member; without either, list the rules.',
     takes: {
-      subject: '<rule|pointer>',
-      description: 'a rule (minLength) or a member (contract/coverage/maxAge)',
+      subject: '[rule|member]',
+      description:
+        'a rule (minLength), a kind (Comment) or a member (contract/coverage/maxAge, /0/coverage/maxAge, maxAge)',
     },
-    flags: [SCHEMA_FLAGS],
+    flags: [{ ...SCHEMA_FLAGS, flags: [...SCHEMA_FLAGS.flags, TEXT_OR_JSON] }],
     load: async () => (await import('./explain.ts')).explain,
   },
 ];

@@ -5,7 +5,7 @@
 import { isAscii } from 'node:buffer';
 import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
-import { firstInvalidUtf8 } from '../json/utf8.ts';
+import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { CompiledKind, ErrorObject } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
@@ -14,7 +14,7 @@ import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
-import { builtin, characterLength, type Ending, syntaxFinding, syntaxFindingAtEnd } from './findings.ts';
+import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
 import type { Findings, HiddenList } from './lists.ts';
 import { numberTexts } from './number-texts.ts';
@@ -33,6 +33,10 @@ export interface PayloadBytes {
   readonly base: number;
   /** What the end of the span is, for the words of a syntax error there. */
   readonly ending: Ending;
+  /** True for an element of a top-level array. */
+  readonly isElement?: boolean;
+  /** Bytes up to here may be looked at to name the cause of a syntax error; absent: up to the end of the span. */
+  readonly lookTo?: number;
   /**
    * Someone quicker has seen that `scan` would find nothing to say of a text that is UTF-8. Asked only then; absent: nobody has.
    */
@@ -206,9 +210,7 @@ export class Examiner {
   }
 
   #ofNoKind(payload: PayloadBytes, value: unknown, notes: Records, hides: boolean): Examined {
-    const { span } = payload;
-    const kinds = this.#kinds.map(({ kind }) => kind);
-    const whole = hides ? [] : [unknownKind(kinds, value, span, this.#options.redact)];
+    const whole = hides ? [] : [this.#unknownKind(payload, value)];
     const { findings } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
     const hidden = hides ? UNKNOWN_KIND : NO_HIDDEN;
     return { kind: null, findings, hidden, fills: NO_FILLS, wellFormed: true };
@@ -246,6 +248,12 @@ export class Examiner {
     const counted = (hidden: Hidden): Hidden =>
       isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     return { findings, hidden: hiddenOf(own, counted) };
+  }
+
+  #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
+    const kinds = this.#kinds.map(({ kind }) => kind);
+    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, undefined) !== null;
+    return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
   #kindOf(value: unknown, forced: string | null, numbers: NumberTexts | undefined): CompiledKind | null {
@@ -315,24 +323,22 @@ export class Examiner {
     const { redact } = this.#options;
     const span = { start: notes.get(row, START), end: notes.get(row, END) };
     const text = sourceText(bytes, span);
-    if (notes.get(row, SITE) === OUT_OF_RANGE) {
-      const message = `${redact ? 'this number' : text} is beyond the range of a double (about 1.8e308)`;
-      return builtin('number-out-of-range', span, message, {}, pointer);
-    }
-    const message = `the name ${redact ? 'of this member' : text} stands twice in this object`;
-    return builtin('duplicate-member', span, message, { first: firstOf(notes, row) }, pointer);
+    const shown = redact ? null : text;
+    if (notes.get(row, SITE) === OUT_OF_RANGE)
+      return builtin('number-out-of-range', {}, span, { pointer, text: shown });
+    const params = { first: firstOf(notes, row) };
+    return builtin('duplicate-member', {}, span, { params, pointer, text: shown });
   }
 
   #depthFinding(at: number, pointer: string): Finding {
     const limit = this.#options.maxDepth;
-    const message = `nested deeper than ${limit} ${limit === 1 ? 'level' : 'levels'}; --max-depth sets the limit`;
-    return builtin('nested-too-deep', { start: at, end: at + 1 }, message, { limit }, pointer);
+    return builtin('nested-too-deep', { limit }, { start: at, end: at + 1 }, { params: { limit }, pointer });
   }
 
   #syntaxFinding(payload: PayloadBytes, at: number, expected: Expected): Finding {
-    const { bytes, span, ending } = payload;
-    if (at < span.end) return syntaxFinding(bytes, at, expected, ending, this.#options.redact);
-    return syntaxFindingAtEnd(at, expected, ending);
+    const { bytes, span, base, ending, lookTo = span.end } = payload;
+    const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
+    return syntaxFinding(fault, ending, this.#options.redact);
   }
 }
 
@@ -389,11 +395,7 @@ function malformed(finding: Finding): Examined {
 
 function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Finding {
   const { bytes, span, base, ending } = payload;
-  const hex = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
-  const subject = redact ? 'the byte' : `the byte 0x${hex}`;
-  const cutOff = ending === 'last line' && isCutOff(bytes, at, span.end) ? '; the last line is cut off' : '';
-  const message = `${subject} at byte offset ${base + at} is not UTF-8${cutOff}`;
-  return builtin('json-encoding', { start: at, end: at + 1 }, message, {});
+  return byteFinding({ bytes, base, at }, ending === 'last line' && isCutOff(bytes, at, span.end), redact);
 }
 
 /** True where the character at `at` would be well formed so far, if only `end` came later. */
@@ -404,8 +406,7 @@ function isCutOff(bytes: Buffer, at: number, end: number): boolean {
 
 /** Ajv's functions call one another as deep as the payload goes; every stack has an end, whatever `--max-depth` says. */
 function tooDeepForSchema(span: Span): Finding {
-  const message = 'nested too deep for its schema to be applied, or the schema refers to itself without end';
-  return builtin('nested-too-deep', { start: span.start, end: span.start + 1 }, message, {});
+  return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
 }
 
 /** UTF-8 decoded; most of it is ASCII, which takes a fraction of the time. */

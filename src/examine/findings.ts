@@ -1,40 +1,56 @@
 /**
  * Findings of the rules that no schema states.
  */
-import type { Expected } from '../json/scan.ts';
-import type { Finding, Params, Rule, Span } from '../types.ts';
-import { quote } from '../words/escape.ts';
+import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
+import type { BuiltinRule, Finding, Params, Span } from '../types.ts';
+import type { RuleFacts } from '../words/facts.ts';
+import { sentenceOf } from '../words/message.ts';
+import type { Ending } from '../words/syntax.ts';
 
-/** What the end of a payload's bytes is, for the words of a syntax error there. */
-export type Ending = 'text' | 'line' | 'last line';
+export type { Ending };
 
-/** A violation of JSON's grammar at the character at `at`. */
-export function syntaxFinding(
-  bytes: Buffer,
-  at: number,
-  expected: Expected,
-  ending: Ending,
-  redact: boolean,
-): Finding {
-  const span = { start: at, end: at + characterLength(bytes[at]!) };
-  const wanted = expected === 'the end' ? `the end of the ${ending === 'text' ? 'text' : 'line'}` : expected;
-  const found = redact ? '' : `, found ${quote(bytes.toString('utf8', span.start, span.end))}`;
-  return builtin('json-syntax', span, `expected ${wanted}${found}`, { expected });
+/**
+ * A violation of JSON's grammar. Its span begins at the byte at which parsing failed and goes to the end of the word, quoted text or
+ * comment at fault; it is empty if the text ends too early.
+ */
+export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolean): Finding {
+  const { bytes, at, expected } = fault;
+  const { cause: named, found, earlier } = diagnose(fault);
+  const cause = named ?? (found.end === found.start && ending === 'last line' ? 'cut-off' : null);
+  const shown = redact && found.end > found.start ? null : bytes.toString('utf8', found.start, found.end);
+  const facts = { cause, expected, ending, found: shown };
+  const params = cause === null ? { expected } : { cause, expected };
+  const finding = builtin('json-syntax', facts, { start: at, end: found.end }, { params });
+  return earlier === null ? finding : { ...finding, earlier };
 }
 
-/** The same where the text ends too early. */
-export function syntaxFindingAtEnd(at: number, expected: Expected, ending: Ending): Finding {
-  const end =
-    ending === 'last line' ? 'the end of the last line, which is cut off' : `the end of the ${ending}`;
-  return builtin('json-syntax', { start: at, end: at }, `expected ${expected}, found ${end}`, { expected });
+/** What a finding has beside its rule, its facts and its place. */
+export interface Beside {
+  /** The facts for programs; absent: there are none. */
+  readonly params?: Params;
+  /** RFC 6901, from the payload's root; absent: the root. */
+  readonly pointer?: string;
+  /** Payload text for the sentence, quoted or escaped; absent or null: it must not be shown. */
+  readonly text?: string | null;
 }
 
 /** A finding of a rule that no schema states. */
-export function builtin(rule: Rule, span: Span, message: string, params: Params, pointer = ''): Finding {
+export function builtin<R extends BuiltinRule>(
+  rule: R,
+  facts: RuleFacts[R],
+  span: Span,
+  { params = {}, pointer = '', text = null }: Beside = {},
+): Finding {
+  const message = sentenceOf(rule, facts, { type: 'object', text, size: 0 });
   return { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
 }
 
-/** Bytes of the UTF-8 character that a lead byte begins. */
-export function characterLength(lead: number): number {
-  return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+/** A byte that is not UTF-8. `cutOff`: the character would be well formed if the last line did not end in it. */
+export function byteFinding(
+  { bytes, base, at }: Pick<SyntaxFault, 'bytes' | 'base' | 'at'>,
+  cutOff: boolean,
+  redact: boolean,
+): Finding {
+  const text = redact ? null : `0x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
+  return builtin('json-encoding', { offset: base + at, cutOff }, { start: at, end: at + 1 }, { text });
 }

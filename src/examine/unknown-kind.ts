@@ -1,39 +1,69 @@
 /**
- * A payload of no kind: what the tests of the door looked at, what stood there, and what was probably meant.
+ * A payload of no kind: which member the kinds are told apart by, what it is, what was probably meant, and whether the payload is
+ * something else that people pass by mistake: a wrapped payload, or a JSON Schema.
  */
+import { locate } from '../json/locate.ts';
+import { escapeToken } from '../json/pointer.ts';
 import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
-import { quote } from '../words/escape.ts';
-import { foundText } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
+import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
 import { jsonType } from './schema-findings.ts';
 
-/** By member that the door's tests look at: the values some kind is known by, none where it only has to be there. */
+/** By member that the tests of the entry schema look at: the values a kind is known by, none if the member only has to be there. */
 type Looked = ReadonlyMap<string, readonly unknown[]>;
 
-/** The finding for `value`, which passes the test of none of `kinds`. */
-export function unknownKind(kinds: readonly Kind[], value: unknown, span: Span, redact: boolean): Finding {
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A payload of no kind. */
+export interface Unknown {
+  readonly value: unknown;
+  readonly bytes: Buffer;
+  /** Of the payload, in `bytes`. */
+  readonly span: Span;
+  /** True for an element of a top-level array. */
+  readonly isElement: boolean;
+  /** Whether a value is of a kind. */
+  readonly isPayload: (value: unknown) => boolean;
+}
+
+/** The finding for a payload that passes the test of none of `kinds`. */
+export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: boolean): Finding {
+  const { value, bytes, span } = unknown;
   const members = lookedAt(kinds);
+  const expected = [...members].map(([name, allowed]) => ({ name, allowed }));
   const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
-  if (!isSchemaObject(value)) {
-    const found = foundText({ type: jsonType(value), text: null, size: 0 });
-    return builtin(
-      'unknown-kind',
-      span,
-      `this is of no known kind: expected an object, found ${found}`,
-      params,
-    );
+  const at = wrongMember(members, value);
+  if (at === null) {
+    const mistake = mistakeOf(unknown);
+    const near = mistake === null && isSchemaObject(value) ? missingName(members, value) : null;
+    const facts: UnknownKindFacts = {
+      expected,
+      redact,
+      found: { type: jsonType(value), member: null, text: null, near: near?.found ?? null },
+      mistake,
+    };
+    const shown = { ...params, ...mistakeParams(mistake, redact) };
+    const finding = builtin('unknown-kind', facts, span, { params: shown });
+    return { ...finding, suggestion: near?.suggestion ?? null };
   }
-  const seen = [...members].map(([name, values]) => {
-    const shown = quote(name);
-    if (!Object.hasOwn(value, name)) return `there is no ${shown}`;
-    if (redact || values.length === 0) return `${shown} is of no known value`;
-    const member = value[name];
-    return `${shown} is ${typeof member === 'string' ? quote(member) : foundText({ type: jsonType(member), text: null, size: 0 })}`;
-  });
-  const message = `this is of no known kind: ${seen.join(', ') || 'no test of the door fits'}`;
-  return { ...builtin('unknown-kind', span, message, params), suggestion: suggest(members, value) };
+  const member = (value as JsonObject)[at]; // wrongMember has found it there
+  const pointer = `/${escapeToken(at)}`;
+  const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
+  const allowed = members.get(at)!;
+  const text = typeof member === 'string' ? member : null;
+  const found = { type: jsonType(member), member: at, text, near: null };
+  const facts: UnknownKindFacts = { expected, redact, found, mistake: null };
+  const finding = builtin('unknown-kind', facts, place, { params: { ...params, allowed }, pointer });
+  return { ...finding, suggestion: text === null ? null : nearValue(text, allowed) };
+}
+
+/** The first member of `value` that some kind is known by, if it has one. */
+function wrongMember(members: Looked, value: unknown): string | null {
+  if (!isSchemaObject(value)) return null;
+  for (const [name, allowed] of members) if (allowed.length > 0 && Object.hasOwn(value, name)) return name;
+  return null;
 }
 
 function lookedAt(kinds: readonly Kind[]): Looked {
@@ -62,16 +92,85 @@ function membersOf(test: Schema): Map<string, unknown[]> {
   return members;
 }
 
-/** A value near one that a kind is known by, or else a name near a member that is missing. */
-function suggest(members: Looked, value: Readonly<Record<string, unknown>>): string | null {
-  for (const [name, values] of members) {
-    const member = value[name];
-    const words = values.filter((word) => typeof word === 'string');
-    const near = typeof member === 'string' ? nearMiss(member, words) : null;
-    if (near !== null) return near;
-  }
+/** The allowed value that is near, also to the last part of a name such as `https://schema.org/Article` or `schema:Article`. */
+function nearValue(text: string, allowed: readonly unknown[]): string | null {
+  const words = allowed.filter((word) => typeof word === 'string');
+  const local = text.slice(Math.max(...['/', '#', ':'].map((mark) => text.lastIndexOf(mark))) + 1);
+  return words.find((word) => word === local) ?? nearMiss(local, words);
+}
+
+/** The member that tells kinds apart, if one of a similar name is there in its place. */
+function missingName(members: Looked, value: JsonObject): { suggestion: string; found: string } | null {
   for (const name of members.keys()) {
-    if (!Object.hasOwn(value, name) && nearMiss(name, Object.keys(value)) !== null) return name;
+    const found = nearMiss(name, Object.keys(value));
+    if (found !== null) return { suggestion: name, found };
   }
   return null;
+}
+
+function mistakeOf(unknown: Unknown): Mistake | null {
+  if (isJsonSchema(unknown.value)) return { is: 'schema' };
+  return wrapped(unknown);
+}
+
+/** The facts that a report may show. */
+function mistakeParams(mistake: Mistake | null, redact: boolean): Readonly<Record<string, unknown>> {
+  if (mistake === null) return {};
+  if (mistake.is === 'schema') return { mistake: 'schema' };
+  if (redact) return { mistake: 'wrapped' };
+  const { pointer, jq } = mistake;
+  return { mistake: 'wrapped', wrapped: pointer, ...(jq === null ? {} : { jq }) };
+}
+
+function isJsonSchema(value: unknown): boolean {
+  if (!isSchemaObject(value)) return false;
+  const { $schema, properties, $defs, definitions } = value;
+  if (typeof $schema === 'string' && $schema.includes('json-schema.org/')) return true;
+  const keywords = ['type', 'required', '$id', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
+  const isPart = [properties, $defs, definitions].some(isSchemaObject);
+  return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
+}
+
+/** Levels of objects and arrays in which payloads are looked for, and how many members and elements of each. */
+const LEVELS = 3;
+const MEMBERS = 50;
+const ELEMENTS = 3;
+
+interface Path {
+  readonly value: unknown;
+  /** Names of members; null for all elements. */
+  readonly steps: readonly (string | null)[];
+}
+
+/** Where payloads lie in the value, if they do: the nearest place counts. */
+function wrapped({ value, isElement, isPayload }: Unknown): Mistake | null {
+  let level: Path[] = [{ value, steps: [] }];
+  for (let i = 0; i < LEVELS; i++) {
+    level = level.flatMap(stepsInto);
+    const hit = level.find((path) => typeof path.value === 'object' && isPayload(path.value));
+    if (hit === undefined) continue;
+    const pointer = hit.steps.map((step) => `/${step === null ? '*' : escapeToken(step)}`).join('');
+    const isMany = hit.steps.includes(null);
+    return { is: 'wrapped', pointer, isMany, jq: jqProgram(isElement ? [null, ...hit.steps] : hit.steps) };
+  }
+  return null;
+}
+
+function stepsInto({ value, steps }: Path): Path[] {
+  if (Array.isArray(value))
+    return value.slice(0, ELEMENTS).map((element: unknown) => ({ value: element, steps: [...steps, null] }));
+  if (!isSchemaObject(value)) return [];
+  const names = Object.keys(value).slice(0, MEMBERS);
+  return names.map((name) => ({ value: value[name], steps: [...steps, name] }));
+}
+
+/** A program for a shell, in single quotes; null if a name could mean something to a shell or to jq. */
+function jqProgram(steps: readonly (string | null)[]): string | null {
+  if (!steps.every((step) => step === null || /^[\w@.:-]{1,64}$/.test(step))) return null;
+  const parts = steps.map((step) => {
+    if (step === null) return '[]';
+    return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `["${step}"]`;
+  });
+  const program = parts.join('');
+  return program.startsWith('[') ? `.${program}` : program;
 }

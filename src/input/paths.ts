@@ -43,8 +43,12 @@ export async function resolveSources(
 ): Promise<ResolvedSources> {
   const cwd = resolve(options.cwd);
   const inside = cwd.endsWith(sep) ? cwd : cwd + sep;
-  const nameOf = (path: string): string =>
+  /** Relative: what patterns match, and the order of the sources. */
+  const wayTo = (path: string): string =>
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
+  /** For reports: relative in the working directory, else absolute. */
+  const nameOf = (path: string): string =>
+    path === cwd || path.startsWith(inside) ? wayTo(path) : slashed(path);
   const typed = await classifyAll(paths, cwd, nameOf);
 
   /** Absolute paths, and whether each is known to be a regular file. */
@@ -55,7 +59,12 @@ export async function resolveSources(
     for (const one of typed) if (one.is === 'file') files.set(one.path, false);
   } else {
     const { searchAll } = await import('./search.ts');
-    const found = await searchAll(typed, options.ignore, { cwd, nameOf, readFolder: options.readFolder });
+    const found = await searchAll(typed, options.ignore, {
+      cwd,
+      nameOf,
+      wayTo,
+      readFolder: options.readFolder,
+    });
     for (const { path, regular } of found.files) files.set(path, regular);
     failures.push(...found.failures);
     unmatched.push(...found.unmatched);
@@ -73,7 +82,8 @@ export async function resolveSources(
       kind: null,
     });
   }
-  return { sources: inByteOrder(sources), failures: once(failures), unmatched: once(unmatched) };
+  const order = inByteOrder(sources, ({ path, name }) => (path === null ? name : wayTo(path)));
+  return { sources: order, failures: once(failures), unmatched: once(unmatched) };
 }
 
 const LONGEST_EXTENSION = '.ndjson.gz'.length;
@@ -134,15 +144,15 @@ function fileSource(path: string, name: string, regular: boolean, framing: Frami
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
-/** By UTF-8 bytes, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */
-function inByteOrder(sources: readonly Source[]): Source[] {
+/** By the UTF-8 bytes of `key`, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */
+function inByteOrder(sources: readonly Source[], key: (source: Source) => string): Source[] {
   if (sources.length < 2) return [...sources];
+  const keyed = sources.map((source) => ({ source, key: key(source) }));
   // UTF-16 code units come in the order of UTF-8 bytes, but for surrogates.
-  if (!sources.some(({ name }) => /[\ud800-\udfff]/.test(name))) {
-    return [...sources].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  }
-  return sources
-    .map((source) => ({ source, bytes: Buffer.from(source.name) }))
+  if (!keyed.some(({ key }) => /[\ud800-\udfff]/.test(key)))
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ source }) => source);
+  return keyed
+    .map(({ source, key }) => ({ source, bytes: Buffer.from(key) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ source }) => source);
 }

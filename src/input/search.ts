@@ -26,13 +26,16 @@ interface Searched {
   readonly unmatched: readonly Failure[];
 }
 
-/** Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. */
+/**
+ * Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. `world.wayTo`: the relative path from `cwd`, which
+ * patterns match.
+ */
 export async function searchAll(
   typed: readonly Typed[],
   ignore: readonly string[],
-  world: Omit<Scope, 'isLeftOut'>,
+  world: Omit<Scope, 'isLeftOut'> & { readonly wayTo: (path: string) => string },
 ): Promise<Searched> {
-  const isLeftOut = await leftOutTest(typed, ignore, world.nameOf);
+  const isLeftOut = await leftOutTest(typed, ignore, world.wayTo);
   const files: { path: string; regular: boolean }[] = [];
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];

@@ -32,6 +32,11 @@ function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   return length;
 }
 
+/** Bytes of the UTF-8 character that a lead byte begins. */
+export function characterLength(lead: number): number {
+  return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
 /** Bytes of the UTF-8 byte order mark at the beginning of `head`: 3, or 0 if there is none. */
 export function byteOrderMark(head: Uint8Array): number {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;

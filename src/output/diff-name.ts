@@ -12,23 +12,24 @@ export type DiffName =
   | { readonly name: null; readonly failure: string };
 
 /**
- * The name for the file of `source`: relative to `cwd` (absolute), links followed. A file that is outside `cwd` without the help of a link
- * keeps the name that it has. `failure`: why no diff of it could be applied, in one clause. Throws what the file system throws.
+ * The name for the file of `source`: relative to `folder` (absolute), links followed. `failure`: why no diff of it could be applied, in one
+ * clause. Throws what the file system throws.
  */
-export function diffName({ name, path }: Source, cwd: string): DiffName {
+export function diffName({ name, path }: Source, folder: string): DiffName {
   if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice'); // standard input has no diff
   if (isCompressed(path!)) {
     return refused('a diff of a compressed file cannot be applied; decompress it, or use fill --write');
   }
-  if (isOutside(relative(cwd, path!))) return { name, failure: null };
-  const real = relative(realpathSync(cwd), realpathSync(path!));
+  if (isOutside(relative(folder, path!))) return { name, failure: null }; // on another drive
+  const real = relative(realpathSync(folder), realpathSync(path!));
   if (!isOutside(real)) return { name: real.split(sep).join('/'), failure: null };
   return refused(
     'is a link to a file outside the working directory, where a diff cannot be applied; name that file',
   );
 }
 
-function isOutside(path: string): boolean {
+/** True for a path, relative to a folder, that leaves the folder. */
+export function isOutside(path: string): boolean {
   return isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`);
 }
 

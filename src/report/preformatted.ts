@@ -3,6 +3,7 @@
  * numbers that depend on it are marked, and set right by whoever knows: far less work than to hand over objects.
  */
 import type { Violation } from '../types.ts';
+import { placeOfFirst } from '../words/facts.ts';
 import { createRecord } from './record.ts';
 
 /** No raw control character stands in what the JSON formats write, so these cannot be mistaken. */
@@ -14,7 +15,7 @@ const END = '\u0003';
 export function createMarkedRecord(): (violation: Violation) => string {
   const record = createRecord();
   return (violation) => {
-    const { payload, line, endLine, params } = violation;
+    const { payload, line, endLine } = violation;
     const marked = {
       ...violation,
       payload: `${PAYLOAD}${payload}${END}`,
@@ -22,7 +23,8 @@ export function createMarkedRecord(): (violation: Violation) => string {
       endLine: `${LINE}${endLine}${END}`,
     };
     const text = `{"type":"violation",${record(marked)}}\n`;
-    return isPlace(params.first) ? markFirst(text, params.first.line) : text;
+    const first = placeOfFirst(violation);
+    return first === null ? text : markFirst(text, first.line);
   };
 }
 
@@ -44,9 +46,4 @@ export function settle(text: string, payloads: number, lines: number): string {
     pieces[i] = piece.slice(0, mark) + (Number(piece.slice(mark + 1)) + before);
   }
   return pieces.join('');
-}
-
-/** A place among params, as that of a name's first occurrence. */
-export function isPlace(value: unknown): value is { readonly line: number } {
-  return typeof value === 'object' && value !== null && 'line' in value && typeof value.line === 'number';
 }

@@ -120,7 +120,7 @@ function toolOf(rules: readonly Rule[]): unknown {
 function descriptorOf(rule: Rule): unknown {
   const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
   const meaning = text?.meaning ?? `The schema's "${visible(rule)}" does not hold.`;
-  const help = text === undefined ? meaning : `${meaning} ${text.mend}`;
+  const help = text === undefined ? meaning : `${meaning} ${text.fix}`;
   return {
     id: rule,
     shortDescription: { text: plainText(firstSentence(meaning)) },

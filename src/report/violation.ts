@@ -3,7 +3,7 @@
  * violation, for most runs have none.
  */
 import stringWidth from 'fast-string-width';
-import type { Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
+import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
 import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
@@ -20,7 +20,9 @@ const FRAME_MIN = 16;
 /** To be awaited before `drawViolation`: loads what only some texts need. */
 export async function prepareFor(violations: readonly ViolationEvent[], width: number): Promise<void> {
   for (const { violation, excerpt } of violations) {
-    if (excerpt !== null) await prepareFrame(nearby(violation, excerpt, width).excerpt.text);
+    if (excerpt === null) continue;
+    await prepareFrame(nearby(violation, excerpt, width).excerpt.text);
+    if (excerpt.earlier !== undefined) await prepareFrame(excerpt.earlier.text);
   }
 }
 
@@ -77,7 +79,9 @@ function frame(
   const drawn = drawFrame(shown.excerpt, shown.from, shown.to, near.room);
   const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
   const text = unicode ? drawn.text : drawn.text.replaceAll('…', CUT);
+  const { earlier } = excerpt;
   return [
+    ...(earlier === undefined ? [] : earlierLines(violation, earlier, { room: near.room, unicode }, palette)),
     `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
     `${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`,
   ];
@@ -99,6 +103,24 @@ function messageOf(violations: readonly Violation[]): string {
   if (violations.length === 1) return violation!.message;
   const names = violations.map(({ params }) => quote(String(params.missing)));
   return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing`;
+}
+
+/** The line of the cause above that of the violation, and a mark if there are lines between them. */
+function earlierLines(
+  { line }: Violation,
+  earlier: EarlierLine,
+  { room, unicode }: { readonly room: number; readonly unicode: boolean },
+  palette: Palette,
+): string[] {
+  const excerpt = { ...earlier, column: 1 };
+  const place = { excerpt, from: earlier.at, to: earlier.at + 1 };
+  const drawable = unicode ? place : placeInAscii(place);
+  const { text } = drawFrame(drawable.excerpt, drawable.from, drawable.to, room);
+  const shown = unicode ? text : text.replaceAll('…', CUT);
+  const number = String(line - earlier.above).padStart(GUTTER);
+  const lines = [`${palette.quiet(`${number} │`)} ${shown}`.trimEnd()];
+  if (earlier.above > 1) lines.push(palette.quiet(`${' '.repeat(number.length)} ┆`));
+  return lines;
 }
 
 function lineNumber({ line }: Violation): string {

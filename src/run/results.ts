@@ -9,7 +9,7 @@ import { wordsFor } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import { isPlace, settle } from '../report/preformatted.ts';
+import { settle } from '../report/preformatted.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
@@ -17,6 +17,7 @@ import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
 import type { Excerpt, Failure, ReportEvent, Source, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { placeOfFirst } from '../words/facts.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';
@@ -304,14 +305,15 @@ export class Results implements Collector {
 
 /** The violation as it counts from the beginning of its source, `payloads` and `lines` further up. */
 function moved(violation: Violation, payloads: number, lines: number): Violation {
-  const { first } = violation.params;
+  const first = placeOfFirst(violation);
   return {
     ...violation,
     payload: violation.payload + payloads,
     line: violation.line + lines,
     endLine: violation.endLine + lines,
-    params: isPlace(first)
-      ? { ...violation.params, first: { ...first, line: first.line + lines } }
-      : violation.params,
+    params:
+      first === null
+        ? violation.params
+        : { ...violation.params, first: { ...first, line: first.line + lines } },
   };
 }

@@ -14,6 +14,7 @@ import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import { INLINED } from './inlined.ts';
+import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
 
 export { isSchemaObject, type Schema, type SchemaObject };
@@ -374,6 +375,7 @@ function dialectOf(door: SchemaDocument): Dialect {
   if (named === undefined) return '2020-12';
   const dialect = typeof named === 'string' ? DIALECTS[withoutFragment(named)] : undefined;
   if (dialect !== undefined) return dialect;
+  if (!looksLikeSchema(door.schema)) throw noKeyword(door.name);
   throw new SchemaError(
     `${door.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
   );

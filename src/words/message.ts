@@ -1,104 +1,135 @@
 /**
- * Facts to words: one sentence for each rule, in one place. Payload text comes in already quoted and escaped, or
- * not at all; what the schema says is escaped here.
+ * Facts to words: one sentence for each rule, in one table. Payload text comes in quoted and escaped, or not at all; what the schema says
+ * is escaped here.
  */
 import type { Params, Rule } from '../types.ts';
-import { jsonText, quote, visible } from './escape.ts';
+import { quote, visible } from './escape.ts';
+import type { KnownRule, RuleFacts } from './facts.ts';
+import { type Found, foundText, type JsonType, schemaText, withArticle } from './found.ts';
+import { sizeText } from './size.ts';
+import { syntaxSentence } from './syntax.ts';
+import { unknownKindSentence } from './unknown-kind.ts';
 
-/** What stands where something else was expected. */
-export interface Found {
-  readonly type: JsonType;
-  /** The value as text, quoted, escaped and cut; null for containers, and under `--redact`. */
-  readonly text: string | null;
-  /** Code points of a string, elements of an array, members of an object. */
-  readonly size: number;
-}
-
-export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+export { type Found, foundText, type JsonType, schemaText };
 
 /** How many schema values a sentence lists before it says how many more there are. */
 const LISTED = 8;
 
-/** The sentence for a violation of `rule`; `params` as the report gives them. */
+/** The sentence for a violation of a rule whose facts are known. */
+export function sentenceOf<R extends KnownRule>(
+  rule: R,
+  facts: RuleFacts[R],
+  found: Found = UNSHOWN,
+): string {
+  return SENTENCES[rule](facts, found);
+}
+
+/** The sentence for what a schema's keyword says; `params` as Ajv's errors become facts. */
 export function sentence(rule: Rule, params: Params, found: Found): string {
-  switch (rule) {
-    case 'type':
-      return `expected ${typeNames(params.expected)}, found ${foundText(found)}`;
-    case 'enum':
-    case 'const':
-      return `expected ${oneOf(params.allowed as unknown[])}, found ${foundText(found)}`;
-    case 'required':
-      return `the member ${schemaText(params.missing)} is missing`;
-    case 'dependentRequired':
-    case 'dependencies':
-      return `the member ${schemaText(params.missing)} is missing; ${schemaText(params.because)} asks for it`;
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return `${found.text === null ? 'this member' : `the member ${found.text}`} is not allowed`;
-    case 'propertyNames':
-      return `the name ${found.text ?? 'of this member'} is not allowed`;
-    case 'minLength':
-      return `expected at least ${count(params.limit, 'character')}, found ${found.size}`;
-    case 'maxLength':
-      return `expected at most ${count(params.limit, 'character')}, found ${found.size}`;
-    case 'minItems':
-      return `expected at least ${count(params.limit, 'item')}, found ${found.size}`;
-    case 'maxItems':
-    case 'items':
-    case 'additionalItems':
-    case 'unevaluatedItems':
-      return `expected at most ${count(params.limit, 'item')}, found ${found.size}`;
-    case 'minProperties':
-      return `expected at least ${count(params.limit, 'member')}, found ${found.size}`;
-    case 'maxProperties':
-      return `expected at most ${count(params.limit, 'member')}, found ${found.size}`;
-    case 'minimum':
-      return `expected at least ${schemaText(params.limit)}, found ${foundText(found)}`;
-    case 'maximum':
-      return `expected at most ${schemaText(params.limit)}, found ${foundText(found)}`;
-    case 'exclusiveMinimum':
-      return `expected more than ${schemaText(params.limit)}, found ${foundText(found)}`;
-    case 'exclusiveMaximum':
-      return `expected less than ${schemaText(params.limit)}, found ${foundText(found)}`;
-    case 'multipleOf':
-      return `expected a multiple of ${schemaText(params.divisor)}, found ${foundText(found)}`;
-    case 'pattern':
-      return `expected text that matches ${schemaText(params.pattern)}, found ${foundText(found)}`;
-    case 'format':
-      return `expected the format ${schemaText(params.format)}, found ${foundText(found)}`;
-    case 'uniqueItems':
-      return `items ${String(params.first)} and ${String(params.second)} are the same`;
-    case 'contains':
-    case 'minContains':
-    case 'maxContains':
-      return containsText(params);
-    case 'anyOf':
-      return `${foundText(found)} fits none of the alternatives`;
-    case 'oneOf':
-      return params.passing === null
-        ? `${foundText(found)} fits none of the alternatives`
-        : `${foundText(found)} fits more than one of the alternatives`;
-    case 'not':
-      return `${foundText(found)} is what the schema rules out`;
-    case 'false':
-      return 'nothing is allowed here';
-    default:
-      return `the schema's "${visible(rule)}" does not hold`;
+  if (!Object.hasOwn(SENTENCES, rule)) return `the schema's "${visible(rule)}" does not hold`;
+  // What Ajv says of a keyword is what the facts of its rule are.
+  return (SENTENCES[rule as KnownRule] as (facts: Params, found: Found) => string)(params, found);
+}
+
+/** For sentences that show nothing of the payload. */
+const UNSHOWN: Found = { type: 'object', text: null, size: 0 };
+
+/** By rule; complete, or this does not compile. */
+const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found) => string } = {
+  'json-syntax': syntaxSentence,
+  'json-encoding': encodingText,
+  'duplicate-member': (_, { text }) => `duplicate name${text === null ? '' : ` ${text}`} in this object`,
+  'number-out-of-range': (_, { text }) =>
+    `${text ?? 'this number'} is beyond the range of a double (about 1.8e308)`,
+  'unknown-kind': unknownKindSentence,
+  'payload-too-large': ({ limit }) =>
+    `this payload is larger than ${sizeText(limit)}; --max-payload-bytes sets the limit`,
+  'nested-too-deep': ({ limit }) =>
+    limit === null
+      ? 'nested too deep for its schema to be applied, or the schema refers to itself without end'
+      : `nested deeper than ${count(limit, 'level')}; --max-depth sets the limit`,
+  'unsafe-default': unsafeText,
+  type: ({ expected }, found) => `expected ${typeNames(expected)}, found ${foundText(found)}`,
+  enum: ({ allowed }, found) => `expected ${oneOf(allowed)}, found ${foundText(found)}`,
+  const: ({ allowed }, found) => `expected ${oneOf(allowed)}, found ${foundText(found)}`,
+  required: ({ missing }) => `the member ${schemaText(missing)} is missing`,
+  dependentRequired: dependentText,
+  dependencies: dependentText,
+  additionalProperties: notAllowed,
+  unevaluatedProperties: notAllowed,
+  propertyNames: (_, { text }) => `the name ${text ?? 'of this member'} is not allowed`,
+  minLength: atLeast('character'),
+  maxLength: atMost('character'),
+  minItems: atLeast('item'),
+  maxItems: atMost('item'),
+  items: atMost('item'),
+  additionalItems: atMost('item'),
+  unevaluatedItems: atMost('item'),
+  minProperties: atLeast('member'),
+  maxProperties: atMost('member'),
+  minimum: bound('at least'),
+  maximum: bound('at most'),
+  exclusiveMinimum: bound('more than'),
+  exclusiveMaximum: bound('less than'),
+  multipleOf: ({ divisor }, found) =>
+    `expected a multiple of ${schemaText(divisor)}, found ${foundText(found)}`,
+  pattern: ({ pattern }, found) =>
+    `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
+  format: ({ format }, found) => `expected the format ${schemaText(format)}, found ${foundText(found)}`,
+  uniqueItems: ({ first, second }) => `items ${first} and ${second} are the same`,
+  contains: containsText,
+  minContains: containsText,
+  maxContains: containsText,
+  anyOf: (_, found) => `${foundText(found)} matches none of the alternatives`,
+  oneOf: ({ passing }, found) =>
+    `${foundText(found)} matches ${passing === null ? 'none' : 'more than one'} of the alternatives`,
+  not: (_, found) => `${foundText(found)} is what the schema rules out`,
+  false: () => 'nothing is allowed here',
+};
+
+function encodingText(facts: RuleFacts['json-encoding'], { text }: Found): string {
+  if ('encoding' in facts) {
+    const { encoding } = facts;
+    return `this is ${encoding} from byte offset 0 on, and payloads are UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
   }
+  const subject = text === null ? 'the byte' : `the byte ${text}`;
+  const cutOff = facts.cutOff ? '; the last line is cut off' : '';
+  return `${subject} at byte offset ${facts.offset} is not UTF-8${cutOff}`;
 }
 
-/** `"abc"`, `an object`; under `--redact` only the type. */
-export function foundText(found: Found): string {
-  return found.text ?? withArticle(found.type);
+function unsafeText(facts: RuleFacts['unsafe-default']): string {
+  if ('broken' in facts) {
+    const { broken, message } = facts;
+    return `with its defaults filled in, this payload would be invalid (${broken}: ${message}); it is left as it is`;
+  }
+  const become = facts.other === null ? 'of no known kind' : `of the kind ${quote(facts.other)}`;
+  return `with its defaults filled in, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
 }
 
-function withArticle(type: string): string {
-  if (type === 'null') return 'null';
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+function dependentText({ missing, because }: RuleFacts['dependentRequired']): string {
+  return `the member ${schemaText(missing)} is missing; ${schemaText(because)} asks for it`;
 }
 
-function typeNames(expected: unknown): string {
-  const names = Array.isArray(expected) ? expected.map(String) : [String(expected)];
+function notAllowed(_: unknown, { text }: Found): string {
+  return `${text === null ? 'this member' : `the member ${text}`} is not allowed`;
+}
+
+type LimitText = (facts: RuleFacts['minLength'], found: Found) => string;
+
+function atLeast(noun: string): LimitText {
+  return ({ limit }, { size }) => `expected at least ${count(limit, noun)}, found ${size}`;
+}
+
+function atMost(noun: string): LimitText {
+  return ({ limit }, { size }) => `expected at most ${count(limit, noun)}, found ${size}`;
+}
+
+function bound(than: string): LimitText {
+  return ({ limit }, found) => `expected ${than} ${schemaText(limit)}, found ${foundText(found)}`;
+}
+
+function typeNames(expected: string | readonly string[]): string {
+  const names = typeof expected === 'string' ? [expected] : expected;
   return names.map(withArticle).join(' or ');
 }
 
@@ -109,20 +140,12 @@ function oneOf(allowed: readonly unknown[]): string {
   return more > 0 ? `one of ${listed} or ${more} more` : `one of ${listed}`;
 }
 
-function count(limit: unknown, noun: string): string {
-  return limit === 1 ? `1 ${noun}` : `${String(limit)} ${noun}s`;
+function count(limit: number, noun: string): string {
+  return limit === 1 ? `1 ${noun}` : `${limit} ${noun}s`;
 }
 
-function containsText(params: Params): string {
-  const { minContains, maxContains } = params;
+function containsText({ minContains, maxContains }: RuleFacts['contains']): string {
   if (maxContains === undefined)
     return `expected at least ${count(minContains, 'item')} of the kind that "contains" describes`;
-  return `expected ${String(minContains)} to ${count(maxContains, 'item')} of the kind that "contains" describes`;
-}
-
-/** A value of the schema as it would stand in JSON, not too long. */
-function schemaText(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  const text = jsonText(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return `expected ${minContains} to ${count(maxContains, 'item')} of the kind that "contains" describes`;
 }

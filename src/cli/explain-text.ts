@@ -1,0 +1,150 @@
+/**
+ * The pages and tables of `explain`, as text for a width and as JSON values.
+ */
+import type { Kind, SchemaSet } from '../schema/load.ts';
+import { childrenOf, type Member } from '../schema/members.ts';
+import { BUILTIN_RULES } from '../types.ts';
+import { jsonText, visible } from '../words/escape.ts';
+import { RULES, type RuleText } from '../words/rules.ts';
+
+export interface Hit {
+  readonly kind: Kind;
+  readonly member: Member;
+}
+
+/** The members of a kind at which its schema states a rule, by path; `''` is the payload itself. */
+export interface Places {
+  readonly kind: string;
+  readonly members: readonly string[];
+}
+
+/** All rules with what they mean, in columns. */
+export function ruleTable(width: number): string {
+  const builtin: ReadonlySet<string> = new Set(BUILTIN_RULES);
+  const rows = Object.entries(RULES).map(([name, { meaning }]): Row => [name, firstSentence(meaning)]);
+  const own = rows.filter(([name]) => builtin.has(name));
+  const keywords = rows.filter(([name]) => !builtin.has(name));
+  const more = wrap('paylint explain RULE says more, with an example.', '', width);
+  return `Rules of JSON and of paylint:\n${table(own, width)}\nRules of the schemas:\n${table(keywords, width)}\n${more}\n`;
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+}
+
+export function rulePage(name: string, rule: RuleText, places: readonly Places[], width: number): string {
+  const { meaning, fix, schema, wrong, right } = rule;
+  const rows: Row[] = [['fix', fix]];
+  if (schema !== undefined) rows.push(['schema', schema]);
+  rows.push(['wrong', wrong], ['right', right]);
+  for (const { kind, members } of places) {
+    if (members.length > 0)
+      rows.push([kind, members.map((path) => path || '(the payload itself)').join(', ')]);
+  }
+  return `${name}\n${wrap(meaning, '  ', width)}\n${table(rows, width)}`;
+}
+
+export function ruleData(name: string, { meaning, fix, schema, wrong, right }: RuleText) {
+  return { rule: name, meaning, fix, example: { ...(schema === undefined ? {} : { schema }), wrong, right } };
+}
+
+/** Annotations that have a row of their own, or none. */
+const NOT_LISTED = new Set(
+  '$schema $id title description $comment properties items required examples default'.split(' '),
+);
+
+/** All that the schemas say about a member. */
+export function memberPage({ kind, member }: Hit, set: SchemaSet, width: number): string {
+  const { schema, path } = member;
+  const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
+  const rows: Row[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(value)]);
+  }
+  if (path !== '') rows.push(['required', member.required ? 'yes' : 'no']);
+  if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
+  if (Array.isArray(schema.examples))
+    rows.push(['examples', schema.examples.map((example) => jsonText(example)).join(', ')]);
+  const children = childrenOf(set, member);
+  if (children.length > 0) rows.push(['members', children.map(childText).join(', ')]);
+  const note = noteOf(member);
+  if (note !== null) rows.push(['note', note]);
+  rows.push(['stated in', placeOf({ kind, member }, set)]);
+  const description =
+    typeof schema.description === 'string' ? `${wrap(schema.description, '  ', width)}\n` : '';
+  return `${visible(pathOf({ kind, member }) + title)}\n${description}${table(rows, width)}`;
+}
+
+/** A row for each member. */
+export function memberTable(hits: readonly Hit[], width: number): string {
+  const rows = hits.map((hit): Row => {
+    const { schema, required } = hit.member;
+    const type = schema.type === undefined ? [] : [valueText(schema.type)];
+    const title = typeof schema.title === 'string' ? [schema.title] : [];
+    return [pathOf(hit), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
+  });
+  const more = wrap(`paylint explain ${visible(pathOf(hits[0]!))} says more.`, '', width);
+  return `${table(rows, width)}\n${more}\n`;
+}
+
+export function memberData(hit: Hit, set: SchemaSet) {
+  const { schema, path, required } = hit.member;
+  return {
+    kind: hit.kind.name,
+    path,
+    required,
+    schema: Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$comment')),
+    note: noteOf(hit.member),
+    statedIn: placeOf(hit, set),
+  };
+}
+
+function pathOf({ kind, member }: Hit): string {
+  return [kind.name, member.path].filter((part) => part !== '').join('/');
+}
+
+function placeOf({ kind, member }: Hit, set: SchemaSet): string {
+  return set.locations.get(member.schema) ?? kind.document.name;
+}
+
+/** The schema's comment; without the number that the bundled schemas have there for their contributors. */
+function noteOf({ schema }: Member): string | null {
+  if (typeof schema.$comment !== 'string') return null;
+  return schema.$comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'string' ? item : jsonText(item))).join(', ');
+  return jsonText(value);
+}
+
+function childText({ path, required }: Member): string {
+  return path.slice(path.lastIndexOf('/') + 1) + (required ? '' : '?');
+}
+
+type Row = readonly [name: string, text: string];
+
+function table(rows: readonly Row[], width: number): string {
+  const column = Math.max(...rows.map(([name]) => visible(name).length));
+  return rows
+    .map(([name, text]) => {
+      const indent = ' '.repeat(column + 4);
+      return `  ${visible(name).padEnd(column)}  ${wrap(text, indent, width).trimStart()}\n`;
+    })
+    .join('');
+}
+
+/** Breaks `text` at spaces, every line after `indent`. A word that is longer than a line stays whole. */
+function wrap(text: string, indent: string, width: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of visible(text).split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, indent + line].join('\n');
+}

@@ -1,0 +1,345 @@
+/**
+ * Why a text is not JSON: names the usual mistakes (a trailing comma, a comment, single quotes, `NaN`, HTML …) from the
+ * bytes around the place where the scan failed. It only names: what is wrong, and where, is what `scan` says.
+ *
+ * It reads a bounded number of bytes before and after the place, so that the answer does not depend on how the bytes came in.
+ */
+import type { Span } from '../types.ts';
+import type { Expected } from './scan.ts';
+import { isSpace, skipSpace } from './space.ts';
+import { byteOrderMark, characterLength } from './utf8.ts';
+
+export type SyntaxCause =
+  | 'empty'
+  | 'cut-off'
+  | 'html'
+  | 'xml'
+  | 'yaml'
+  | 'csv'
+  | 'not-json'
+  | 'comment'
+  | 'trailing-comma'
+  | 'extra-comma'
+  | 'missing-comma'
+  | 'comma-after-text'
+  | 'two-texts'
+  | 'extra-bracket'
+  | 'no-braces'
+  | 'single-quotes'
+  | 'backquotes'
+  | 'curly-quotes'
+  | 'unescaped-quote'
+  | 'unquoted-name'
+  | 'unquoted-string'
+  | 'byte-string'
+  | 'nan'
+  | 'infinity'
+  | 'python-literal'
+  | 'undefined'
+  | 'wrong-case'
+  | 'hexadecimal'
+  | 'plus-sign'
+  | 'leading-point'
+  | 'trailing-point'
+  | 'leading-zero'
+  | 'line-break-in-string'
+  | 'tab-in-string'
+  | 'control-character-in-string'
+  | 'wrong-escape'
+  | 'odd-space';
+
+/** Where a scan failed. Indexes into `bytes`. */
+export interface SyntaxFault {
+  readonly bytes: Buffer;
+  /** Offset in the source of `bytes[0]`. */
+  readonly base: number;
+  /** `bytes[from, to)` is the text at fault, as far as it is at hand. */
+  readonly from: number;
+  readonly to: number;
+  /** Bytes of the source up to here may be looked at as well; absent: up to `to`. */
+  readonly lookTo?: number;
+  /** The byte at which parsing failed; `to` or more: the text ends too early. */
+  readonly at: number;
+  readonly expected: Expected;
+}
+
+export interface Diagnosis {
+  /** Null: none of the usual mistakes. */
+  readonly cause: SyntaxCause | null;
+  /** The word, quoted text, comment or character at fault. It may begin before `at`; empty if the text ends too early. */
+  readonly found: Span;
+  /** What caused the fault, if that is an earlier byte: the comma before a bracket. */
+  readonly earlier: Span | null;
+}
+
+/** Bytes before and after the place that are looked at. */
+export const LOOK_BACK = 400;
+export const LOOK_AHEAD = 960;
+
+/** The fault with what every rule asks for. */
+interface Look extends SyntaxFault {
+  /** The byte at `at`. */
+  readonly byte: number;
+  /** The word or character at `at`. */
+  readonly word: Span;
+  readonly text: string;
+}
+
+/** A cause with the end of what was found; null: it is another one. */
+type Rule = (
+  look: Look,
+) => { readonly cause: SyntaxCause; readonly end?: number; readonly earlier?: Span } | null;
+
+/** Names the cause of a fault. */
+export function diagnose(fault: SyntaxFault): Diagnosis {
+  const { bytes, at } = fault;
+  const isCut = at >= fault.to;
+  if (isCut && startsSource(fault, at))
+    return { cause: 'empty', found: { start: at, end: at }, earlier: null };
+  const from = Math.max(fault.from, at - LOOK_BACK);
+  const to = Math.min(fault.lookTo ?? fault.to, at + LOOK_AHEAD);
+  const word = isCut ? { start: at, end: at } : wordAt({ ...fault, from, to });
+  const text = bytes.toString('utf8', word.start, word.end);
+  const look: Look = { ...fault, from, to, byte: at < to ? bytes[at]! : 0, word, text };
+  for (const rule of isCut ? [otherFormat] : RULES) {
+    const named = rule(look);
+    if (named === null) continue;
+    const found = { start: word.start, end: named.end ?? word.end };
+    return { cause: named.cause, found, earlier: named.earlier ?? null };
+  }
+  return { cause: null, found: word, earlier: null };
+}
+
+/** True if there is nothing but white space, and a byte order mark, before `at` in the source. */
+function startsSource({ bytes, base }: SyntaxFault, at: number): boolean {
+  if (base > 0 || at > LOOK_BACK) return false;
+  return skipSpace(bytes, byteOrderMark(bytes), at) >= at;
+}
+
+/** The beginning of the source up to `to`, if the fault lies in its first line; else null. */
+function firstLines({ bytes, base, at, to }: Look): string | null {
+  if (base > 0 || at > LOOK_BACK) return null;
+  const start = skipSpace(bytes, byteOrderMark(bytes), at);
+  if (bytes.subarray(start, at).includes(LINE_FEED)) return null;
+  return bytes.toString('latin1', start, to);
+}
+
+const LINE_FEED = 0x0a;
+
+function isWordByte(byte: number): boolean {
+  const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+  const isDigit = byte >= 0x30 && byte <= 0x39;
+  return isLetter || isDigit || byte === 0x5f || byte === 0x24 || byte >= 0x80; // _ and $
+}
+
+/** The whole word in which the fault lies, or the one character. */
+function wordAt({ bytes, from, to, at, expected }: SyntaxFault): Span {
+  const end = at + characterLength(bytes[at]!);
+  if (expected.startsWith('an escape') || expected.startsWith('four')) return { start: at, end };
+  if (!isWordByte(bytes[at]!) || oddSpace(bytes.toString('utf8', at, end)) || isCurlyQuote(bytes, at))
+    return { start: at, end };
+  let last = end;
+  while (last < to && isWordByte(bytes[last]!) && !isCurlyQuote(bytes, last)) last++;
+  // Of a wrong literal, the scan has passed the letters that fit.
+  const fits = /^"(true|false|null)"$/.exec(expected)?.[1] ?? '';
+  let start = at;
+  for (let i = 1; i < fits.length && at - i >= from; i++) {
+    if (bytes.toString('latin1', at - i, at) === fits.slice(0, i)) start = at - i;
+  }
+  return { start, end: last };
+}
+
+function oddSpace(character: string): boolean {
+  return /^[\s\p{Zs}\u200b-\u200d\u2060]$/u.test(character);
+}
+
+/** ‘ ’ “ ” */
+function isCurlyQuote(bytes: Buffer, at: number): boolean {
+  const last = bytes[at + 2];
+  return (
+    bytes[at] === 0xe2 &&
+    bytes[at + 1] === 0x80 &&
+    (last === 0x98 || last === 0x99 || last === 0x9c || last === 0x9d)
+  );
+}
+
+function wantsValue({ expected }: Look): boolean {
+  return expected.startsWith('a value') || LITERALS.has(expected);
+}
+
+const LITERALS: ReadonlySet<string> = new Set(['"true"', '"false"', '"null"']);
+
+function wantsName({ expected }: Look): boolean {
+  return expected.startsWith('a member name');
+}
+
+function wantsComma({ expected }: Look): boolean {
+  return expected.startsWith('","');
+}
+
+/** Index of the last byte before `at` that is no white space; -1: none is at hand. */
+function before({ bytes, from, at }: Look): number {
+  let index = at - 1;
+  while (index >= from && isSpace(bytes[index]!)) index--;
+  return index < from ? -1 : index;
+}
+
+/** The end of the line from `at` on, or of what is looked at. */
+function lineEnd({ bytes, at, to }: Look): number {
+  const feed = bytes.subarray(at, to).indexOf(LINE_FEED);
+  let end = feed < 0 ? to : at + feed;
+  while (end > at && isSpace(bytes[end - 1]!)) end--;
+  return end;
+}
+
+/** What begins a whole source that is something else. */
+const otherFormat: Rule = (look) => {
+  if (!wantsValue(look) && look.expected !== 'the end' && look.expected !== 'a digit') return null;
+  const head = firstLines(look);
+  if (head === null) return null;
+  if (head.startsWith('<'))
+    return { cause: /^<(?:!doctype\s+html|html|head|body)\b/i.test(head) ? 'html' : 'xml' };
+  if (/^(?:---|%YAML)\s|^- \S|^[A-Za-z_][\w .@-]*:(?:\s|$)/.test(head)) return { cause: 'yaml' };
+  return isCsv(head) ? { cause: 'csv' } : null;
+};
+
+/** Two lines with the same number of separators outside of quotes, and no bracket. */
+function isCsv(head: string): boolean {
+  const [first, second] = head.replace(/"[^"\n]*"/g, '').split(/\r?\n/);
+  if (first === undefined || second === undefined || /[{}[\]]/.test(first)) return false;
+  return [',', ';', '\t'].some((separator) => {
+    const count = first.split(separator).length;
+    return count > 1 && count === second.split(separator).length;
+  });
+}
+
+const comment: Rule = (look) => {
+  const { bytes, at, to, byte } = look;
+  const next = at + 1 < to ? bytes[at + 1]! : 0;
+  const isComment = byte === 0x23 || (byte === 0x2f && (next === 0x2f || next === 0x2a)); // #, //, /*
+  if (!isComment || inString(look)) return null;
+  const line = lineEnd(look);
+  if (next !== 0x2a) return { cause: 'comment', end: line };
+  const close = bytes.subarray(at, line).indexOf('*/', 2);
+  return { cause: 'comment', end: close < 0 ? line : at + close + 2 };
+};
+
+/** True if the fault lies within a string or a number, not between tokens. */
+function inString({ expected }: Look): boolean {
+  return expected.startsWith('an escape') || expected.startsWith('four') || expected.endsWith('digit');
+}
+
+const quotes: Rule = (look) => {
+  const { bytes, at, byte } = look;
+  if (inString(look)) return null;
+  if (byte === 0x27 || byte === 0x60) {
+    const close = bytes.subarray(at + 1, lineEnd(look)).indexOf(byte);
+    const end = close < 0 ? at + 1 : at + close + 2;
+    return { cause: byte === 0x27 ? 'single-quotes' : 'backquotes', end };
+  }
+  if (!isCurlyQuote(bytes, at)) return null;
+  const end = lineEnd(look);
+  for (let i = at + 3; i < end; i++) if (isCurlyQuote(bytes, i)) return { cause: 'curly-quotes', end: i + 3 };
+  return { cause: 'curly-quotes' };
+};
+
+const commas: Rule = (look) => {
+  const { bytes, byte, expected } = look;
+  const last = before(look);
+  const comma = last >= 0 && bytes[last] === 0x2c ? { start: last, end: last + 1 } : null;
+  const closes = byte === 0x7d || byte === 0x5d;
+  if (closes && comma !== null && (expected === 'a member name' || expected === 'a value'))
+    return { cause: 'trailing-comma', earlier: comma };
+  if (byte === 0x2c && expected === 'the end') return { cause: 'comma-after-text' };
+  if (byte === 0x2c && (wantsValue(look) || wantsName(look))) {
+    const opens = last >= 0 && (bytes[last] === 0x7b || bytes[last] === 0x5b);
+    return comma !== null || opens ? { cause: 'extra-comma' } : null;
+  }
+  return null;
+};
+
+/** `"say "hi""`, or a comma that is missing. */
+const missingComma: Rule = (look) => {
+  const { bytes, at, byte, from, word } = look;
+  const last = before(look);
+  if (!wantsComma(look) || last < 0) return null;
+  if (at > from && bytes[at - 1] === 0x22 && isWordByte(byte)) return { cause: 'unescaped-quote' };
+  if (!beginsValue(byte)) return null;
+  const close = byte === 0x22 ? bytes.subarray(at + 1, lineEnd(look)).indexOf(0x22) : -1;
+  const end = close < 0 ? word.end : at + close + 2;
+  return { cause: 'missing-comma', end, earlier: { start: last, end: last + 1 } };
+};
+
+/** `"`, `{`, `[`, `-` or a digit. */
+function beginsValue(byte: number): boolean {
+  return byte === 0x22 || byte === 0x7b || byte === 0x5b || byte === 0x2d || (byte >= 0x30 && byte <= 0x39);
+}
+
+const afterText: Rule = ({ byte, expected }) => {
+  if (expected !== 'the end') return null;
+  if (beginsValue(byte)) return { cause: 'two-texts' };
+  if (byte === 0x7d || byte === 0x5d) return { cause: 'extra-bracket' };
+  return byte === 0x3a ? { cause: 'no-braces' } : null;
+};
+
+const words: Rule = (look) => {
+  const { bytes, word, text, to } = look;
+  if (!wantsValue(look) && look.expected !== 'a digit') return null;
+  if (/^(?:nan|infinity|inf)$/i.test(text)) return { cause: /^nan$/i.test(text) ? 'nan' : 'infinity' };
+  if (!wantsValue(look)) return null;
+  const next = word.end < to ? bytes[word.end]! : 0;
+  if (/^[bB]$/.test(text) && (next === 0x27 || next === 0x22)) {
+    const close = bytes.subarray(word.end + 1, lineEnd(look)).indexOf(next);
+    return { cause: 'byte-string', end: close < 0 ? word.end + 1 : word.end + close + 2 };
+  }
+  if (/^(?:None|True|False)$/.test(text)) return { cause: 'python-literal' };
+  if (text === 'undefined') return { cause: 'undefined' };
+  if (/^(?:null|true|false)$/i.test(text)) return { cause: 'wrong-case' };
+  return null;
+};
+
+const unquoted: Rule = (look) => {
+  if (!isWordByte(look.byte) || oddSpace(look.text)) return null;
+  if (wantsName(look)) return { cause: 'unquoted-name' };
+  if (!wantsValue(look) || !/^[\p{L}_$]/u.test(look.text)) return null;
+  // A literal that is only misspelt is no string.
+  if (LITERALS.has(look.expected) && look.expected.slice(1).startsWith(look.text.slice(0, 2))) return null;
+  return { cause: startsSource(look, look.word.start) ? 'not-json' : 'unquoted-string' };
+};
+
+const numbers: Rule = (look) => {
+  const { bytes, at, byte, from, expected } = look;
+  const previous = at > from ? bytes[at - 1]! : 0;
+  if (expected === 'no digit after the leading zero') return { cause: 'leading-zero' };
+  if (expected === 'a digit') return previous === 0x2e ? { cause: 'trailing-point' } : null;
+  if ((byte | 0x20) === 0x78 && previous === 0x30) return { cause: 'hexadecimal' };
+  if (!wantsValue(look)) return null;
+  if (byte === 0x2b) return { cause: 'plus-sign' };
+  return byte === 0x2e ? { cause: 'leading-point' } : null;
+};
+
+const strings: Rule = ({ byte, expected }) => {
+  if (expected === 'an escape for the control character') {
+    if (byte === LINE_FEED || byte === 0x0d) return { cause: 'line-break-in-string' };
+    return { cause: byte === 0x09 ? 'tab-in-string' : 'control-character-in-string' };
+  }
+  if (expected !== 'an escape character after "\\"') return null;
+  return { cause: byte === LINE_FEED || byte === 0x0d ? 'line-break-in-string' : 'wrong-escape' };
+};
+
+const spaces: Rule = (look) => (oddSpace(look.text) && !inString(look) ? { cause: 'odd-space' } : null);
+
+/** The first that fits is the cause. */
+const RULES: readonly Rule[] = [
+  otherFormat,
+  strings,
+  numbers,
+  spaces,
+  comment,
+  quotes,
+  commas,
+  words,
+  missingComma,
+  afterText,
+  unquoted,
+];

@@ -1,0 +1,64 @@
+/**
+ * The keywords of JSON Schema, by which a schema is told from a payload that is passed as one by mistake.
+ */
+import { SchemaError } from '../errors.ts';
+import { isSchemaObject, type Schema } from './subschemas.ts';
+
+/** Keywords that can reject a value, or lead to one that does; of all drafts from draft-04 on. */
+export const ASSERTING = words(`
+  $ref $recursiveRef $dynamicRef $defs definitions
+  type enum const properties patternProperties additionalProperties propertyNames required dependentRequired dependentSchemas
+  dependencies minProperties maxProperties unevaluatedProperties items prefixItems additionalItems contains minContains maxContains
+  minItems maxItems uniqueItems unevaluatedItems minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum
+  multipleOf allOf anyOf oneOf not if then else`);
+
+/** Keywords that only say something about a schema or a value. */
+const OTHERS = words(`
+  $schema $id id $anchor $recursiveAnchor $dynamicAnchor $vocabulary $comment title description default examples deprecated readOnly
+  writeOnly contentEncoding contentMediaType contentSchema`);
+
+/** Keywords that other tools know and that look like misspelt ones. */
+const FOREIGN = words(
+  'example nullable formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
+);
+
+/** Under these, a value says that it is a schema even if nothing in it can reject anything. */
+const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** False for an object in which nothing shows that it is a JSON Schema: what it accepts, it accepts by mistake. */
+export function looksLikeSchema(schema: Schema): boolean {
+  if (!isSchemaObject(schema)) return true;
+  const names = Object.keys(schema);
+  const keywords = names.filter((name) => ASSERTING.has(name) || SCHEMA_ONLY.has(name));
+  // Payloads and config files have members of these names, too.
+  const shared = new Set(['format', '$schema', 'type']);
+  const strange = names.some((name) => !ASSERTING.has(name) && !OTHERS.has(name));
+  if (!strange || keywords.some((name) => !shared.has(name))) return keywords.length > 0;
+  return keywords.some((name) => isSchemaValue(name, schema[name]));
+}
+
+const TYPES = words('null boolean object array number integer string');
+
+function isSchemaValue(keyword: string, value: unknown): boolean {
+  if (keyword === '$schema') return typeof value === 'string' && value.includes('json-schema.org/');
+  if (keyword !== 'type') return false;
+  const types: unknown[] = Array.isArray(value) ? value : [value];
+  return types.every((type) => typeof type === 'string' && TYPES.has(type));
+}
+
+/** For the schema in the file called `name`; `near`: a keyword that one of its members could be meant for. */
+export function noKeyword(name: string, near: string | null = null): SchemaError {
+  const isConfig = /(?:^|\/)paylint\.config\.json$/.test(name);
+  const other = isConfig ? 'is it a config? --config takes it' : 'is it a payload?';
+  const guess = near === null ? other : `did you mean "${near}"?`;
+  return new SchemaError(`the schema ${name} has no JSON Schema keyword, so it accepts everything; ${guess}`);
+}
+
+/** True for a keyword of any draft, and for those of other tools that look like a misspelt one. */
+export function isKnown(name: string): boolean {
+  return ASSERTING.has(name) || OTHERS.has(name) || FOREIGN.has(name) || /^x-/i.test(name);
+}

@@ -1,0 +1,56 @@
+/**
+ * Schemas that compile and are probably not what was meant: refused if nothing in them is a keyword, warned of if a keyword is misspelt.
+ */
+import { distance } from 'fastest-levenshtein';
+import { escapeToken } from '../json/pointer.ts';
+import { quote, visible } from '../words/escape.ts';
+import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { isSchemaObject, type SchemaSet } from './load.ts';
+
+/** Warnings that are said one by one. */
+const SAID = 10;
+
+/** Throws SchemaError for a schema without any keyword. Answers with a sentence for each misspelt keyword. */
+export function suspect({ door, locations }: SchemaSet): string[] {
+  if (!looksLikeSchema(door.schema)) {
+    const names = isSchemaObject(door.schema) ? Object.keys(door.schema) : [];
+    const near = names.map(meantKeyword).find((meant) => meant !== null) ?? null;
+    throw noKeyword(door.name, near);
+  }
+  const warnings: string[] = [];
+  let more = 0;
+  for (const [schema, place] of locations) {
+    for (const name of Object.keys(schema)) {
+      const meant = meantKeyword(name);
+      if (meant === null) continue;
+      if (warnings.length < SAID) {
+        const where = visible(`${place}/${escapeToken(name)}`);
+        warnings.push(
+          `${where}: ${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`,
+        );
+      } else more++;
+    }
+  }
+  if (more > 0) warnings.push(`and ${more} more misspelt ${more === 1 ? 'keyword' : 'keywords'}`);
+  return warnings;
+}
+
+/** The keyword that was probably meant by an unknown member of a schema; null for a known one, an extension and a word that is near to none. */
+function meantKeyword(name: string): string | null {
+  if (isKnown(name)) return null;
+  for (const keyword of ASSERTING) if (isSlip(name, keyword)) return keyword;
+  return null;
+}
+
+/** Other letters of other case, letters in another order, or a letter or two more or less if the word is long. */
+function isSlip(name: string, keyword: string): boolean {
+  if (name.toLowerCase() === keyword.toLowerCase() || `$${name}` === keyword) return true;
+  if (Math.abs(name.length - keyword.length) > 2 || name.length > 40) return false;
+  if (sorted(name) === sorted(keyword)) return true;
+  if (keyword.length < 5) return false;
+  return distance(name, keyword) <= (keyword.length < 8 ? 1 : 2);
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join('');
+}

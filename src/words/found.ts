@@ -1,0 +1,32 @@
+/**
+ * Values in sentences: what a payload has in a place, and what a schema asks for.
+ */
+import { jsonText, quote } from './escape.ts';
+
+/** What a payload has where a rule expects something else. */
+export interface Found {
+  readonly type: JsonType;
+  /** The value as text, quoted, escaped and cut; null for containers, and under `--redact`. */
+  readonly text: string | null;
+  /** Code points of a string, elements of an array, members of an object. */
+  readonly size: number;
+}
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+/** `"abc"`, `an object`; under `--redact` only the type. */
+export function foundText(found: Found): string {
+  return found.text ?? withArticle(found.type);
+}
+
+export function withArticle(type: string): string {
+  if (type === 'null') return 'null';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** A value of the schema as JSON, not too long. */
+export function schemaText(value: unknown): string {
+  if (typeof value === 'string') return quote(value);
+  const text = jsonText(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,86 @@
+/**
+ * What is said of a payload of no kind: what it is, what it could be, and what to do about a known mistake.
+ */
+import { parsePointer } from '../json/pointer.ts';
+import { quote, visible } from './escape.ts';
+import { foundText, type JsonType, schemaText } from './found.ts';
+
+/** Something that is passed by mistake. */
+export type Mistake =
+  | { readonly is: 'schema' }
+  | {
+      readonly is: 'wrapped';
+      /** From the payload's root to what is a payload; `*` is any element. */
+      readonly pointer: string;
+      readonly isMany: boolean;
+      /** Unwraps a source; null if a name in it could mean something to a shell. */
+      readonly jq: string | null;
+    };
+
+export interface UnknownKindFacts {
+  /** The members by which kinds are known, and their values; none: the member only has to be there. */
+  readonly expected: readonly { readonly name: string; readonly allowed: readonly unknown[] }[];
+  readonly found: {
+    /** Of the member's value, or of the payload. */
+    readonly type: JsonType;
+    /** The member whose value is of no kind; null: there is none. */
+    readonly member: string | null;
+    /** Its value, if that is a string. */
+    readonly text: string | null;
+    /** A name that is near to one of those expected. */
+    readonly near: string | null;
+  };
+  readonly mistake: Mistake | null;
+  /** No payload text. */
+  readonly redact: boolean;
+}
+
+/** One sentence, with payload text escaped. */
+export function unknownKindSentence(facts: UnknownKindFacts): string {
+  const { mistake, redact } = facts;
+  if (mistake?.is === 'schema') return 'this is a JSON Schema, not a payload: --schema takes it';
+  if (mistake?.is === 'wrapped') return wrappedSentence(mistake, facts);
+  const { type, member, text, near } = facts.found;
+  if (member !== null) {
+    const shown = redact || text === null ? foundText({ type, text: null, size: 0 }) : quote(text);
+    return `${quote(member)} is ${shown}: expected ${wanted(facts)}`;
+  }
+  if (type !== 'object') return `expected an object, found ${foundText({ type, text: null, size: 0 })}`;
+  const there = near === null || redact ? '' : `; there is ${quote(near)}`;
+  return `the kind is unknown: expected ${wanted(facts)}${there}`;
+}
+
+/** `"@type" "Article" or "Contract", or a member "emoji"` */
+function wanted({ expected, found }: UnknownKindFacts): string {
+  const ways = expected.map(({ name, allowed }) => {
+    if (allowed.length === 0) return `a member ${quote(name)}`;
+    const values = allowed.map(schemaText).join(', ');
+    const list = allowed.length === 1 ? values : `one of ${values}`;
+    return name === found.member ? list : `${quote(name)} to be ${list}`;
+  });
+  return ways.join(', or ') || 'what a test of the entry schema asks for';
+}
+
+function wrappedSentence(
+  { pointer, isMany, jq }: Extract<Mistake, { is: 'wrapped' }>,
+  { redact, found }: UnknownKindFacts,
+): string {
+  const holds = isMany ? 'payloads' : 'a payload';
+  if (redact)
+    return `${foundText({ type: found.type, text: null, size: 0 })} that holds ${holds}: unwrap ${isMany ? 'them' : 'it'} first`;
+  const where = placeText(pointer.replace(/(?:\/\*)+$/, ''));
+  const how =
+    jq === null
+      ? `unwrap ${isMany ? 'them' : 'it'} first`
+      : `jq -c '${jq}' unwraps ${isMany ? 'them' : 'it'}`;
+  return `${where} holds ${holds}: ${how}`;
+}
+
+/** `the member "data"`, or where in the payload the member is. */
+function placeText(pointer: string): string {
+  if (pointer === '') return 'this array';
+  const [name, ...deeper] = parsePointer(pointer);
+  if (deeper.length === 0) return `the member ${quote(name!)}`;
+  const characters = [...pointer];
+  return visible(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : pointer);
+}

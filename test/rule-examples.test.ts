@@ -1,0 +1,68 @@
+/**
+ * The examples of `explain`: every wrong one breaks its rule and no other, every right one breaks none.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { BUILTIN_RULES } from '../src/types.ts';
+import { RULES } from '../src/words/rules.ts';
+import { paylint } from './world.ts';
+
+mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
+const FOLDER = mkdtempSync(join(import.meta.dirname, 'tmp/rules-'));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+const DRAFT_07 = ['additionalItems', 'dependencies'];
+/** Examples in words: of bytes, of a size, and of a flag. */
+const IN_WORDS = ['json-encoding', 'payload-too-large', 'nested-too-deep'];
+
+async function rulesOf(text: string, schema: string, flags: readonly string[]): Promise<string[]> {
+  writeFileSync(join(FOLDER, 's.json'), schema);
+  const args = ['validate', '--no-config', '--input', 'json', '--whole', '--format', 'ndjson', '--quiet'];
+  const { stdout, stderr } = await paylint([...args, '--schema', 's.json', ...flags], {
+    cwd: FOLDER,
+    stdin: text,
+  });
+  expect(stderr).toBe('');
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).rule);
+}
+
+function schemaFor(rule: string, schema: string): string {
+  const draft = DRAFT_07.includes(rule)
+    ? 'http://json-schema.org/draft-07/schema#'
+    : 'https://json-schema.org/draft/2020-12/schema';
+  return schema.replace('{', `{"$schema": "${draft}", `);
+}
+
+describe('the examples of', () => {
+  it('all rules of paylint are there', () => {
+    expect(Object.keys(RULES).filter((rule) => (BUILTIN_RULES as readonly string[]).includes(rule))).toEqual([
+      ...BUILTIN_RULES,
+    ]);
+  });
+
+  it.each(Object.entries(RULES).filter(([rule]) => !IN_WORDS.includes(rule)))(
+    '%s',
+    async (rule, { schema, wrong, right }) => {
+      const entry =
+        rule === 'unknown-kind'
+          ? '{"if": {"properties": {"@type": {"const": "Article"}}}, "then": {"$ref": "#/$defs/a"}, "else": false, "$defs": {"a": {"title": "a"}}}'
+          : 'true';
+      const used = schema === undefined ? entry : schemaFor(rule, schema);
+      const flags = rule === 'unsafe-default' ? ['--with-defaults'] : [];
+      expect(await rulesOf(wrong, used, flags)).toEqual([rule]);
+      expect(await rulesOf(right, used, flags)).toEqual([]);
+    },
+  );
+
+  it('nested-too-deep', async () => {
+    const [wrong, right] = [RULES['nested-too-deep']!.wrong, RULES['nested-too-deep']!.right].map((text) =>
+      text.split(' with '),
+    );
+    expect(await rulesOf(wrong![0]!, 'true', wrong![1]!.split(' '))).toEqual(['nested-too-deep']);
+    expect(await rulesOf(right![0]!, 'true', right![1]!.split(' '))).toEqual([]);
+  });
+});
