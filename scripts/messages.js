@@ -1,0 +1,95 @@
+// Writes docs/messages.md: every message that a test case prints, with the command that prints it, so that the messages can be read as one text.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CASES = join(ROOT, 'test/cases');
+
+/** What a case has in the file `name`; empty if there is none. */
+function read(folder, name) {
+  const path = join(CASES, folder, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** The violations in the output of a case, whatever its format: `[rule, message]`. */
+function* violationsIn(text) {
+  for (const line of text.split('\n')) {
+    const record = /^\{.*"rule":"([\w/-]+)","message":("(?:[^"\\]|\\.)*")/.exec(line);
+    if (record !== null) yield [record[1], JSON.parse(record[2])];
+    const plain = /^[^\s:]+:\d+:\d+: ([a-zA-Z]+(?:[-/][a-z-]+)*) (.*)$/.exec(line);
+    if (plain !== null) yield [plain[1], plain[2]];
+  }
+}
+
+/** What is written to standard error, without the names of files. */
+function* complaintsIn(text) {
+  for (const line of text.split('\n')) if (line.startsWith('paylint: ')) yield line.slice('paylint: '.length);
+}
+
+/** Messages that differ only in what is quoted, or in numbers, are one. */
+function shapeOf(message) {
+  return message
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replace(/\d[\d,.]*/g, '0')
+    .replace(/^[\w./<>-]+\.(?:json|ndjson|gz)\S*/, 'file');
+}
+
+/** Cases in order, each with its command. */
+const cases = readdirSync(CASES)
+  .sort()
+  .map((name) => ({ name, command: read(name, 'cmd').trim() }));
+
+/** By rule, the first of each shape. */
+function collect(file, messagesIn) {
+  const groups = new Map();
+  for (const { name, command } of cases) {
+    for (const [group, message] of messagesIn(read(name, file))) {
+      const shapes = groups.get(group) ?? new Map();
+      groups.set(group, shapes);
+      if (!shapes.has(shapeOf(message))) shapes.set(shapeOf(message), { message, command });
+    }
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Code in a line of Markdown, whatever it holds. */
+function code(raw) {
+  const text = raw.replace(
+    /[^\x20-\x7e\u00a1-\ud7ff\ue000-\uffff\u{10000}-\u{1ffff}]/gu,
+    (one) => `\\u${one.codePointAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const ticks = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length)));
+  return ticks.length === 1 ? `\`${text}\`` : `${ticks} ${text} ${ticks}`;
+}
+
+function section(rows) {
+  return rows.map(({ message, command }) => `- ${code(message)}  \n  ${code(command)}`).join('\n');
+}
+
+/** The whole page. */
+export function messagesPage() {
+  const violations = collect('stdout', violationsIn);
+  const [[, complaints]] = collect('stderr', function* (text) {
+    for (const line of complaintsIn(text)) yield ['', line];
+  });
+  return [
+    '# Messages',
+    '',
+    'Every message that the test cases print, and a command that prints it. `node scripts/messages.js` writes this page; a test holds it to the',
+    'cases. Messages that differ only in what they quote are listed once.',
+    '',
+    '## Violations',
+    ...violations.flatMap(([rule, shapes]) => ['', `### \`${rule}\``, '', section([...shapes.values()])]),
+    '',
+    '## Errors, warnings and notes',
+    '',
+    'On standard error, after `paylint: `.',
+    '',
+    section([...complaints.values()].sort((a, b) => (a.message < b.message ? -1 : 1))),
+    '',
+  ].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(join(ROOT, 'docs/messages.md'), messagesPage());
