@@ -94,7 +94,7 @@ describe('a code frame', () => {
     const event = { type: 'violation', violation: found, excerpt: line } as const;
     const reporter = await createReporter('pretty', { ...ASCII, stats: false, width });
     await reporter.prepare?.([event]);
-    const drawn = reporter(event).split('\n');
+    const drawn = (reporter(event) + (reporter.flush?.() ?? '')).split('\n');
     const at = drawn.findIndex((text) => text.startsWith('   1 | '));
     return drawn.slice(at, at + 2).map((text) => text.slice(7));
   }

@@ -26,7 +26,7 @@ async function draw(
 ): Promise<string> {
   const reporter = await createReporter(format, { ...PLAIN, ...style });
   await reporter.prepare?.(events.filter((event) => event.type === 'violation'));
-  return events.map(reporter).join('');
+  return events.map(reporter).join('') + (reporter.flush?.() ?? '');
 }
 
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -84,7 +84,8 @@ test.each(FORMAT_NAMES.filter((name) => name !== 'junit'))(
   async (format) => {
     const reporter = await createReporter(format, PLAIN);
     await reporter.prepare?.(SAMPLE.filter((event) => event.type === 'violation'));
-    for (const event of SAMPLE) if (event.type === 'violation') expect(reporter(event)).not.toBe('');
+    for (const event of SAMPLE)
+      if (event.type === 'violation') expect(reporter(event) + (reporter.flush?.() ?? '')).not.toBe('');
   },
 );
 
@@ -200,9 +201,11 @@ describe('pretty', () => {
 
   test('says how many violations it does not show, by rule, even when quiet', async () => {
     const text = await draw('pretty', { maxViolations: 2, quiet: true });
-    expect(lines(text).at(-1)).toBe(
+    const [rules, files] = lines(text).slice(-2);
+    expect(rules).toBe(
       '… and 6 more: required 2, additionalProperties 1, json-syntax 1, minLength 1, type 1',
     );
+    expect(files).toMatch(/^ {2}in .* 3, .* 3; --max-violations 0 shows all$/);
   });
 
   test('is coloured sparingly', async () => {

@@ -16,8 +16,10 @@ export interface Cap {
   admits(violation: Place): boolean;
   /** `count` violations are not shown. */
   hide(violations: Place & { readonly count: number }): void;
-  /** `… and 137 more: required 80, type 57`, the files that they are in, and how to see them; null if all were shown. */
+  /** `… and 137 more: required 80, type 57`; null if all were shown. */
   more(): string | null;
+  /** `in a.json 130, b.json 7; --max-violations 0 shows all`: the files that the others are in, and how to see them. */
+  where(): string;
 }
 
 /** Files that are named. */
@@ -48,12 +50,12 @@ export function createCap(max: number): Cap {
     more() {
       if (byRule.size === 0) return null;
       const total = [...byRule.values()].reduce((sum, count) => sum + count, 0);
+      return `… and ${number(total)} more: ${listed(byRule).join(', ')}`;
+    },
+    where() {
       const files = listed(byFile);
       const others = files.length > FILES ? ` and ${plural(files.length - FILES, 'more file')}` : '';
-      return (
-        `… and ${number(total)} more: ${listed(byRule).join(', ')}\n` +
-        `  in ${files.slice(0, FILES).join(', ')}${others}; --max-violations 0 shows all`
-      );
+      return `in ${files.slice(0, FILES).join(', ')}${others}; --max-violations 0 shows all`;
     },
   };
 }

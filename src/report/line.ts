@@ -40,7 +40,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       case 'summary': {
         const more = cap.more();
         return [
-          more === null ? '' : `${palette.quiet(more)}\n`,
+          more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where()}`)}\n`,
           table === '' ? '' : `\n${table}\n`,
           style.quiet ? '' : `${summaryLine(event.summary, { fixable, fills }, palette)}\n`,
         ].join('');

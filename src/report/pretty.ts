@@ -78,7 +78,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         const more = cap.more();
         return [
           before,
-          more === null ? '' : paragraph(palette.quiet(more)),
+          more === null ? '' : paragraph(palette.quiet(`${more}\n  ${cap.where()}`)),
           table === '' ? '' : paragraph(table.trimEnd()),
           style.quiet ? '' : paragraph(summaryLine(event.summary, { fixable, fills }, palette)),
         ].join('');
