@@ -40,7 +40,7 @@ const FOUND = 'invalid.json:1:37: type expected a string, found 1\n';
 const SHARED = [...LINE, 'many.ndjson', '--threads', '4', '--max-violations', '1'];
 const SHARED_OUTCOME: Outcome = {
   code: 1,
-  stdout: `many.ndjson:1:37: type expected a string, found 1\n… and 119,999 more: type 119,999\n`,
+  stdout: `many.ndjson:1:37: type expected a string, found 1\n… and 119,999 more: type 119,999\n  in many.ndjson 119,999; --max-violations 0 shows all\n`,
   stderr: '',
 };
 
