@@ -3,7 +3,7 @@
  * have tens of millions of violations.
  */
 
-/** Rows in a chunk. Few payloads have more violations than the first chunk holds. */
+/** Rows of the list at the beginning, and rows in a chunk. Few payloads have more violations than the list holds. */
 const FIRST = 16;
 const CHUNK = 1 << 15;
 const WIDTH = 5;
@@ -22,7 +22,8 @@ export const B = 4;
 export type Column = 0 | 1 | 2 | 3 | 4;
 
 export class Records {
-  readonly #first = new Uint32Array(FIRST * WIDTH);
+  /** The first rows, as a plain list: most payloads have a few, and memory outside of the heap takes long to get. */
+  readonly #first: number[] = [];
   #chunks: Uint32Array[] = [];
   #length = 0;
 
