@@ -97,6 +97,8 @@ export interface Violation {
   /** The verb, with its flags, that fixes it; absent if none does. */
   readonly fix?: 'fill' | 'fill --deep';
   readonly suggestion?: string;
+  /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
+  readonly reject?: number;
 }
 
 /** What bounds the examination of a payload. */

@@ -37,6 +37,9 @@ export interface ValidateFlags extends CheckFlags {
 export interface FilterFlags extends CheckFlags {
   readonly withDefaults?: true;
   readonly invert?: true;
+  /** Files. */
+  readonly rejects?: string;
+  readonly reasons?: string;
 }
 
 export interface FillFlags extends CheckFlags {
@@ -178,6 +181,8 @@ export const FILTER_FLAGS: readonly FlagGroup[] = [
     heading: 'Filtering:',
     flags: [
       { flags: '--invert', description: 'the invalid payloads, not the valid ones' },
+      { flags: '--rejects <file>', description: 'the other payloads, untouched, into this file' },
+      { flags: '--reasons <file>', description: 'what is wrong with them, as an NDJSON report' },
       { flags: '--with-defaults', description: 'judge payloads as they would be once filled' },
     ],
   },

@@ -39,7 +39,10 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
   const wishes = { stream: reportStream, fills: choices.fills };
-  const targets = await openReports(settings, io, wishes);
+  const targets = await openReports(settings, io, wishes).catch(async (error: unknown) => {
+    await destination?.close();
+    throw error;
+  });
   if (choices.listsNames) {
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
@@ -74,6 +77,8 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
   const { flags } = settings;
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
+  // Which of the rejects a violation is about is known in the main thread.
+  const isNumbered = outlet?.type === 'filter' && outlet.reasons;
   return Object.freeze({
     framing: flags.input ?? null,
     whole: flags.whole === true,
@@ -81,7 +86,7 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
     maxDepth: flags.maxDepth,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted: isOnlyNdjson(settings) && !isMixed,
+    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered,
     ...shownViolations(settings),
     outlet,
   });

@@ -100,11 +100,15 @@ async function configGlobs({ ignore, kinds }: Config) {
   };
 }
 
-/** Looks for the sources that `paths` name. Null where there is nothing to look for: no path, and a terminal. */
+/**
+ * Looks for the sources that `paths` name. Null if there is nothing to look for: no path, and a terminal. `written`: absolute paths of files
+ * that the run writes beside its reports.
+ */
 export async function findSources(
   paths: readonly string[],
   settings: Settings,
   io: Io,
+  written: readonly string[] = [],
 ): Promise<Found | null> {
   const { flags, config } = settings;
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
@@ -122,7 +126,7 @@ export async function findSources(
       source.path === null ||
       !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
   );
-  const reports = reportFiles(settings.reports);
+  const reports = [...reportFiles(settings.reports), ...written];
   const readable =
     reports.length > 0 || isFile(io.stdout.fd)
       ? (await import('./own-output.ts')).withoutOwnOutput(kept, paths, reports, io)
