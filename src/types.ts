@@ -109,6 +109,8 @@ export interface Limits {
   readonly maxBytes: number;
   /** No payload text in messages and params. */
   readonly redact: boolean;
+  /** Payloads need only be well formed: no schema is applied, and duplicate names and numbers beyond a double are no violations. */
+  readonly syntaxOnly?: boolean;
 }
 
 /** A violation that no report shows: it is only counted. */

@@ -42,6 +42,15 @@ export interface FilterFlags extends CheckFlags {
   readonly reasons?: string;
 }
 
+export interface ConvertFlags extends CheckFlags {
+  readonly to: 'ndjson' | 'json';
+  readonly pretty?: true;
+  readonly splitBy?: 'kind';
+  readonly outDir?: string;
+  readonly output?: string;
+  readonly gzip?: true;
+}
+
 export interface FillFlags extends CheckFlags {
   readonly write?: true;
   /** The suffix. */
@@ -171,20 +180,6 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Report:',
     flags: [{ flags: '--with-defaults', description: 'judge payloads as they would be once filled' }],
-  },
-];
-
-/** The flags of `FilterFlags`. */
-export const FILTER_FLAGS: readonly FlagGroup[] = [
-  ...CHECK_FLAGS,
-  {
-    heading: 'Filtering:',
-    flags: [
-      { flags: '--invert', description: 'the invalid payloads, not the valid ones' },
-      { flags: '--rejects <file>', description: 'the other payloads, untouched, into this file' },
-      { flags: '--reasons <file>', description: 'what is wrong with them, as an NDJSON report' },
-      { flags: '--with-defaults', description: 'judge payloads as they would be once filled' },
-    ],
   },
 ];
 

@@ -30,6 +30,8 @@ export interface RunChoices {
   readonly reportStream: Io['stdout'];
   /** As `ReportStyle` has it. */
   readonly fills?: ReportStyle['fills'];
+  /** Payloads need only be well formed, by these engines; absent: they are judged by the settings' schemas. */
+  readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
 }
@@ -50,8 +52,11 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true);
   const job = {
     ...found,
-    schemas: schemasOf(settings, choices.defaults),
-    options: runOptions(settings, choices.outlet),
+    schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
+    options: Object.freeze({
+      ...runOptions(settings, choices.outlet),
+      syntaxOnly: choices.schemas !== undefined,
+    }),
     notes: settings.flags.quiet !== true,
     threads: settings.flags.threads ?? null,
     destination,
@@ -79,7 +84,7 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
   const isMixed = outlet?.type === 'fill' && outlet.members;
   // Which of the rejects a violation is about is known in the main thread.
   const isNumbered = outlet?.type === 'filter' && outlet.reasons;
-  return Object.freeze({
+  return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
     maxBytes: flags.maxPayloadBytes,
@@ -89,5 +94,5 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
     preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered,
     ...shownViolations(settings),
     outlet,
-  });
+  };
 }

@@ -63,7 +63,7 @@ export interface Outlet {
 }
 
 /** Which outlet, with its settings: plain data, for threads. */
-export type OutletSpec = FillSpec | FilterSpec;
+export type OutletSpec = FillSpec | FilterSpec | ConvertSpec;
 
 export interface FillSpec {
   readonly type: 'fill';
@@ -86,6 +86,16 @@ export interface FilterSpec {
 
 /** The channel of the payloads that `filter` does not pass on. */
 export const REJECTS = 1;
+
+export interface ConvertSpec {
+  readonly type: 'convert';
+  /** One per line; or elements of an array, each with a comma before it. */
+  readonly as: 'lines' | 'array' | 'pretty array';
+  /** Only payloads of this kind; null: of any. */
+  readonly only: string | null;
+  /** Each of these kinds has a channel, in this order, and the other payloads have the last one; null: all have one. */
+  readonly split: readonly string[] | null;
+}
 
 /** What an outlet makes, in order. */
 export interface Pieces {
