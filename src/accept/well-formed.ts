@@ -1,5 +1,5 @@
 /**
- * An accept module that asks only whether a payload is well formed: any JSON text (RFC 8259) within the limits of depth and size. Duplicate
+ * An accept module that asks only whether a payload is well formed, a JSON text (RFC 8259) within the limits of depth and size. Duplicate
  * names pass, and so do numbers beyond a double, as far as it is sure of their form.
  */
 import {

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 import type { Schemas } from '../engines/engines.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import { UsageError, WriteError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { ConvertSpec } from '../outlet/outlet.ts';
 import { type ArrayFrame, StreamDestination } from '../outlet/stream.ts';
 import type { ByteTarget } from '../output/byte-target.ts';
 import { PRECOMPILED } from '../package.ts';
-import type { Io } from '../input/io.ts';
 import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
 import type { ConvertFlags } from './flags.ts';
@@ -46,7 +46,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const destination = new StreamDestination(await targetsOf(files, flags, io), frame);
   const schemas = await schemasFor(isPlain, settings);
   const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
-  return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, io);
+  return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
 }
 
 function checkFlags({ to, pretty, kind, splitBy, outDir, output }: ConvertFlags): void {

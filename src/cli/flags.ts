@@ -3,6 +3,8 @@
  * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; what they mean together is for
  * `options.ts` to say.
  */
+
+import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
 import type { Framing } from '../types.ts';
 
@@ -10,6 +12,10 @@ import type { Framing } from '../types.ts';
 export interface CheckFlags {
   readonly ignore?: readonly string[];
   readonly listFiles?: true;
+  readonly null?: true;
+  /** A file, or `-`. */
+  readonly filesFrom?: string;
+  readonly shard?: Shard;
   readonly input?: Framing;
   readonly whole?: true;
   readonly stdinFilename?: string;
@@ -27,6 +33,7 @@ export interface CheckFlags {
   readonly color?: boolean;
   readonly bail?: true;
   readonly allowEmpty?: true;
+  readonly exitZero?: true;
   readonly threads?: number;
 }
 
@@ -142,12 +149,23 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
         parse: wholeNumber(1),
         default: { value: 1000 },
       },
+      {
+        flags: '--files-from <file>',
+        description: 'read PATHs from this file (- is standard input), one per line or NUL-separated',
+      },
+      {
+        flags: '--shard <k/n>',
+        description: 'only a share of the sources, the k-th of n; about equally large',
+        parse: parseShard,
+      },
       { flags: '--list-files', description: 'print what would be read, and stop' },
+      { flags: '-0, --null', description: 'with --list-files: a NUL after each name' },
       {
         flags: '--threads <n>',
         description: 'threads that may share the work (default: as many as there are cores, at most 8)',
         parse: wholeNumber(1),
       },
+      { flags: '--exit-zero', description: 'exit 0 even if there are violations' },
       { flags: '--allow-empty', description: 'nothing to check is no error' },
     ],
   },
@@ -186,6 +204,13 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
 /** A repeatable flag's values, in order. */
 export function collect(value: string, previous: unknown): readonly string[] {
   return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
+}
+
+function parseShard(value: string): Shard {
+  const [, index = '0', count = '0'] = /^(\d{1,7})\/(\d{1,7})$/.exec(value) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (shard.index >= 1 && shard.index <= shard.count) return shard;
+  throw new InvalidValue('It must be K/N, with K from 1 to N.');
 }
 
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };

@@ -1,9 +1,10 @@
 /**
  * The outputs of the verbs that write payloads: standard output, and files.
  */
+
+import type { Io } from '../input/io.ts';
 import { type ByteTarget, OutputTarget } from '../output/byte-target.ts';
 import { Output } from '../output/output.ts';
-import type { Io } from '../input/io.ts';
 
 export function standardOutput(io: Io): ByteTarget {
   return new OutputTarget(new Output(io.stdout, 'standard output'), 'standard output');

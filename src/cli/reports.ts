@@ -11,6 +11,7 @@ import { createReporter, createStatsReporter, FORMATS } from '../report/formats.
 import type { ReportTarget } from '../report/report.ts';
 import type { ReportStyle } from '../types.ts';
 import { colorLevel } from './color.ts';
+import type { CheckFlags } from './flags.ts';
 import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 
@@ -19,6 +20,9 @@ const DEFAULT_WIDTH = 100;
 
 /** The plan if no format is named. */
 export const PRETTY: PlannedReport = { name: 'pretty', file: null };
+
+/** What flags say of all reports. */
+type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
 
 /** What a verb says of its reports. */
 export interface ReportWishes {
@@ -30,7 +34,7 @@ export interface ReportWishes {
 
 /** The formats and where each goes; the files are made at once. */
 export async function openReports(
-  settings: Settings,
+  settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
   { stream, fills }: ReportWishes,
 ): Promise<ReportTarget[]> {
