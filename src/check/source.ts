@@ -6,7 +6,7 @@ import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, lastStart } from '../examine/lists.ts';
-import { detectFraming, HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
+import { detectFraming, HEAD_BYTES, plainlyOther, settledFraming } from '../input/detect-framing.ts';
 import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
@@ -29,6 +29,12 @@ const MARK_BYTES = 4;
 
 /** Violations of a source with another framing than its name says; the others are only counted. */
 const SHOWN_OF_OTHER_FRAMING = 2;
+
+const LINE_FEED = 0x0a;
+
+function withoutMark(head: Buffer): Buffer {
+  return head.subarray(byteOrderMark(head));
+}
 
 /** Where a payload is; `open`: it goes on, but is too large for the window. */
 type CutSpan = Span & { readonly open: boolean };
@@ -82,7 +88,8 @@ export class SourceCheck {
     const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
     const compares = named !== null && !inTheMiddle && this.#flow.options.framing === null && window.hasSize;
     await this.#read(MARK_BYTES);
-    if (named === null || compares) await this.#readAhead(HEAD_BYTES);
+    if (named === null) await this.#readHead();
+    else if (compares) await this.#readAhead(HEAD_BYTES);
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
@@ -177,6 +184,19 @@ export class SourceCheck {
   /** Reads until the window goes on to index `to`, or to the end of the source. Indexes stay good. */
   async #readTo(to: number): Promise<void> {
     while (this.#window.end < to && (await this.#window.ahead()));
+  }
+
+  /** Reads ahead what the framing is detected by: no more than it needs, for the source may be slow. */
+  async #readHead(): Promise<void> {
+    const window = this.#window;
+    for (let seen = window.start; ; ) {
+      const { bytes, start, end } = window;
+      const hasLine = bytes.subarray(seen, end).includes(LINE_FEED);
+      seen = end;
+      if (end - start >= HEAD_BYTES || window.atEnd) return;
+      if (hasLine && settledFraming(withoutMark(bytes.subarray(start, end))) !== null) return;
+      if (!(await window.ahead())) return;
+    }
   }
 
   async #examineBetween(cutter: Cutter): Promise<Examined> {
