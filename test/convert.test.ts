@@ -271,7 +271,9 @@ it.skipIf(jq.missing)(`jq reads the same values${jq.note}`, async () => {
     randomSource('lines', random).toString('latin1').split('\n'),
   );
   const isPlain = (line: string): boolean =>
-    isJson(Buffer.from(line, 'latin1')) && !/\d{16}|\d[eE]|\\u0000|\\u[dD]/.test(line);
+    isJson(Buffer.from(line, 'latin1')) &&
+    !/\d{16}|\d[eE]|\\u0000|\\u[dD]/.test(line) &&
+    line.split(/[[{]/).length < 200;
   const bytes = Buffer.from(lines.flat().filter(isPlain).join('\n'), 'latin1');
   const run = (program: string, input: Uint8Array): string =>
     jq.run('jq', ['-cS', program], { cwd: folder, input });

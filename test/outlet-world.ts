@@ -49,6 +49,7 @@ export async function outletRunner(
     const sink: Sink = {
       violation: (violation) => violations.push(violation),
       hidden() {},
+      note() {},
       payload(_kind, valid) {
         payloads++;
         if (!valid) invalid++;

@@ -63,7 +63,8 @@ describe('commands and their output', () => {
         const printed = withPaylint((run) => run(command), need);
         expect(withoutTimes(printed.trimEnd())).toBe(withoutTimes(below));
       });
-      if (!programs.includes('jq')) continue;
+      // The recipes are about the real jq; that of npm has not all of its flags.
+      if (!programs.includes('jq') || name === 'docs/recipes.md') continue;
       const without = needs(...programs.filter((program) => program !== 'jq'));
       it.skipIf(without.missing)(`with the jq of npm, too: ${line}${without.note}`, () => {
         const printed = withPaylint((run) => run(command), without);

@@ -83,7 +83,9 @@ describe.each([
 
   it('are together the report of one run, in every format', { timeout: 60_000 }, async () => {
     const names = await runShards();
-    for (const format of ['ndjson', 'json', 'line', 'gitlab', 'sarif', 'junit']) {
+    // A report does not say whether members were filled in, or only would be.
+    const texts = verb === 'validate' ? ['line'] : [];
+    for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', ...texts]) {
       const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], {
         cwd: folder,
       });

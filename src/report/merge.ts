@@ -26,6 +26,9 @@ interface Group {
   readonly file: string;
   readonly from: number;
   to: number;
+  /** Violations that are listed, and those that are only counted. */
+  listed: number;
+  hidden: number;
 }
 
 const LINE_FEED = Buffer.from('\n');
@@ -80,10 +83,14 @@ export class MergedReport {
 
   #keep(line: Exclude<ReportLine, { type: 'summary' }>, bytes: Uint8Array): void {
     if (this.#group?.file !== line.file) {
-      this.#group = { file: line.file, from: this.#size, to: this.#size };
+      this.#group = { file: line.file, from: this.#size, to: this.#size, listed: 0, hidden: 0 };
       this.#groups.push(this.#group);
     }
-    if (line.type === 'violation') this.#listed.set(line.rule, (this.#listed.get(line.rule) ?? 0) + 1);
+    if (line.type === 'violation') {
+      this.#listed.set(line.rule, (this.#listed.get(line.rule) ?? 0) + 1);
+      this.#group.listed++;
+    }
+    if (line.type === 'source') this.#group.hidden = line.violations + line.warnings - this.#group.listed;
     this.#spool.write(Buffer.concat([bytes, LINE_FEED]));
     this.#size += bytes.length + 1;
     this.#group.to = this.#size;
@@ -99,11 +106,24 @@ export class MergedReport {
   *events(): Generator<ReportEvent> {
     for (const failure of this.#failures) yield { type: 'failure', failure };
     for (const group of inByteOrder(this.#groups)) yield* this.#eventsOf(group);
-    for (const [rule, count] of Object.entries(this.#summary.rules)) {
-      const hidden = count - (this.#listed.get(rule) ?? 0);
-      if (hidden > 0) yield { type: 'hidden', rule, count: hidden, fixable: 0 };
-    }
+    yield* this.#hidden();
     yield { type: 'summary', summary: this.#summary };
+  }
+
+  /** Violations that are only counted, in reports that were capped: how many there are by file and by rule, but not by both. */
+  *#hidden(): Generator<ReportEvent> {
+    const files = this.#groups.map(({ file, hidden }) => ({ file, left: hidden }));
+    let at = 0;
+    for (const [rule, count] of Object.entries(this.#summary.rules)) {
+      for (let left = count - (this.#listed.get(rule) ?? 0); left > 0 && at < files.length; ) {
+        const present = files[at]!; // the loop ends before
+        const taken = Math.min(left, present.left);
+        if (taken > 0) yield { type: 'hidden', file: present.file, rule, count: taken, fixable: 0 };
+        left -= taken;
+        present.left -= taken;
+        if (present.left <= 0) at++;
+      }
+    }
   }
 
   *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
