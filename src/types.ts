@@ -97,6 +97,8 @@ export interface Violation {
   /** The verb, with its flags, that fixes it; absent if none does. */
   readonly fix?: 'fill' | 'fill --deep';
   readonly suggestion?: string;
+  /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
+  readonly reject?: number;
 }
 
 /** What bounds the examination of a payload. */
@@ -107,6 +109,8 @@ export interface Limits {
   readonly maxBytes: number;
   /** No payload text in messages and params. */
   readonly redact: boolean;
+  /** Payloads need only be well formed: no schema is applied, and duplicate names and numbers beyond a double are no violations. */
+  readonly syntaxOnly?: boolean;
 }
 
 /** A violation that no report shows: it is only counted. */

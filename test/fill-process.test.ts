@@ -262,7 +262,7 @@ describe.concurrent('a reader that goes away', () => {
   it('a file that is read and written is refused', async () => {
     const folder = place({ 'a.ndjson': LINE });
     const { code, stderr } = await sh(folder, 'paylint fill a.ndjson >> a.ndjson');
-    expect(stderr).toBe('paylint: a.ndjson is both read and written: write the report elsewhere\n');
+    expect(stderr).toBe('paylint: a.ndjson is both read and written: write to another file\n');
     expect([code, read(folder, 'a.ndjson')]).toEqual([2, LINE]);
   });
 });

@@ -74,7 +74,7 @@ export type Sizes = () => number;
 export const allAtOnce: Sizes = () => Number.MAX_SAFE_INTEGER;
 
 /** Gives bytes in chunks. */
-class Chunks implements ByteReader {
+export class Chunks implements ByteReader {
   readonly progress: { bytes: number; readonly size: number | null };
   readonly #bytes: Buffer;
   readonly #sizes: Sizes;
@@ -213,6 +213,8 @@ class Filling implements Pieces {
     for (const chunk of this.#chunks) this.#text += Buffer.from(chunk).toString('latin1');
     this.#chunks = [];
   }
+
+  rejected(): void {}
 
   filled(pattern: string, count: number): void {
     this.#members[pattern] = (this.#members[pattern] ?? 0) + count;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ByteReader } from '../src/input/byte-reader.ts';
-import { detectFraming } from '../src/input/detect-framing.ts';
+import { detectFraming, settledFraming } from '../src/input/detect-framing.ts';
 import { createCutter } from '../src/input/framing.ts';
 import { Window } from '../src/input/window.ts';
 import type { Framing } from '../src/types.ts';
@@ -256,7 +256,7 @@ describe('judged by content', () => {
     ['nothing', '', 'stream'],
     ['white space', ' \n\n', 'stream'],
     ['one object', '{"a":1}', 'stream'],
-    ['one object and a line feed', '{"a":1}\n', 'stream'],
+    ['one object and a line feed', '{"a":1}\n', 'lines'],
     ['one pretty object', pretty, 'stream'],
     ['one array', '[1,2]', 'json'],
     ['one array and a line feed', ' [1,2]\n', 'json'],
@@ -267,9 +267,9 @@ describe('judged by content', () => {
     ['scalars on lines', '1\n2\n', 'lines'],
     ['arrays on lines', '[1]\n[2]\n', 'lines'],
     ['pretty objects', `${pretty}\n${pretty}\n`, 'stream'],
-    ['an object on a line, then a pretty one', `{"a":1}\n${pretty}\n`, 'stream'],
+    ['an object on a line, then a pretty one', `{"a":1}\n${pretty}\n`, 'lines'],
     ['two objects on one line', '{"a":1}{"a":2}\n', 'stream'],
-    ['two objects on the second line', '{"a":1}\n{"a":2} {"a":3}\n', 'stream'],
+    ['two objects on the second line', '{"a":1}\n{"a":2} {"a":3}\n', 'lines'],
     ['scalars on one line', '1 2 3', 'stream'],
     ['records of RFC 7464', '\x1e{"a":1}\n\x1e{"a":2}\n', 'stream'],
     ['pretty records', `\x1e${pretty}\n\x1e${pretty}\n`, 'stream'],
@@ -286,6 +286,23 @@ describe('judged by content', () => {
     ['objects with commas between', '{"a":1},{"a":2}', 'lines'],
     ['a list with commas on lines', '{"a":1},\n{"a":2},\n', 'lines'],
   ];
+  it.each([
+    ['an object on a line', '{"a":1}\n', 'lines'],
+    ['an object on a line, cut off', '{"a":1}', null],
+    ['scalars and empty texts, then an object', '1\n{}\n[]\n \n{ "a": [] } \r\n', 'lines'],
+    ['scalars and empty texts', '1\n{}\n[]\n[{"a":1}]\n', null],
+    ['an object over several lines', '{\n"a":1}\n', 'stream'],
+    ['an object over several lines, cut off', '{\n"a":1', null],
+    ['an array over several lines', '[\n{"a":1}\n]\n', null],
+    ['a malformed line', '{"a":}\n{"a":1}\n', null],
+    ['a record', '\u001e', 'stream'],
+  ])('is settled, or not, by %s, whatever comes after it', (_, head, framing) => {
+    expect(settledFraming(Buffer.from(head))).toBe(framing);
+    if (framing === null) return;
+    for (const more of ['x', '{\n', '[1]\n', '{"b":\n2}'])
+      expect(detectFraming(Buffer.from(head + more), true)).toBe(framing);
+  });
+
   it.each(ROWS)('%s', (_, head, framing) => expect(detectFraming(Buffer.from(head), true)).toBe(framing));
 
   const long = `{"a":"${'x'.repeat(70_000)}"}`;

@@ -374,7 +374,7 @@ describe.concurrent('reports into the folder that is checked', () => {
   it('by the shell, onto a file that is named: refused', async () => {
     write('same.json', VALID);
     const { code, stderr } = await sh('paylint validate same.json >> same.json');
-    expect(stderr).toBe('paylint: same.json is both read and written: write the report elsewhere\n');
+    expect(stderr).toBe('paylint: same.json is both read and written: write to another file\n');
     expect(code).toBe(2);
   });
 });

@@ -34,8 +34,22 @@ function byCommander(args: readonly string[], groups: readonly FlagGroup[]): Par
 const quick = (...args: string[]) => quickParse(args, VALIDATE_FLAGS);
 
 describe('a command line', () => {
-  const names = VALIDATE_FLAGS.flatMap(({ flags }) => flags.map((flag) => flag.flags.split(' ')[0]!));
-  const value = fc.constantFrom('json', 'lines', '1', '0', '7', '-1', 'x', '', '-', '--quiet', 'a=b', '1e3');
+  const names = VALIDATE_FLAGS.flatMap(({ flags }) => flags.map((flag) => flag.flags.match(/--[\w-]+/)![0]));
+  const value = fc.constantFrom(
+    'json',
+    'lines',
+    '1',
+    '0',
+    '7',
+    '-1',
+    'x',
+    '',
+    '-',
+    '1/2',
+    '--quiet',
+    'a=b',
+    '1e3',
+  );
   const word = fc.oneof(
     fc.constantFrom(...names),
     fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => `${name}=${text}`),
@@ -71,9 +85,9 @@ describe('a command line', () => {
 
   it.each(names)('with %s is read quickly', (name) => {
     const flag = VALIDATE_FLAGS.flatMap(({ flags }) => flags).find(
-      ({ flags }) => flags.split(' ')[0] === name,
+      ({ flags }) => flags.match(/--[\w-]+/)![0] === name,
     )!;
-    const text = flag.choices?.[0] ?? '1';
+    const text = flag.choices?.[0] ?? (name === '--shard' ? '1/2' : '1');
     const args = flag.flags.includes('<') ? [name, text, 'a.json'] : [name, 'a.json'];
     expect(quick(...args)).toEqual(byCommander(args, VALIDATE_FLAGS));
     expect(quick(...args)).toMatchObject({ paths: ['a.json'] });

@@ -198,7 +198,7 @@ describe('tests', () => {
   });
 
   it('need every program that .ci/run installs, or show it in a document', () => {
-    const shown = ['README.md', 'docs/cli.md', 'docs/architecture.md', 'docs/formats.md']
+    const shown = ['README.md', 'docs/cli.md', 'docs/architecture.md', 'docs/formats.md', 'docs/recipes.md']
       .flatMap((name) => stepsIn(readFileSync(join(SRC, '..', name), 'utf8')))
       .flatMap(({ command }) => command.match(/\w+/g) ?? []);
     // Not needed by tests that do not run as root.

@@ -78,22 +78,19 @@ export function compileAccept(set: SchemaSet, { forced, defaults }: AcceptOption
     }
   }
   const names = entries.map(({ name }) => name);
-  const functions = [
-    ...RUNTIME,
-    ...compiler.functions,
-    payloadFunction(names),
-    oneFunction,
-    plainFunction,
-    runFunction,
-  ];
-  const module: ModuleCode = { globals: GLOBALS, functions };
   return {
-    module,
+    module: moduleOf(compiler.functions, names),
     kinds: entries.map(({ kind }) => kind),
     reasons,
     fillable: compiler.fillable,
     exactPaths: compiler.exactPaths,
   };
+}
+
+/** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
+export function moduleOf(functions: readonly FunctionCode[], names: readonly string[]): ModuleCode {
+  const all = [...RUNTIME, ...functions, payloadFunction(names), oneFunction, plainFunction, runFunction];
+  return { globals: GLOBALS, functions: all };
 }
 
 function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {

@@ -6,14 +6,14 @@ import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, lastStart } from '../examine/lists.ts';
-import { detectFraming, HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
+import { detectFraming, HEAD_BYTES, plainlyOther, settledFraming } from '../input/detect-framing.ts';
 import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
-import type { Outlet } from '../outlet/outlet.ts';
+import type { JudgedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Finding, Framing, Source, Span } from '../types.ts';
 import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
@@ -29,6 +29,15 @@ const MARK_BYTES = 4;
 
 /** Violations of a source with another framing than its name says; the others are only counted. */
 const SHOWN_OF_OTHER_FRAMING = 2;
+
+const LINE_FEED = 0x0a;
+
+function withoutMark(head: Buffer): Buffer {
+  return head.subarray(byteOrderMark(head));
+}
+
+/** Where a payload is; `open`: it goes on, but is too large for the window. */
+type CutSpan = Span & { readonly open: boolean };
 
 /** Violations that are reported at once. */
 const SLICE = 10_000;
@@ -79,7 +88,8 @@ export class SourceCheck {
     const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
     const compares = named !== null && !inTheMiddle && this.#flow.options.framing === null && window.hasSize;
     await this.#read(MARK_BYTES);
-    if (named === null || compares) await this.#readAhead(HEAD_BYTES);
+    if (named === null) await this.#readHead();
+    else if (compares) await this.#readAhead(HEAD_BYTES);
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
@@ -111,8 +121,10 @@ export class SourceCheck {
     const { options } = this.#flow;
     const cutter = createCutter(this.#framing, options);
     acceptor.reset();
-    const oneByOne = this.#outlet !== null && (this.#outlet.wantsEachEdit || !acceptor.exactPaths);
-    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, oneByOne) : null;
+    const outlet = this.#outlet;
+    const complete = outlet !== null && (outlet.wantsEachEdit || !acceptor.exactPaths);
+    const oneByOne = complete || outlet?.wantsEachKind === true;
+    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, complete) : null;
     if (whole !== null) {
       this.#accepted(whole, 0);
       window.start = window.end;
@@ -124,6 +136,7 @@ export class SourceCheck {
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
       if (run?.full) continue;
       const cut = cutter.next(window);
+      if (cutter.skipped !== null) outlet?.rest(cutter.skipped, cut === 'more' && cutter.isSkipping);
       if (cut === 'end') return true;
       if (cut === 'more') {
         this.#release();
@@ -132,7 +145,7 @@ export class SourceCheck {
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
-      if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, oneByOne)) {
+      if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, complete)) {
         this.#accepted(span, 0);
         continue;
       }
@@ -146,7 +159,8 @@ export class SourceCheck {
       if (examined === 'stop') return false;
       if (examined === 'next') continue;
       const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
-      const goOn = await this.#report(examined, cut === 'payload' ? span : null, prefix);
+      const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
+      const goOn = await this.#report(examined, whereCut, prefix);
       if (window.isTight) {
         this.#release();
         await this.#sink.flush();
@@ -170,6 +184,19 @@ export class SourceCheck {
   /** Reads until the window goes on to index `to`, or to the end of the source. Indexes stay good. */
   async #readTo(to: number): Promise<void> {
     while (this.#window.end < to && (await this.#window.ahead()));
+  }
+
+  /** Reads ahead what the framing is detected by: no more than it needs, for the source may be slow. */
+  async #readHead(): Promise<void> {
+    const window = this.#window;
+    for (let seen = window.start; ; ) {
+      const { bytes, start, end } = window;
+      const hasLine = bytes.subarray(seen, end).includes(LINE_FEED);
+      seen = end;
+      if (end - start >= HEAD_BYTES || window.atEnd) return;
+      if (hasLine && settledFraming(withoutMark(bytes.subarray(start, end))) !== null) return;
+      if (!(await window.ahead())) return;
+    }
   }
 
   async #examineBetween(cutter: Cutter): Promise<Examined> {
@@ -200,7 +227,9 @@ export class SourceCheck {
       if (!(error instanceof Unexamined)) throw error;
       const place = this.#placesOf([span.start]).get(span.start)!; // it was asked for
       const words = wordsForFault(error.cause, this.#flow.options.redact);
-      const goOn = this.#sink.fault({ payload: this.#index++, line: place.line, ...words });
+      const index = this.#index++;
+      this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
+      const goOn = this.#sink.fault({ payload: index, line: place.line, ...words });
       return goOn ? 'next' : 'stop';
     }
   }
@@ -247,13 +276,19 @@ export class SourceCheck {
   /** The acceptor accepted the payloads in `span`; returns how many. */
   #accepted(span: Span, lineFeeds: number): number {
     let payloads = 0;
+    let kinds = 0;
+    let first: string | null = null;
     this.#acceptor.takeCounts((kind, count) => {
       payloads += count;
+      if (kinds++ === 0) first = kind;
       this.#sink.accepted(kind, count);
     });
     this.#index += payloads;
     if (this.#outlet === null) this.#acceptor.dropNotes();
-    else this.#outlet.accepted({ span, payloads, lineFeeds, acceptor: this.#acceptor });
+    else {
+      const kind = kinds === 1 ? first : null;
+      this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor: this.#acceptor });
+    }
     return payloads;
   }
 
@@ -267,10 +302,10 @@ export class SourceCheck {
   }
 
   /**
-   * Reports a payload, many violations in slices; returns whether to go on. `span`: null if not all of it could be cut out; `prefix`: what
+   * Reports a payload, many violations in slices; returns whether to go on. `span`: null if the violations are about no payload; `prefix`: what
    * its pointers begin with.
    */
-  async #report(examined: Examined, span: Span | null, prefix: string): Promise<boolean> {
+  async #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {
     const { kind, hidden, fills } = examined;
     const index = this.#index++;
     const findings = this.#shown(this.#withoutHidden(examined));
@@ -279,17 +314,15 @@ export class SourceCheck {
     const { bytes, base } = this.#window;
     const [first] = findings;
     if (first !== undefined) this.#lines.advance(bytes, base, base + (span ?? first.span).start);
-    const place = { file: this.#source.name, payload: index, kind, prefix, base };
+    const reject = span === null ? null : (this.#outlet?.rejects ?? null);
+    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject };
     // The texts of all violations of a payload could be larger than memory.
     for (let from = 0; from < findings.length; from += SLICE) {
       this.#violations(findings.slice(from, from + SLICE), place);
       if (findings.length - from > SLICE) await this.#sink.flush();
     }
     const valid = examined.findings.length + hidden.length === 0;
-    if (span !== null && this.#outlet !== null) {
-      const placesOf = (indexes: readonly number[]): ReadonlyMap<number, Place> => this.#placesOf(indexes);
-      this.#outlet.payload({ span, index, kind, valid, edits: fills, prefix, placesOf });
-    }
+    if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
     return this.#sink.payload(kind, valid);
   }
 
@@ -300,6 +333,15 @@ export class SourceCheck {
     this.#shownLeft -= count;
     for (const violation of findings.slice(count, findings.length)) this.#sink.hidden(violation);
     return findings.slice(0, count);
+  }
+
+  /** Tells the outlet of a payload that was judged by itself. */
+  #tell(
+    { start, end, open }: CutSpan,
+    judged: Pick<JudgedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
+  ): void {
+    const placesOf = (indexes: readonly number[]): ReadonlyMap<number, Place> => this.#placesOf(indexes);
+    this.#outlet?.payload({ ...judged, span: { start, end }, open, placesOf });
   }
 
   /** Hands on what is only counted; returns the rest. */

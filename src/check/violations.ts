@@ -15,6 +15,8 @@ export interface PayloadPlace {
   readonly prefix: string;
   /** Offset in the source of index 0 of the findings' spans. */
   readonly base: number;
+  /** Index among the rejected payloads; null if it is not one of them, or nothing asks for it. */
+  readonly reject: number | null;
 }
 
 /** The offsets in the source whose lines and columns the violations need, ascending. */
@@ -32,7 +34,7 @@ export function offsetsOf(findings: readonly Finding[], base: number): number[] 
 /** The violation of a finding; `places`: of the offsets that `offsetsOf` gives. */
 export function violationOf(
   finding: Finding,
-  { file, payload, kind, prefix, base }: PayloadPlace,
+  { file, payload, kind, prefix, base, reject }: PayloadPlace,
   places: ReadonlyMap<number, Place>,
 ): Violation {
   const placeOf = (index: number): Place => places.get(base + index)!; // all were asked for
@@ -62,5 +64,6 @@ export function violationOf(
     fixable: finding.fixable,
     ...(finding.fixable ? { fix: 'fill' } : {}),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
+    ...(reject === null ? {} : { reject }),
   };
 }

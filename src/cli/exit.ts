@@ -8,9 +8,16 @@ import type { CheckFlags } from './flags.ts';
 import type { Found } from './settings.ts';
 
 /** The exit code that the counts ask for; says on standard error why nothing was checked, if that is so. */
-export function exitCode(counts: Counts, flags: CheckFlags, { leftOutBy }: Found, io: Io): 0 | 1 | 2 {
+export function exitCode(
+  counts: Pick<Counts, 'failures' | 'total' | 'invalid'>,
+  flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'>,
+  { leftOutBy }: Pick<Found, 'leftOutBy'>,
+  io: Io,
+): 0 | 1 | 2 {
   if (counts.failures > 0) return 2;
-  if (counts.total === 0 && !flags.allowEmpty) {
+  // A share may have nothing; the first one has something if there is anything.
+  const mayBeEmpty = flags.allowEmpty || (flags.shard?.index ?? 1) > 1;
+  if (counts.total === 0 && !mayBeEmpty) {
     const why =
       leftOutBy.length === 0
         ? 'there was no payload in the input'
@@ -18,5 +25,5 @@ export function exitCode(counts: Counts, flags: CheckFlags, { leftOutBy }: Found
     io.stderr.write(`paylint: nothing to check: ${why} (--allow-empty accepts that)\n`);
     return 2;
   }
-  return counts.invalid > 0 ? 1 : 0;
+  return counts.invalid > 0 && !flags.exitZero ? 1 : 0;
 }

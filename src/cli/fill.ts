@@ -23,6 +23,7 @@ import type { FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import { standardOutput } from './outputs.ts';
 import { isTextReport, wantsFills } from './reports.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
@@ -144,7 +145,7 @@ async function destinationFor(
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
-  return flags.check ? NO_DESTINATION : new StreamDestination(new Output(io.stdout, 'standard output'));
+  return flags.check ? NO_DESTINATION : new StreamDestination([standardOutput(io)]);
 }
 
 /** Undefined if the diff has no colour. */

@@ -1,25 +1,60 @@
 /**
- * `paylint filter`: the valid payloads, or the invalid ones, to standard output, byte for byte; the report goes to standard error.
+ * `paylint filter`: the valid payloads, or the invalid ones, to standard output, byte for byte, and the others into a file; the report goes to
+ * standard error.
  */
+import { resolve } from 'node:path';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { StreamDestination } from '../outlet/stream.ts';
-import { Output } from '../output/output.ts';
 import { exitCode } from './exit.ts';
 import type { FilterFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import { outputFile, standardOutput } from './outputs.ts';
+import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function filter(paths: readonly string[], flags: FilterFlags, io: Io): Promise<number | null> {
-  const settings = await resolveSettings(flags, io);
-  const found = await findSources(paths, settings, io);
+  const { invert, rejects, reasons, withDefaults } = flags;
+  checkFlags(flags, io);
+  const settings = withReasons(await resolveSettings(flags, io), reasons, io);
+  const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
+  const found = await findSources(paths, settings, io, written);
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-  const outlet = { type: 'filter', invert: flags.invert === true } as const;
-  const destination = new StreamDestination(new Output(io.stdout, 'standard output'));
+  const defaults = withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
+  const outlet = {
+    type: 'filter',
+    invert: invert === true,
+    rejects: rejects !== undefined,
+    reasons: reasons !== undefined,
+  } as const;
+  const targets = [standardOutput(io)];
+  // What was rejected before a signal is nowhere else.
+  if (rejects !== undefined) targets.push(await outputFile(rejects, true, io));
+  const destination = new StreamDestination(targets);
   const choices = { defaults, outlet, destination, reportStream: io.stderr };
   return exitCode(await runJob(found, settings, choices, io), flags, found, io);
+}
+
+function checkFlags({ invert, rejects, reasons }: FilterFlags, io: Io): void {
+  if (rejects === '' || reasons === '')
+    throw new UsageError(`${rejects === '' ? '--rejects' : '--reasons'}: the name of the file is missing`);
+  if (invert && reasons !== undefined) {
+    throw new UsageError(
+      '--reasons says what is wrong with the payloads that are left out, and with --invert these are valid; --format ndjson=FILE reports all',
+    );
+  }
+  if (rejects !== undefined && reasons !== undefined && resolve(io.cwd, rejects) === resolve(io.cwd, reasons))
+    throw new UsageError('--rejects and --reasons name the same file');
+}
+
+/** The reasons are one more report, which holds everything. */
+function withReasons(settings: Settings, file: string | undefined, io: Io): Settings {
+  if (file === undefined) return settings;
+  const { targets, folder } = settings.reports;
+  const reasons = { name: 'ndjson', file: resolve(io.cwd, file), whole: true } as const;
+  return { ...settings, reports: { targets: [...targets, reasons], folder } };
 }

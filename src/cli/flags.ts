@@ -3,6 +3,8 @@
  * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; what they mean together is for
  * `options.ts` to say.
  */
+
+import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
 import type { Framing } from '../types.ts';
 
@@ -10,6 +12,10 @@ import type { Framing } from '../types.ts';
 export interface CheckFlags {
   readonly ignore?: readonly string[];
   readonly listFiles?: true;
+  readonly null?: true;
+  /** A file, or `-`. */
+  readonly filesFrom?: string;
+  readonly shard?: Shard;
   readonly input?: Framing;
   readonly whole?: true;
   readonly stdinFilename?: string;
@@ -27,6 +33,7 @@ export interface CheckFlags {
   readonly color?: boolean;
   readonly bail?: true;
   readonly allowEmpty?: true;
+  readonly exitZero?: true;
   readonly threads?: number;
 }
 
@@ -37,6 +44,18 @@ export interface ValidateFlags extends CheckFlags {
 export interface FilterFlags extends CheckFlags {
   readonly withDefaults?: true;
   readonly invert?: true;
+  /** Files. */
+  readonly rejects?: string;
+  readonly reasons?: string;
+}
+
+export interface ConvertFlags extends CheckFlags {
+  readonly to: 'ndjson' | 'json';
+  readonly pretty?: true;
+  readonly splitBy?: 'kind';
+  readonly outDir?: string;
+  readonly output?: string;
+  readonly gzip?: true;
 }
 
 export interface FillFlags extends CheckFlags {
@@ -130,12 +149,23 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
         parse: wholeNumber(1),
         default: { value: 1000 },
       },
+      {
+        flags: '--files-from <file>',
+        description: 'read PATHs from this file (- is standard input), one per line or NUL-separated',
+      },
+      {
+        flags: '--shard <k/n>',
+        description: 'only a share of the sources, the k-th of n; about equally large',
+        parse: parseShard,
+      },
       { flags: '--list-files', description: 'print what would be read, and stop' },
+      { flags: '-0, --null', description: 'with --list-files: a NUL after each name' },
       {
         flags: '--threads <n>',
         description: 'threads that may share the work (default: as many as there are cores, at most 8)',
         parse: wholeNumber(1),
       },
+      { flags: '--exit-zero', description: 'exit 0 even if there are violations' },
       { flags: '--allow-empty', description: 'nothing to check is no error' },
     ],
   },
@@ -171,21 +201,16 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
-/** The flags of `FilterFlags`. */
-export const FILTER_FLAGS: readonly FlagGroup[] = [
-  ...CHECK_FLAGS,
-  {
-    heading: 'Filtering:',
-    flags: [
-      { flags: '--invert', description: 'the invalid payloads, not the valid ones' },
-      { flags: '--with-defaults', description: 'judge payloads as they would be once filled' },
-    ],
-  },
-];
-
 /** A repeatable flag's values, in order. */
 export function collect(value: string, previous: unknown): readonly string[] {
   return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
+}
+
+function parseShard(value: string): Shard {
+  const [, index = '0', count = '0'] = /^(\d{1,7})\/(\d{1,7})$/.exec(value) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (shard.index >= 1 && shard.index <= shard.count) return shard;
+  throw new InvalidValue('It must be K/N, with K from 1 to N.');
 }
 
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };

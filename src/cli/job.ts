@@ -30,6 +30,8 @@ export interface RunChoices {
   readonly reportStream: Io['stdout'];
   /** As `ReportStyle` has it. */
   readonly fills?: ReportStyle['fills'];
+  /** Payloads need only be well formed, by these engines; absent: they are judged by the settings' schemas. */
+  readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
 }
@@ -39,7 +41,10 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
   const wishes = { stream: reportStream, fills: choices.fills };
-  const targets = await openReports(settings, io, wishes);
+  const targets = await openReports(settings, io, wishes).catch(async (error: unknown) => {
+    await destination?.close();
+    throw error;
+  });
   if (choices.listsNames) {
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
@@ -47,8 +52,11 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true);
   const job = {
     ...found,
-    schemas: schemasOf(settings, choices.defaults),
-    options: runOptions(settings, choices.outlet),
+    schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
+    options: Object.freeze({
+      ...runOptions(settings, choices.outlet),
+      syntaxOnly: choices.schemas !== undefined,
+    }),
     notes: settings.flags.quiet !== true,
     threads: settings.flags.threads ?? null,
     destination,
@@ -74,15 +82,17 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
   const { flags } = settings;
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
-  return Object.freeze({
+  // Which of the rejects a violation is about is known in the main thread.
+  const isNumbered = outlet?.type === 'filter' && outlet.reasons;
+  return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
     maxBytes: flags.maxPayloadBytes,
     maxDepth: flags.maxDepth,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted: isOnlyNdjson(settings) && !isMixed,
+    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered,
     ...shownViolations(settings),
     outlet,
-  });
+  };
 }

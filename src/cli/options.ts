@@ -100,15 +100,26 @@ async function configGlobs({ ignore, kinds }: Config) {
   };
 }
 
-/** Looks for the sources that `paths` name. Null where there is nothing to look for: no path, and a terminal. */
+/**
+ * Looks for the sources that `paths` name. Null if there is nothing to look for: no path, and a terminal. `written`: absolute paths of files
+ * that the run writes beside its reports.
+ */
 export async function findSources(
-  paths: readonly string[],
+  named: readonly string[],
   settings: Settings,
   io: Io,
+  written: readonly string[] = [],
 ): Promise<Found | null> {
   const { flags, config } = settings;
-  if (paths.length === 0 && io.stdin.isTTY === true) return null;
-  const { sources, failures, unmatched } = await resolveSources(paths.length === 0 ? ['-'] : paths, {
+  const { filesFrom, shard } = flags;
+  const isTyped = named.length > 0 || filesFrom !== undefined;
+  if (!isTyped && io.stdin.isTTY === true) return null;
+  const listed =
+    filesFrom === undefined ? [] : await (await import('./files-from.ts')).readPaths(filesFrom, io);
+  const paths = [...named, ...listed];
+  if (filesFrom === '-' && paths.includes('-'))
+    throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
+  const { sources, failures, unmatched } = await resolveSources(isTyped ? paths : ['-'], {
     cwd: io.cwd,
     ignore: flags.ignore ?? [],
     stdinName: flags.stdinFilename ?? null,
@@ -122,17 +133,21 @@ export async function findSources(
       source.path === null ||
       !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
   );
-  const reports = reportFiles(settings.reports);
+  const reports = [...reportFiles(settings.reports), ...written];
   const readable =
     reports.length > 0 || isFile(io.stdout.fd)
       ? (await import('./own-output.ts')).withoutOwnOutput(kept, paths, reports, io)
       : kept;
+  const own =
+    shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
+  // What cannot be found belongs to one share, or the shares together would report it more than once.
+  const reportsFailures = (shard?.index ?? 1) === 1;
   return {
-    sources: readable.map((source) => {
+    sources: own.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
       return { ...source, kind };
     }),
-    failures: flags.allowEmpty ? failures : [...failures, ...unmatched],
+    failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
   };
 }

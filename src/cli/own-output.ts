@@ -32,7 +32,7 @@ export function withoutOwnOutput(
   return sources.filter((source) => {
     if (!isWritten(source)) return true;
     if (!named.has(source.path ?? '')) return false;
-    throw new UsageError(`${visible(source.name)} is both read and written: write the report elsewhere`);
+    throw new UsageError(`${visible(source.name)} is both read and written: write to another file`);
   });
 }
 

@@ -110,7 +110,10 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
   switch (verb.takes) {
     case 'paths':
       command
-        .argument('[path...]', 'files, folders, globs (! leaves out) or - for standard input')
+        .argument(
+          verb.argument?.name ?? '[path...]',
+          verb.argument?.description ?? 'files, folders, globs (! leaves out) or - for standard input',
+        )
         .action(async (paths: string[], flags) =>
           finish(await (await verb.load())(paths, flags as never, io)),
         );

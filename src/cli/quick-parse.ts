@@ -62,10 +62,11 @@ function previousOf(value: unknown, spec: FlagSpec): unknown {
   return spec.default === undefined ? value : undefined;
 }
 
-/** `--max-depth` of `--max-depth <n>`. */
+/** `--max-depth` of `--max-depth <n>`, `--null` of `-0, --null`. */
 function longName({ flags }: FlagSpec): string {
-  const space = flags.indexOf(' ');
-  return space < 0 ? flags : flags.slice(0, space);
+  const from = flags.indexOf('--');
+  const space = flags.indexOf(' ', from);
+  return space < 0 ? flags.slice(from) : flags.slice(from, space);
 }
 
 /** `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular expression: compiling one takes longer than all flags do. */

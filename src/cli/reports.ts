@@ -7,10 +7,11 @@ import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Io } from '../input/io.ts';
 import { createOutputFile, Output } from '../output/output.ts';
-import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/formats.ts';
+import { createReporter, createStatsReporter, FORMATS } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { ReportStyle } from '../types.ts';
 import { colorLevel } from './color.ts';
+import type { CheckFlags } from './flags.ts';
 import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 
@@ -19,6 +20,9 @@ const DEFAULT_WIDTH = 100;
 
 /** The plan if no format is named. */
 export const PRETTY: PlannedReport = { name: 'pretty', file: null };
+
+/** What flags say of all reports. */
+type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
 
 /** What a verb says of its reports. */
 export interface ReportWishes {
@@ -30,7 +34,7 @@ export interface ReportWishes {
 
 /** The formats and where each goes; the files are made at once. */
 export async function openReports(
-  settings: Settings,
+  settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
   { stream, fills }: ReportWishes,
 ): Promise<ReportTarget[]> {
@@ -38,31 +42,32 @@ export async function openReports(
   const { targets, folder } = settings.reports;
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
   const repository = ci?.repositoryOf(io);
-  const style = (machine: boolean, name: FormatName, file: string | null): ReportStyle => ({
+  const style = (machine: boolean, { name, file, whole }: PlannedReport): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     unicode: file !== null || showsUnicode(io.env, stream),
     width: (file === null && stream.isTTY ? stream.columns : undefined) ?? columnsOf(io.env),
-    quiet: flags.quiet === true,
+    quiet: flags.quiet === true && !whole,
     stats: flags.stats === true,
-    maxViolations: flags.maxViolations ?? FORMATS[name].defaultMaxViolations,
+    maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
     ...(fills === undefined ? {} : { fills }),
   });
   const opened: ReportTarget[] = [];
-  for (const { name, file } of targets) {
-    const reporter = await createReporter(name, style(FORMATS[name].machine, name, file));
+  for (const target of targets) {
+    const { name, file } = target;
+    const reporter = await createReporter(name, style(FORMATS[name].machine, target));
     const output =
       file === null ? new Output(stream, nameOf(stream, io)) : await createOutputFile(file, folder);
     opened.push({ reporter, output });
   }
   if (targets.some(({ name }) => name === 'github')) {
-    const summary = await ci?.openStepSummary(style(true, 'github', null), io);
+    const summary = await ci?.openStepSummary(style(true, { name: 'github', file: null }), io);
     if (summary) opened.push(summary);
   }
   // A machine format has no place for the counts.
   if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
     const reporter = await createStatsReporter({
-      ...style(true, 'pretty', null),
+      ...style(true, { name: 'pretty', file: null }),
       unicode: showsUnicode(io.env, io.stderr),
       width: io.stderr.columns ?? columnsOf(io.env),
     });
@@ -92,8 +97,8 @@ export function shownViolations({
   flags,
   reports: { targets },
 }: Settings): Pick<RunOptions, 'excerpts' | 'budget'> {
-  const shownBy = ({ name }: PlannedReport): number =>
-    flags.maxViolations ?? FORMATS[name].defaultMaxViolations;
+  const shownBy = ({ name, whole }: PlannedReport): number =>
+    whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
   const framed = targets.filter(({ name }) => FORMATS[name].frames);
   const excerpts = framed.length > 0;
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);

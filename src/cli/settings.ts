@@ -10,6 +10,8 @@ import type { CheckFlags } from './flags.ts';
 export interface PlannedReport {
   readonly name: FormatName;
   readonly file: string | null;
+  /** It holds everything, whatever flags say of the other reports. */
+  readonly whole?: true;
 }
 
 /** Which reports are written, and where to. */

@@ -2,8 +2,11 @@
  * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it makes something of the payloads.
  */
 import type { Io } from '../input/io.ts';
+import { CONVERT_FLAGS } from './convert-flags.ts';
 import { FILL_FLAGS } from './fill-flags.ts';
-import { FILTER_FLAGS, type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+import { FILTER_FLAGS } from './filter-flags.ts';
+import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+import { RENDER_FLAGS } from './render-flags.ts';
 
 /** What a verb does; null: there is nothing to do but to show the help. `flags` is as its table of flags has it. */
 type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
@@ -17,7 +20,11 @@ interface VerbBase<Subject> {
 
 /** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
 export type Verb =
-  | (VerbBase<readonly string[]> & { readonly takes: 'paths' })
+  | (VerbBase<readonly string[]> & {
+      readonly takes: 'paths';
+      /** What the arguments are, if they are not PATHs. */
+      readonly argument?: { readonly name: string; readonly description: string };
+    })
   | (VerbBase<string | undefined> & {
       readonly takes: { readonly subject: string; readonly description: string };
     })
@@ -52,6 +59,21 @@ export const VERBS: readonly Verb[] = [
     takes: 'paths',
     flags: FILTER_FLAGS,
     load: async () => (await import('./filter.ts')).filter,
+  },
+  {
+    name: 'convert',
+    description: 'The same payloads as NDJSON or as one JSON array. The report goes to standard error.',
+    takes: 'paths',
+    flags: CONVERT_FLAGS,
+    load: async () => (await import('./convert.ts')).convert,
+  },
+  {
+    name: 'render',
+    description: 'Merge NDJSON reports of any number of runs, and show them in any format.',
+    takes: 'paths',
+    argument: { name: '[report...]', description: 'NDJSON reports, or - for standard input' },
+    flags: RENDER_FLAGS,
+    load: async () => (await import('./render.ts')).render,
   },
   {
     name: 'kinds',

@@ -5,7 +5,7 @@
 import { Examiner, type Filling } from '../examine/examine.ts';
 import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
-import type { CompiledKind } from '../schema/compile.ts';
+import type { CompiledKind, ValidateFunction } from '../schema/compile.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
 import type { Limits } from '../types.ts';
@@ -17,10 +17,17 @@ export async function createExaminer(
   limits: Limits,
 ): Promise<Examiner> {
   const linked = precompiled === null ? null : linkKinds(set, precompiled);
-  const kinds = linked ?? (await compiledKinds(set));
+  const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
+  const kinds = isPlain ? withoutFunctions(set) : (linked ?? (await compiledKinds(set)));
   const { texts, choice } = defaults;
   const filling = texts === null ? null : await createFilling(set, texts, choice);
   return new Examiner(kinds, set.locations, limits, filling);
+}
+
+/** Kinds that are not told apart, and whose schemas are not applied. */
+function withoutFunctions(set: SchemaSet): CompiledKind[] {
+  const validate = Object.assign(() => true, { schema: true, schemaEnv: {} }) as unknown as ValidateFunction; // it is not called
+  return set.kinds.map((kind) => ({ kind, set, test: null, validate }));
 }
 
 async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {

@@ -61,6 +61,8 @@ export interface ExamineOptions {
   readonly maxDepth: number;
   /** No payload text in messages and params. */
   readonly redact: boolean;
+  /** As `Limits` has it. */
+  readonly syntaxOnly?: boolean;
 }
 
 /**
@@ -181,6 +183,7 @@ export class Examiner {
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, takeInto(notes));
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
@@ -254,6 +257,17 @@ export class Examiner {
     const kinds = this.#kinds.map(({ kind }) => kind);
     const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, undefined) !== null;
     return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
+  }
+
+  /** Of a payload that is only to be well formed, its kind. */
+  #wellFormed({ bytes, span }: PayloadBytes, forced: string | null): Examined {
+    const [first] = this.#kinds;
+    let kind = forced ?? first?.kind.name ?? null;
+    if (forced === null && first?.test !== null) {
+      const value: unknown = JSON.parse(textOf(bytes.subarray(span.start, span.end)));
+      kind = this.#kindOf(value, null, undefined)?.kind.name ?? null;
+    }
+    return { kind, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
   }
 
   #kindOf(value: unknown, forced: string | null, numbers: NumberTexts | undefined): CompiledKind | null {

@@ -17,6 +17,8 @@ const ANY_DEPTH = Number.POSITIVE_INFINITY;
  * malformed first text is taken for a bad line where a later line is an object by itself.
  */
 export function detectFraming(head: Buffer, complete: boolean): Framing {
+  const early = settledFraming(head);
+  if (early !== null) return early;
   const start = skipSpace(head, 0, head.length);
   if (head[start] === 0x1e) return 'stream';
   const alone: Framing = head[start] === 0x5b ? 'json' : 'stream';
@@ -65,6 +67,25 @@ export function plainlyOther(named: Framing, head: Buffer, complete: boolean): F
   }
   const isLine = named === 'json' && !spansLines && lineFeed >= 0 && next < head.length && lineFeed < next;
   return isLine && (head[next] === 0x7b || head[next] === 0x5b) ? 'lines' : null;
+}
+
+/**
+ * The framing, if `head` says it whatever comes after it; else null. A line that holds one object with members, after lines that hold one text
+ * each, says lines: no printer lays out its texts like that. A first text that is an object over several lines says stream.
+ */
+export function settledFraming(head: Buffer): Framing | null {
+  const start = skipSpace(head, 0, head.length);
+  if (head[start] === 0x1e) return 'stream';
+  for (let at = start; ; ) {
+    const lineEnd = head.indexOf(0x0a, at);
+    const end = lineEnd < 0 ? -1 : endOfValue(head, at, false);
+    if (end < 0 || scan(head, at, end, ANY_DEPTH).fault !== null) return null;
+    const isObject = head[at] === 0x7b;
+    if (end > lineEnd) return isObject && at === start ? 'stream' : null;
+    if (skipSpace(head, end, lineEnd) < lineEnd) return null;
+    if (isObject && head[skipSpace(head, at + 1, end)] !== 0x7d) return 'lines';
+    at = skipSpace(head, lineEnd, head.length);
+  }
 }
 
 /** Index after the value at `at`, or -1 if the head ends first. */

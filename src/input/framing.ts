@@ -7,7 +7,7 @@
 import type { Expected } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
-import type { Framing } from '../types.ts';
+import type { Framing, Span } from '../types.ts';
 import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
@@ -30,6 +30,10 @@ export interface Cutter {
   /** Indexes into `window.bytes`, good until the window reads more. */
   readonly start: number;
   readonly end: number;
+  /** Bytes of a payload that is too large, which the last `next` passed over before it came to what it answered; null if there are none. */
+  readonly skipped: Span | null;
+  /** The rest of a payload that is too large is yet to come. */
+  readonly isSkipping: boolean;
   /** For 'fault': what could have stood there. */
   readonly expected: Expected;
   /** True where payloads are elements of a top-level array, and pointers begin with their index. */
@@ -69,6 +73,7 @@ class SegmentCutter implements Cutter {
   readonly expected = 'a value';
   readonly inArray = false;
   readonly resyncs = true;
+  skipped: Span | null = null;
   readonly #delimiter: number;
   readonly #maxBytes: number;
   /** Bytes from `window.start` that are known to hold no delimiter. */
@@ -87,10 +92,15 @@ class SegmentCutter implements Cutter {
     return this.#delimiter === LINE_FEED && this.#searched === 0 && !this.#skipping ? 'lines' : null;
   }
 
+  get isSkipping(): boolean {
+    return this.#skipping;
+  }
+
   passed(): void {}
 
   next(window: Window): Cut {
     const { bytes } = window;
+    this.skipped = null;
     for (;;) {
       // Not into what lies behind the end: after a large payload that may be much.
       let stop = bytes.subarray(0, window.end).indexOf(this.#delimiter, window.start + this.#searched);
@@ -101,6 +111,7 @@ class SegmentCutter implements Cutter {
       const from = skipSpace(bytes, window.start, stop);
       const skipped = this.#skipping;
       const last = stop === window.end;
+      if (skipped) this.skipped = { start: window.start, end: stop };
       window.start = last ? stop : stop + 1;
       this.#searched = 0;
       this.#skipping = false;
@@ -117,8 +128,10 @@ class SegmentCutter implements Cutter {
 
   /** The segment goes on beyond the window: read more, unless it is too large already. */
   #wait(window: Window): Cut {
-    if (this.#skipping) window.start = window.end;
-    else window.start = skipSpace(window.bytes, window.start, window.end);
+    if (this.#skipping) {
+      this.skipped = { start: window.start, end: window.end };
+      window.start = window.end;
+    } else window.start = skipSpace(window.bytes, window.start, window.end);
     const to = withoutSpace(window.bytes, window.start + this.#searched, window.end) - window.start;
     if (to > this.#searched || this.#searched === 0) this.#size = to;
     this.#searched = window.end - window.start;
@@ -136,6 +149,7 @@ class SegmentCutter implements Cutter {
 class ValueCutter {
   start = 0;
   end = 0;
+  skipped: Span | null = null;
   readonly #maxBytes: number;
   readonly #skipper = new ValueSkipper();
   /** Bytes of the value already walked; -1 where no value has been begun. */
@@ -144,6 +158,11 @@ class ValueCutter {
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+  }
+
+  /** The rest of a value that is too large is yet to come. */
+  get isSkipping(): boolean {
+    return this.#tooLarge;
   }
 
   /** True between the beginning of a value and its end. */
@@ -167,6 +186,7 @@ class ValueCutter {
       this.#pass(window, after);
       return 'too-large';
     }
+    if (this.#tooLarge) this.skipped = { start: window.start, end: window.start + size };
     if (after < 0) {
       if (this.#tooLarge) this.#pass(window, after);
       else this.#walked = size;
@@ -211,6 +231,14 @@ class DocumentCutter implements Cutter {
     return this.#value.end;
   }
 
+  get skipped(): Span | null {
+    return this.#value.skipped;
+  }
+
+  get isSkipping(): boolean {
+    return this.#value.isSkipping;
+  }
+
   seek(window: Window): Mode | null {
     while (this.#state !== 'stopped' && !this.#value.begun) {
       window.start = skipSpace(window.bytes, window.start, window.end);
@@ -226,6 +254,7 @@ class DocumentCutter implements Cutter {
   }
 
   next(window: Window): Cut {
+    this.#value.skipped = null;
     for (;;) {
       if (this.#state === 'stopped') return 'end';
       if (!this.#value.begun) {
@@ -322,6 +351,14 @@ class StreamCutter implements Cutter {
     return this.#records !== null;
   }
 
+  get skipped(): Span | null {
+    return this.#value.skipped ?? this.#records?.skipped ?? null;
+  }
+
+  get isSkipping(): boolean {
+    return (this.#records ?? this.#value).isSkipping;
+  }
+
   seek(): Mode | null {
     return this.#records === null && !this.#stopped && !this.#value.begun ? 'stream' : null;
   }
@@ -329,6 +366,7 @@ class StreamCutter implements Cutter {
   passed(): void {}
 
   next(window: Window): Cut {
+    this.#value.skipped = null;
     for (;;) {
       if (this.#stopped) return 'end';
       if (this.#records !== null) return this.#records.next(window);

@@ -47,7 +47,7 @@ export function verdictOf({ bytes, file }: OneText, { kind, findings }: Examined
   const all = [...findings];
   const lines = new LineTracker(byteOrderMark(bytes));
   const places = lines.places(bytes, 0, offsetsOf(all, 0));
-  const place = { file, payload: 0, kind, prefix: '', base: 0 };
+  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null };
   const violations: Violation[] = all.map((finding) => violationOf(finding, place, places));
   return { valid: violations.length === 0, kind, violations };
 }

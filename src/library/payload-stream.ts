@@ -82,6 +82,8 @@ class Payloads implements Outlet {
   /** So that every payload is told of by itself. */
   readonly wantsEachEdit = true;
   readonly wantsRest = false;
+  readonly wantsEachKind = true;
+  readonly rejects = null;
   readonly sink: Sink;
   readonly #window: Window;
   readonly #handover: Handover<PayloadResult>;
@@ -120,9 +122,11 @@ class Payloads implements Outlet {
     this.#add({ valid: true, kind: this.#kind, violations: [] });
   }
 
-  payload({ span }: JudgedPayload): void {
-    this.#span = span;
+  payload({ span, open }: JudgedPayload): void {
+    this.#span = open ? null : span;
   }
+
+  rest(): void {}
 
   release(): void {}
 

@@ -3,7 +3,7 @@
  * the ways in which a verb is asked to leave them.
  */
 import type { ByteEdit } from '../json/edits.ts';
-import type { Source } from '../types.ts';
+import type { Failure, Source } from '../types.ts';
 
 export interface Destination {
   /** Whether `end` may return a failure: then nothing is reported of a source before it is known. */
@@ -11,13 +11,18 @@ export interface Destination {
   /** Whether it writes files: then the run goes on even if nobody reads its report any more. */
   readonly writesFiles: boolean;
   begin(source: Source): void;
-  /** Bytes of the present source, good until `flush` has resolved. `changed`: they are not all the source's own. */
-  bytes(chunk: Uint8Array, changed: boolean): void;
+  /** Bytes of the present source, good until `flush` has resolved; as `Pieces` has them. */
+  bytes(chunk: Uint8Array, changed: boolean, channel: number): void;
   edit(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
   flush(): Promise<void>;
   /** The present source is done; `whole`: all of it was read. */
   end(whole: boolean): Promise<Left>;
+  /**
+   * There are no more sources. `whole`: all of them were read to their ends. Resolves to what was not left where it should be, and why.
+   * Throws ClosedPipe and WriteError.
+   */
+  finish?(whole: boolean): Promise<readonly Failure[]>;
   /** The run is over, or broken off: nothing half-done stays. */
   close(): Promise<void>;
 }

@@ -23,6 +23,8 @@ interface Gap {
 export class FillOutlet implements Outlet {
   readonly wantsEachEdit: boolean;
   readonly wantsRest = true;
+  readonly wantsEachKind = false;
+  readonly rejects = null;
   readonly #file: string;
   readonly #window: Window;
   readonly #pieces: Pieces;
@@ -75,6 +77,9 @@ export class FillOutlet implements Outlet {
       if (places !== null) this.#tell(edit, payload, places.get(edit.at)!); // it was asked for
     }
   }
+
+  /** A payload that is too large goes through as it is, by `release`. */
+  rest(): void {}
 
   release(): void {
     const { bytes, base, start } = this.#window;

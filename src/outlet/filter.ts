@@ -1,89 +1,201 @@
 /**
- * The outlet of `filter`: the valid payloads, or the invalid ones, byte for byte. In `lines` framing whole lines go through; an element of an
- * array, or one of several texts, is followed by a line feed.
+ * The outlet of `filter`: the valid payloads (or the invalid ones) byte for byte, and the others in a channel of their own. In `lines` framing
+ * whole lines go through; an element of an array, or one of several texts, is followed by a line feed.
  */
 import type { Window } from '../input/window.ts';
 import { skipValue } from '../json/skip.ts';
-import { skipSpace } from '../json/space.ts';
+import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Framing, Span } from '../types.ts';
-import type { AcceptedRun, FilterSpec, JudgedPayload, Outlet, OutletPart, Pieces } from './outlet.ts';
+import {
+  type AcceptedRun,
+  type FilterSpec,
+  type JudgedPayload,
+  type Outlet,
+  type OutletPart,
+  type Pieces,
+  REJECTS,
+} from './outlet.ts';
 
 const LINE_FEED = 0x0a;
 const COMMA = 0x2c;
 const BRACKET = 0x5d;
+const LINE_END = Uint8Array.of(LINE_FEED);
+const PASSED = 0;
+
+/** White space that is kept until more of its line or of its payload has come, in bytes. What is beyond that is dropped. */
+const MAX_KEPT = 64 << 20;
+
+/** Where payloads go; null: nowhere. */
+type Channel = 0 | typeof REJECTS | null;
 
 export class FilterOutlet implements Outlet {
   readonly wantsEachEdit = false;
+  readonly wantsEachKind = false;
   readonly wantsRest = false;
   readonly #window: Window;
   readonly #pieces: Pieces;
-  readonly #invert: boolean;
+  readonly #ofValid: Channel;
+  readonly #ofInvalid: Channel;
+  readonly #counts: boolean;
+  #rejected = 0;
   #framing: Framing = 'json';
+  /** Lines: offset in the source of the first byte that was not yet dealt with. */
+  #done = 0;
+  /**
+   * White space that the window no longer has, and of which it is not known yet whether it goes through. Lines: before that byte, at the beginning
+   * of its line. Otherwise: after a part of a payload.
+   */
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  /** Where the payload goes of which more will come. */
+  #open: Channel = null;
 
-  constructor({ window, pieces }: OutletPart, { invert }: FilterSpec) {
+  constructor({ window, pieces }: OutletPart, { invert, rejects, reasons }: FilterSpec) {
     this.#window = window;
     this.#pieces = pieces;
-    this.#invert = invert;
+    const others = rejects ? REJECTS : null;
+    this.#ofValid = invert ? others : PASSED;
+    this.#ofInvalid = invert ? PASSED : others;
+    this.#counts = reasons;
+  }
+
+  get rejects(): number | null {
+    return this.#counts ? this.#rejected : null;
   }
 
   begin(framing: Framing): void {
     this.#framing = framing;
+    this.#done = this.#window.base + this.#window.start;
   }
 
   accepted({ span, payloads, lineFeeds, acceptor }: AcceptedRun): void {
     acceptor.dropNotes();
-    if (this.#invert) return;
-    if (this.#framing !== 'lines') this.#texts(span);
-    else if (payloads === lineFeeds + (this.#endsLine(span) ? 0 : 1)) this.#pass(span);
-    else this.#lines(span);
+    if (payloads === 0) return;
+    const channel = this.#ofValid;
+    if (this.#framing !== 'lines') {
+      if (channel !== null) this.#texts(span, channel);
+    } else if (lineFeeds === 0) this.#line(span, channel);
+    else this.#lines({ span, payloads, lineFeeds }, channel);
   }
 
-  payload({ span, valid }: JudgedPayload): void {
-    if (valid === this.#invert) return;
-    if (this.#framing === 'lines') this.#pass(this.#lineAround(span));
-    else this.#passText(span);
+  payload({ span, valid, open }: JudgedPayload): void {
+    const channel = valid ? this.#ofValid : this.#ofInvalid;
+    if (!valid) this.#rejected++;
+    if (this.#framing === 'lines') this.#line(span, channel);
+    else if (open) this.#passPart(span, channel);
+    else this.#passText(span, channel);
+    this.#open = open ? channel : null;
   }
 
-  release(): void {}
-
-  end(): void {}
-
-  #pass({ start, end }: Span): void {
-    if (start < end) this.#pieces.bytes(this.#window.bytes.subarray(start, end), false);
+  rest(span: Span, open: boolean): void {
+    if (this.#framing === 'lines') this.#line(span, this.#open);
+    else {
+      this.#passPart(span, this.#open);
+      if (!open) {
+        this.#dropKept();
+        if (this.#open !== null) this.#pieces.bytes(LINE_END, true, this.#open);
+      }
+    }
+    if (!open) this.#open = null;
   }
 
-  #passText(span: Span): void {
-    this.#pass(span);
-    this.#pieces.bytes(Uint8Array.of(LINE_FEED), true);
+  /** Keeps what the window is about to drop of a line whose payload has not begun. */
+  release(): void {
+    if (this.#framing !== 'lines') return;
+    const { bytes, base, start } = this.#window;
+    const from = this.#done - base;
+    if (start <= from) return;
+    const lineFeed = bytes.subarray(from, start).lastIndexOf(LINE_FEED);
+    if (lineFeed >= 0) this.#dropKept();
+    this.#keep({ start: from + lineFeed + 1, end: start });
+    this.#done = base + start;
   }
 
-  #endsLine({ end }: Span): boolean {
-    return this.#window.bytes[end - 1] === LINE_FEED;
+  end(): void {
+    if (this.#counts) this.#pieces.rejected(this.#rejected);
   }
 
-  /** The line of the payload in `span`, with its line feed if it has one. */
-  #lineAround({ start, end }: Span): Span {
-    const { bytes } = this.#window;
-    const after = bytes.subarray(0, this.#window.end).indexOf(LINE_FEED, end);
-    return {
-      start: bytes.subarray(0, start).lastIndexOf(LINE_FEED) + 1,
-      end: after < 0 ? this.#window.end : after + 1,
-    };
+  #keep({ start, end }: Span): void {
+    if (start === end || this.#keptBytes + end - start > MAX_KEPT) return;
+    this.#kept.push(Uint8Array.from(this.#window.bytes.subarray(start, end)));
+    this.#keptBytes += end - start;
   }
 
-  /** The lines in `span` that are not blank. */
-  #lines({ start, end }: Span): void {
-    const { bytes } = this.#window;
-    for (let from = start; from < end; ) {
+  #dropKept(): void {
+    this.#kept = [];
+    this.#keptBytes = 0;
+  }
+
+  #pass({ start, end }: Span, channel: Channel): void {
+    if (start < end && channel !== null)
+      this.#pieces.bytes(this.#window.bytes.subarray(start, end), false, channel);
+  }
+
+  /** A part of a payload; white space at its end waits for what comes next. */
+  #passPart(span: Span, channel: Channel): void {
+    const end = withoutSpace(this.#window.bytes, span.start, span.end);
+    if (end > span.start) this.#passKept(channel);
+    this.#pass({ start: span.start, end }, channel);
+    this.#keep({ start: end, end: span.end });
+  }
+
+  #passText(span: Span, channel: Channel): void {
+    if (channel === null) return;
+    this.#pass(span, channel);
+    this.#pieces.bytes(LINE_END, true, channel);
+  }
+
+  /** The line of the payload in `span`, from what is not yet dealt with to its line feed if it has one. */
+  #line({ start, end }: Span, channel: Channel): void {
+    const { bytes, base, end: windowEnd } = this.#window;
+    const done = this.#done - base;
+    const lineFeed = start > done ? bytes.subarray(done, start).lastIndexOf(LINE_FEED) : -1;
+    if (lineFeed >= 0) this.#dropKept();
+    this.#passKept(channel);
+    const after = bytes.subarray(0, windowEnd).indexOf(LINE_FEED, end);
+    const to = after < 0 ? windowEnd : after + 1;
+    this.#pass({ start: done + lineFeed + 1, end: to }, channel);
+    this.#done = base + to;
+  }
+
+  #passKept(channel: Channel): void {
+    if (this.#keptBytes === 0) return;
+    if (channel !== null) for (const kept of this.#kept) this.#pieces.bytes(kept, false, channel);
+    this.#dropKept();
+  }
+
+  /** The lines in the span of a run that are not blank; the last may be only the beginning of one. */
+  #lines(
+    { span, payloads, lineFeeds }: Pick<AcceptedRun, 'span' | 'payloads' | 'lineFeeds'>,
+    channel: Channel,
+  ): void {
+    const { bytes, base } = this.#window;
+    const { end } = span;
+    let from = this.#done - base;
+    const endsLine = bytes[end - 1] === LINE_FEED;
+    if (from === span.start && this.#keptBytes === 0 && payloads === lineFeeds + (endsLine ? 0 : 1)) {
+      this.#pass(span, channel);
+      this.#done = base + end;
+      return;
+    }
+    while (from < end) {
       const lineFeed = bytes.indexOf(LINE_FEED, from);
-      const next = lineFeed < 0 || lineFeed >= end ? end : lineFeed + 1;
-      if (skipSpace(bytes, from, next) < next) this.#pass({ start: from, end: next });
+      const ends = lineFeed >= 0 && lineFeed < end;
+      const next = ends ? lineFeed + 1 : end;
+      const isBlank = skipSpace(bytes, from, next) === next;
+      if (isBlank && !ends) break;
+      if (isBlank) this.#dropKept();
+      else {
+        this.#passKept(channel);
+        this.#pass({ start: from, end: next }, channel);
+      }
       from = next;
     }
+    this.#done = base + from;
   }
 
   /** The texts in `span`, between which there is white space and perhaps a comma. */
-  #texts({ start, end }: Span): void {
+  #texts({ start, end }: Span, channel: Channel): void {
     const { bytes } = this.#window;
     for (let at = start; ; ) {
       at = skipSpace(bytes, at, end);
@@ -93,7 +205,7 @@ export class FilterOutlet implements Outlet {
         continue;
       }
       const after = skipValue(bytes, at, end);
-      this.#passText({ start: at, end: after });
+      this.#passText({ start: at, end: after }, channel);
       at = after;
     }
   }

@@ -10,6 +10,10 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
       const { FillOutlet } = await import('./fill.ts');
       return (part) => new FillOutlet(part, spec);
     }
+    case 'convert': {
+      const { ConvertOutlet } = await import('./convert.ts');
+      return (part) => new ConvertOutlet(part, spec);
+    }
     case 'filter': {
       const { FilterOutlet } = await import('./filter.ts');
       return (part) => new FilterOutlet(part, spec);

@@ -17,6 +17,8 @@ export interface AcceptedRun {
   readonly payloads: number;
   /** Line feeds in the span, in `lines` framing. */
   readonly lineFeeds: number;
+  /** Their kind if they have one and the same; else null. */
+  readonly kind: string | null;
   /** Its notes are those of the run. The outlet takes or drops them. */
   readonly acceptor: Acceptor;
 }
@@ -24,6 +26,8 @@ export interface AcceptedRun {
 /** A payload that was judged by itself. Indexes are into the window. */
 export interface JudgedPayload {
   readonly span: Span;
+  /** The span is only the beginning of a payload that is too large: `rest` follows. */
+  readonly open: boolean;
   /** Index in its source, or part of a source, from 0. */
   readonly index: number;
   readonly kind: string | null;
@@ -42,10 +46,16 @@ export interface Outlet {
   readonly wantsEachEdit: boolean;
   /** Bytes after the last payload, which nothing else is told of, are wanted as well. */
   readonly wantsRest: boolean;
+  /** Every payload's kind is wanted, so that payloads are accepted one by one. */
+  readonly wantsEachKind: boolean;
+  /** How many payloads of the source, or of the part, were rejected so far; null if nothing asks for it. */
+  readonly rejects: number | null;
   /** Called once, before anything else, when the framing is known. */
   begin(framing: Framing): void;
   accepted(run: AcceptedRun): void;
   payload(payload: JudgedPayload): void;
+  /** More bytes of a payload that was told of as open; `open`: more will follow. */
+  rest(span: Span, open: boolean): void;
   /** The window is about to drop what is before its start; all payloads there were told of. */
   release(): void;
   /** There is no more. */
@@ -53,7 +63,7 @@ export interface Outlet {
 }
 
 /** Which outlet, with its settings: plain data, for threads. */
-export type OutletSpec = FillSpec | FilterSpec;
+export type OutletSpec = FillSpec | FilterSpec | ConvertSpec;
 
 export interface FillSpec {
   readonly type: 'fill';
@@ -68,18 +78,40 @@ export interface FilterSpec {
   readonly type: 'filter';
   /** The invalid payloads, not the valid ones. */
   readonly invert: boolean;
+  /** The other payloads are wanted as well, in the channel `REJECTS`. */
+  readonly rejects: boolean;
+  /** The violations are to say which of the rejected payloads they are about. */
+  readonly reasons: boolean;
+}
+
+/** The channel of the payloads that `filter` does not pass on. */
+export const REJECTS = 1;
+
+export interface ConvertSpec {
+  readonly type: 'convert';
+  /** One per line; or elements of an array, each with a comma before it. */
+  readonly as: 'lines' | 'array' | 'pretty array';
+  /** Only payloads of this kind; null: of any. */
+  readonly only: string | null;
+  /** Each of these kinds has a channel, in this order, and the other payloads have the last one; null: all have one. */
+  readonly split: readonly string[] | null;
 }
 
 /** What an outlet makes, in order. */
 export interface Pieces {
-  /** Bytes to be written; good until the next flush. `changed`: they are not all the source's own. */
-  bytes(chunk: Uint8Array, changed: boolean): void;
+  /**
+   * Bytes to be written; good until the next flush. `changed`: they are not all the source's own. `channel`: which of the destination's
+   * outputs they are for, if it has several; 0 unless given.
+   */
+  bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
   /** A change of the source. */
   edit(edit: ByteEdit): void;
   /** A member that was filled in. */
   fill(place: FilledPlace): void;
   /** `count` members were filled in at `pattern`, a pointer with `*` for any index. */
   filled(pattern: string, count: number): void;
+  /** `count` payloads were rejected in all of the source, or of the part. */
+  rejected(count: number): void;
 }
 
 /** What an outlet is made of. */

@@ -1,22 +1,85 @@
 /**
- * Payloads to standard output, source after source.
+ * Payloads to one or several outputs, source after source: to standard output, and to files that are there whole or not at all.
  */
-import type { Output } from '../output/output.ts';
+import type { ByteTarget } from '../output/byte-target.ts';
+import type { Failure } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
 const LINE_FEED = 0x0a;
 
+/** Chunks are joined to writes of about this size, in bytes: many small ones take longer than their copy. */
+const WRITE_BYTES = 1 << 18;
+
+/** What comes around the payloads of an array; each payload begins with a comma, of which the first is dropped. */
+export interface ArrayFrame {
+  readonly open: Uint8Array;
+  readonly close: Uint8Array;
+  /** All of it if there are no payloads. */
+  readonly empty: Uint8Array;
+}
+
 export class StreamDestination implements Destination {
   readonly mayFail = false;
   readonly writesFiles = false;
-  readonly #output: Output;
-  #chunks: Uint8Array[] = [];
-  /** The last byte written; a line feed if there is none. */
-  #last = LINE_FEED;
-  #begun = false;
+  readonly #channels: readonly Channel[];
 
-  constructor(output: Output) {
-    this.#output = output;
+  /** One target for each channel. `frame`: the payloads are the elements of one array. */
+  constructor(targets: readonly ByteTarget[], frame: ArrayFrame | null = null) {
+    this.#channels = targets.map((target) => new Channel(target, frame));
+  }
+
+  begin(): void {
+    for (const channel of this.#channels) channel.begin();
+  }
+
+  bytes(chunk: Uint8Array, _changed: boolean, channel: number): void {
+    this.#channels[channel]!.bytes(chunk); // the verb has made one for each channel of its outlet
+  }
+
+  edit(): void {}
+
+  async flush(): Promise<void> {
+    for (const channel of this.#channels) await channel.flush();
+  }
+
+  async end(): Promise<Left> {
+    await this.flush();
+    return ALL_LEFT;
+  }
+
+  async finish(whole: boolean): Promise<readonly Failure[]> {
+    const said: Failure[] = [];
+    for (const channel of this.#channels) {
+      const message = await channel.finish(whole);
+      if (message !== null) said.push({ file: channel.name, message });
+    }
+    return said;
+  }
+
+  async close(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.#channels.map((channel) => channel.close()));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+}
+
+/** What goes to one target. */
+class Channel {
+  readonly #target: ByteTarget;
+  readonly #frame: ArrayFrame | null;
+  #chunks: Uint8Array[] = [];
+  /** The last byte; a line feed if there is none. */
+  #last = LINE_FEED;
+  /** The present source has bytes here. */
+  #begun = false;
+  #isEmpty = true;
+
+  constructor(target: ByteTarget, frame: ArrayFrame | null) {
+    this.#target = target;
+    this.#frame = frame;
+  }
+
+  get name(): string {
+    return this.#target.name;
   }
 
   begin(): void {
@@ -25,27 +88,50 @@ export class StreamDestination implements Destination {
 
   bytes(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
-    // The payloads of two files must not run into one another.
-    if (!this.#begun && this.#last !== LINE_FEED) this.#chunks.push(Uint8Array.of(LINE_FEED));
+    if (this.#frame !== null && this.#isEmpty) {
+      this.#chunks.push(this.#frame.open);
+      this.#chunks.push(chunk.subarray(1));
+    } else {
+      // The payloads of two files must not run into one another.
+      if (this.#frame === null && !this.#begun && this.#last !== LINE_FEED)
+        this.#chunks.push(Uint8Array.of(LINE_FEED));
+      this.#chunks.push(chunk);
+    }
     this.#begun = true;
+    this.#isEmpty = false;
     this.#last = chunk[chunk.length - 1]!;
-    this.#chunks.push(chunk);
   }
-
-  edit(): void {}
 
   async flush(): Promise<void> {
     const chunks = this.#chunks;
+    if (chunks.length === 0) return;
     this.#chunks = [];
-    for (const chunk of chunks) await this.#output.writeBytes(chunk);
+    let batch: Uint8Array[] = [];
+    let size = 0;
+    for (const chunk of chunks) {
+      if (size + chunk.length > WRITE_BYTES && batch.length > 0) {
+        await this.#write(batch);
+        batch = [];
+        size = 0;
+      }
+      batch.push(chunk);
+      size += chunk.length;
+    }
+    await this.#write(batch);
   }
 
-  async end(): Promise<Left> {
+  async #write(chunks: readonly Uint8Array[]): Promise<void> {
+    await this.#target.write(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+  }
+
+  /** What the user should know; null if there is nothing. */
+  async finish(whole: boolean): Promise<string | null> {
+    if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();
-    return ALL_LEFT;
+    return this.#target.finish(whole);
   }
 
-  async close(): Promise<void> {
-    await this.#output.close();
+  close(): Promise<void> {
+    return this.#target.close();
   }
 }

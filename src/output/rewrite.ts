@@ -184,7 +184,7 @@ const CANNOT_SYNC: ReadonlySet<string | null> = new Set([
 ]);
 
 /** Makes a rename durable. Null, or what kept it from being so. */
-function syncFolder(path: string, disk: Disk): unknown {
+export function syncFolder(path: string, disk: Disk): unknown {
   if (disk.platform() === 'win32') return null;
   let fd: number | null = null;
   try {

@@ -66,6 +66,24 @@ export class Spool {
     if (size > 0) yield Buffer.concat(pieces);
   }
 
+  /** The bytes in `[from, to)`, of those that were written. Throws what the file system throws. */
+  *range(from: number, to: number): Generator<Uint8Array> {
+    if (this.#file === null) {
+      if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
+      const [all] = this.#pieces;
+      if (all !== undefined) yield all.subarray(from, to);
+      return;
+    }
+    this.#spill();
+    for (let at = from; at < to; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at));
+      const count = this.#disk.readSync(this.#file.fd, piece, 0, piece.length, at);
+      if (count === 0) return;
+      yield piece.subarray(0, count);
+      at += count;
+    }
+  }
+
   /** Frees the memory, and the file. Never throws. */
   close(): void {
     this.#pieces = [];

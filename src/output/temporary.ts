@@ -41,6 +41,12 @@ export class Temporary {
     return new Temporary(maker, fd, path, null);
   }
 
+  /** An empty file beside `target`, which need not exist. `mode`: its permissions, less those that the process takes away from new files. */
+  static beside(target: string, maker: TemporaryMaker, mode: number): Temporary {
+    const path = maker.names.next(dirname(target));
+    return new Temporary(maker, maker.disk.openSync(path, 'wx', mode), path, null);
+  }
+
   /**
    * An empty file with all that the system copies together with a file: on macOS access control lists and extended attributes. It is
    * copied into a private folder, because the copy has its mode before it has its owner.

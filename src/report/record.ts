@@ -33,5 +33,6 @@ export function createRecord(): (violation: Recordable) => string {
     `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
     `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
     (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
-    (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`);
+    (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
+    (v.reject === undefined ? '' : `,"reject":${v.reject}`);
 }

@@ -40,6 +40,10 @@ export class Results implements Collector {
   #bytes = 0;
   /** Payloads and lines in the parts of the present source that are done. */
   #before = { payloads: 0, lines: 0 };
+  /** Payloads rejected in the parts that are done, of all sources. */
+  #rejects = 0;
+  /** Those of the present part. */
+  #rejectsOfPart = 0;
   #opened = false;
   /** The present source; null between two. */
   #source: Source | null = null;
@@ -86,7 +90,9 @@ export class Results implements Collector {
       violation: (violation, excerpt) => {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
-        this.#violation(placed, excerpt);
+        const { reject } = placed;
+        const counted = reject === undefined ? placed : { ...placed, reject: reject + this.#rejects };
+        this.#violation(counted, excerpt);
       },
       note: (text) => this.#note(text),
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
@@ -104,7 +110,7 @@ export class Results implements Collector {
   #makePieces(): Pieces {
     const destination = this.#destination;
     return {
-      bytes: (chunk, changed) => destination?.bytes(chunk, changed),
+      bytes: (chunk, changed, channel = 0) => destination?.bytes(chunk, changed, channel),
       edit: (edit) => destination?.edit(edit),
       fill: (place) => {
         const { payloads, lines } = this.#before;
@@ -114,6 +120,9 @@ export class Results implements Collector {
       filled: (pattern, count) => {
         this.counts.filled(count);
         this.#patterns.set(pattern, (this.#patterns.get(pattern) ?? 0) + count);
+      },
+      rejected: (count) => {
+        this.#rejectsOfPart += count;
       },
     };
   }
@@ -177,7 +186,8 @@ export class Results implements Collector {
       else this.sink.violation(find.violation, find.excerpt);
     }
     if (pieces !== null) {
-      for (const { chunk, changed } of pieces.chunks) this.pieces.bytes(chunk, changed);
+      for (const { chunk, changed, channel } of pieces.chunks) this.pieces.bytes(chunk, changed, channel);
+      this.pieces.rejected(pieces.rejected);
       const { offsets, texts } = pieces.insertions;
       for (const [i, offset] of offsets.entries()) this.pieces.edit({ offset, bytes: texts[i]! });
       for (const [pattern, count] of pieces.patterns) this.pieces.filled(pattern, count);
@@ -196,6 +206,8 @@ export class Results implements Collector {
 
   async endPart({ source, last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
     this.#bytes += bytes;
+    this.#rejects += this.#rejectsOfPart;
+    this.#rejectsOfPart = 0;
     this.reading = null;
     this.#opened ||= opened;
     // Every range of a file may fail for the same reason.
@@ -275,6 +287,13 @@ export class Results implements Collector {
       const { filled: _, ...source } = counts;
       this.#report.event({ type: 'source', source });
     } else this.#report.event({ type: 'source', source: counts, patterns: this.#patterns });
+  }
+
+  /** All sources were passed through, or (`whole` false) not all. */
+  async finish(whole: boolean): Promise<void> {
+    const isWhole = whole && !this.stopped && this.counts.failures === 0;
+    const failures = (await this.#destination?.finish?.(isWhole)) ?? [];
+    for (const { file, message } of failures) this.#say(file, message);
   }
 
   fail(failure: Failure): void {

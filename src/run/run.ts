@@ -30,10 +30,12 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   let interrupted: Interrupted | null = null;
   try {
     await checkAll(job, context, results);
+    await results.finish(true);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     interrupted = error;
     await results.breakOff();
+    await results.finish(false);
   } finally {
     results.close();
     await context.engines.close();

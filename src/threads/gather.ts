@@ -16,9 +16,18 @@ export type Find =
 
 /** What the outlet of a part made, in order. */
 export interface PartPieces {
-  readonly chunks: readonly { readonly chunk: Uint8Array<ArrayBuffer>; readonly changed: boolean }[];
+  readonly chunks: readonly PieceOfBytes[];
   readonly insertions: InsertionList;
   readonly patterns: readonly (readonly [pattern: string, count: number])[];
+  /** Payloads that were rejected. */
+  readonly rejected: number;
+}
+
+/** Bytes for one of the destination's channels. */
+export interface PieceOfBytes {
+  readonly chunk: Uint8Array<ArrayBuffer>;
+  readonly changed: boolean;
+  readonly channel: number;
 }
 
 /** Violations of a rule that are only counted, and how many of them are fixable. */
@@ -72,7 +81,8 @@ export class Gatherer implements Collector {
   readonly #hasOutlet: boolean;
   readonly #record: ReturnType<typeof createMarkedRecord> | null;
   #finds: Find[] = [];
-  #chunks: { chunk: Uint8Array<ArrayBuffer>; changed: boolean }[] = [];
+  #chunks: PieceOfBytes[] = [];
+  #rejected = 0;
   #insertions = new InsertionLog();
   #notes: string[] = [];
   #patterns: [string, number][] = [];
@@ -106,10 +116,14 @@ export class Gatherer implements Collector {
     };
     this.pieces = {
       // The window is used again.
-      bytes: (chunk, changed) => this.#chunks.push({ chunk: new Uint8Array(chunk), changed }),
+      bytes: (chunk, changed, channel = 0) =>
+        this.#chunks.push({ chunk: new Uint8Array(chunk), changed, channel }),
       edit: (edit) => this.#insertions.add(edit),
       fill: (fill) => this.#finds.push({ fill }),
       filled: (pattern, count) => this.#patterns.push([pattern, count]),
+      rejected: (count) => {
+        this.#rejected += count;
+      },
     };
   }
 
@@ -136,8 +150,14 @@ export class Gatherer implements Collector {
   #takePieces(): PartPieces {
     // A log is more than plain data, and only that goes from thread to thread.
     const { offsets, texts } = this.#insertions;
-    const pieces = { chunks: this.#chunks, insertions: { offsets, texts }, patterns: this.#patterns };
+    const pieces = {
+      chunks: this.#chunks,
+      insertions: { offsets, texts },
+      patterns: this.#patterns,
+      rejected: this.#rejected,
+    };
     this.#chunks = [];
+    this.#rejected = 0;
     this.#insertions = new InsertionLog();
     this.#patterns = [];
     return pieces;

@@ -1,0 +1,120 @@
+/**
+ * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report goes to standard error.
+ */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Schemas } from '../engines/engines.ts';
+import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { UsageError, WriteError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import type { ConvertSpec } from '../outlet/outlet.ts';
+import { type ArrayFrame, StreamDestination } from '../outlet/stream.ts';
+import type { ByteTarget } from '../output/byte-target.ts';
+import { PRECOMPILED } from '../package.ts';
+import { visible } from '../words/escape.ts';
+import { exitCode } from './exit.ts';
+import type { ConvertFlags } from './flags.ts';
+import { runJob } from './job.ts';
+import { listFiles } from './list-files.ts';
+import { findSources, resolveSettings } from './options.ts';
+import { compressed, outputFile, standardOutput } from './outputs.ts';
+import type { Settings } from './settings.ts';
+
+/** Where the payloads of no kind go. */
+const UNKNOWN = 'unknown';
+
+const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
+const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
+
+/** Resolves to the exit code; null if there is nothing to do but to show the help. */
+export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
+  checkFlags(flags);
+  const settings = await resolveSettings(flags, io);
+  const { kind: only = null, ...others } = flags;
+  const outlet = await specOf(flags, only, settings);
+  const files = filesOf(flags, outlet);
+  // The kind says which payloads are kept, and not what they are.
+  const unforced = { ...settings, flags: others };
+  const written = files.map((file) => resolve(io.cwd, file));
+  const found = await findSources(paths, unforced, io, written);
+  if (found === null) return null;
+  if (flags.listFiles) return listFiles(found, flags, io);
+  const isPlain = only === null && outlet.split === null;
+  const sources = isPlain ? found.sources.map((source) => ({ ...source, kind: null })) : found.sources;
+  const frame = outlet.as === 'lines' ? null : outlet.as === 'array' ? ARRAY : PRETTY_ARRAY;
+  const destination = new StreamDestination(await targetsOf(files, flags, io), frame);
+  const schemas = await schemasFor(isPlain, settings);
+  const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
+  return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
+}
+
+function checkFlags({ to, pretty, kind, splitBy, outDir, output }: ConvertFlags): void {
+  if (output === '' || outDir === '')
+    throw new UsageError(`${output === '' ? '--output' : '--out-dir'}: the name is missing`);
+  if (pretty && to !== 'json')
+    throw new UsageError('--pretty goes with --to json: NDJSON has one payload per line');
+  if ((splitBy === undefined) !== (outDir === undefined))
+    throw new UsageError('--split-by and --out-dir go together: into which files, and in which folder');
+  if (splitBy === undefined) return;
+  if (output !== undefined) throw new UsageError('--split-by writes into --out-dir; leave out --output');
+  if (kind !== undefined) throw new UsageError('--split-by separates all kinds; leave out --kind');
+  if (to === 'json') throw new UsageError('--split-by writes NDJSON; leave out --to json');
+}
+
+async function specOf(
+  { to, pretty, splitBy }: ConvertFlags,
+  only: string | null,
+  { schemas }: Settings,
+): Promise<ConvertSpec> {
+  const as = to !== 'json' ? 'lines' : pretty ? 'pretty array' : 'array';
+  if (splitBy === undefined) return { type: 'convert', as, only, split: null };
+  const split = (await schemas()).kinds.map(({ name }) => name);
+  const names = [...split, UNKNOWN].map((name) => name.toLowerCase());
+  const bad = split.find(
+    (name, i) => !/^[\w][\w. -]*$/.test(name) || names.lastIndexOf(name.toLowerCase()) > i,
+  );
+  if (bad !== undefined)
+    throw new UsageError(`the kind "${visible(bad)}" cannot have a file of its own: rename it`);
+  return { type: 'convert', as, only, split };
+}
+
+/** As they are opened; none: standard output. */
+function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
+  if (split === null || outDir === undefined) return output === undefined ? [] : [output];
+  const extension = gzip ? 'ndjson.gz' : 'ndjson';
+  return [...split, UNKNOWN].map((name) => join(outDir, `${name}.${extension}`));
+}
+
+async function targetsOf(
+  files: readonly string[],
+  { outDir, gzip }: ConvertFlags,
+  io: Io,
+): Promise<readonly ByteTarget[]> {
+  if (outDir !== undefined) makeFolder(outDir, io);
+  if (files.length === 0) return [gzip ? await compressed(standardOutput(io)) : standardOutput(io)];
+  const targets: ByteTarget[] = [];
+  try {
+    for (const file of files) {
+      const target = await outputFile(file, false, io);
+      targets.push(gzip || /\.gz$/i.test(file) ? await compressed(target) : target);
+    }
+    return targets;
+  } catch (error) {
+    for (const target of targets) await target.close();
+    throw error;
+  }
+}
+
+function makeFolder(folder: string, io: Io): void {
+  try {
+    mkdirSync(resolve(io.cwd, folder), { recursive: true });
+  } catch (cause) {
+    throw new WriteError(`cannot make the folder ${folder}: ${wordsFor(cause)}`, { cause });
+  }
+}
+
+async function schemasFor(isPlain: boolean, { schemas, bundled }: Settings): Promise<Schemas> {
+  const { anyJson, kindsOnly } = await import('../engines/syntax-accept.ts');
+  return isPlain ? anyJson() : kindsOnly(schemas, bundled ? PRECOMPILED.kinds : null);
+}

@@ -1,0 +1,58 @@
+/**
+ * Engines for payloads that need only be well formed: of any kind, or told apart by the tests of an entry schema.
+ */
+import type { AcceptCode } from '../accept/acceptor.ts';
+import { compileAccept } from '../accept/module.ts';
+import { ANY_JSON, wellFormedModule } from '../accept/well-formed.ts';
+import type { Schema, SchemaSet } from '../schema/load.ts';
+import { encode } from '../wasm/assembler.ts';
+import type { SchemaSource, Schemas } from './engines.ts';
+import { NO_DEFAULTS } from './schema-data.ts';
+
+/** For payloads of any kind: they are all of the kind `json`. */
+export function anyJson(): Schemas {
+  const accept = once(async () => codeOf(wellFormedModule()));
+  return { load: async () => ANY_SET, accept, precompiled: null, defaults: NO_DEFAULTS };
+}
+
+/** For payloads that are told apart. `precompiled`: as in `Schemas`. Those that pass no test are of no kind. */
+export function kindsOnly(load: SchemaSource, precompiled: string | null): Schemas {
+  const accept = once(async (forced) => {
+    const set = await load();
+    // A test that passes only objects is compiled into the code for the object.
+    const schema: Schema = forced === null ? { type: 'object' } : true;
+    const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
+    return codeOf(compileAccept({ ...set, kinds }, { forced, defaults: null }));
+  });
+  return { load, accept, precompiled, defaults: NO_DEFAULTS };
+}
+
+function codeOf({ module, ...others }: ReturnType<typeof compileAccept>): AcceptCode {
+  return { module: new WebAssembly.Module(encode(module)), ...others };
+}
+
+function once(make: (forced: string | null) => Promise<AcceptCode>): Schemas['accept'] {
+  const codes = new Map<string | null, Promise<AcceptCode>>();
+  return (forced) => {
+    const code = codes.get(forced) ?? make(forced);
+    codes.set(forced, code);
+    return code;
+  };
+}
+
+const DOCUMENT = {
+  path: '',
+  name: ANY_JSON,
+  uri: 'json:',
+  aliases: [],
+  schema: true,
+  bytes: Buffer.from('true'),
+} as const;
+
+const ANY_SET: SchemaSet = {
+  door: DOCUMENT,
+  documents: [DOCUMENT],
+  kinds: [{ name: ANY_JSON, document: DOCUMENT, uri: DOCUMENT.uri, schema: true, test: null }],
+  dialect: '2020-12',
+  locations: new Map(),
+};

@@ -1,0 +1,193 @@
+/**
+ * Well-formed JSON texts without the white space between their tokens, or laid out with two spaces. Every other byte stays: numbers, escapes,
+ * the order of members.
+ */
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+
+/** Bytes that end a scalar that is no string. */
+const ENDS_SCALAR = new Uint8Array(256);
+for (const byte of [0x20, 0x0a, 0x0d, 0x09, COMMA, COLON, 0x5d, 0x7d, 0x5b, 0x7b, QUOTE])
+  ENDS_SCALAR[byte] = 1;
+
+/** What is put before and after each text; 0: nothing. Bytes. */
+export interface Around {
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Writes the texts in `bytes[at, end)` to `out` from 0 on; between them there is white space, and perhaps a comma. Returns how many bytes
+ * were written: at most two for each text more than were read. Hot, hence long.
+ */
+export function minify(bytes: Uint8Array, at: number, end: number, out: Uint8Array, around: Around): number {
+  const { before, after } = around;
+  let to = 0;
+  let depth = 0;
+  while (at < end) {
+    const byte = bytes[at++]!;
+    // Outside of strings only white space is so low.
+    if (byte <= SPACE) continue;
+    if (depth === 0) {
+      if (byte === COMMA) continue;
+      if (before !== 0) out[to++] = before;
+    }
+    out[to++] = byte;
+    if (byte === QUOTE) {
+      for (;;) {
+        const inner = bytes[at++]!;
+        out[to++] = inner;
+        if (inner === QUOTE) break;
+        if (inner === BACKSLASH) out[to++] = bytes[at++]!;
+      }
+      if (depth > 0) continue;
+    } else {
+      const folded = byte | 0x20; // brackets and braces look the same
+      if (folded === 0x7b) {
+        depth++;
+        continue;
+      }
+      if (folded === 0x7d) {
+        if (--depth > 0) continue;
+      } else {
+        if (depth > 0) continue;
+        while (at < end && ENDS_SCALAR[bytes[at]!] === 0) out[to++] = bytes[at++]!;
+      }
+    }
+    if (after !== 0) out[to++] = after;
+  }
+  return to;
+}
+
+/** True if `bytes[at, end)`, well-formed texts, are as `minify` would leave them with a line feed after each. Hot. */
+export function isMinimal(bytes: Uint8Array, at: number, end: number): boolean {
+  let depth = 0;
+  /** A text has ended, and its line feed is to come. */
+  let ended = false;
+  while (at < end) {
+    const byte = bytes[at++]!;
+    if (byte <= SPACE) {
+      if (byte !== LINE_FEED || !ended || depth > 0) return false;
+      ended = false;
+      continue;
+    }
+    if (depth === 0) {
+      if (ended || byte === COMMA) return false;
+      ended = true;
+    }
+    if (byte === QUOTE) {
+      for (;;) {
+        const inner = bytes[at++]!;
+        if (inner === QUOTE) break;
+        if (inner === BACKSLASH) at++;
+      }
+    } else {
+      const folded = byte | 0x20;
+      if (folded === 0x7b) depth++;
+      else if (folded === 0x7d) depth--;
+      else if (depth === 0) while (at < end && ENDS_SCALAR[bytes[at]!] === 0) at++;
+    }
+  }
+  return !ended;
+}
+
+/** Bytes of a text that is laid out, as they become more. */
+class Growing {
+  #bytes = Buffer.allocUnsafe(1 << 12);
+  #size = 0;
+
+  push(byte: number): void {
+    if (this.#size === this.#bytes.length) this.#grow(1);
+    this.#bytes[this.#size++] = byte;
+  }
+
+  /** A line feed, and two spaces for each level. */
+  line(level: number): void {
+    const count = 1 + 2 * level;
+    if (this.#size + count > this.#bytes.length) this.#grow(count);
+    this.#bytes[this.#size] = LINE_FEED;
+    this.#bytes.fill(SPACE, this.#size + 1, this.#size + count);
+    this.#size += count;
+  }
+
+  copy(bytes: Uint8Array, from: number, to: number): void {
+    const count = to - from;
+    if (this.#size + count > this.#bytes.length) this.#grow(count);
+    this.#bytes.set(bytes.subarray(from, to), this.#size);
+    this.#size += count;
+  }
+
+  take(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  #grow(count: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#size + count));
+    this.#bytes.copy(larger, 0, 0, this.#size);
+    this.#bytes = larger;
+  }
+}
+
+/**
+ * The texts in `bytes[at, end)` as elements of an array, laid out as `JSON.stringify` does with two spaces: each with a comma, a line feed and
+ * its indentation before it.
+ */
+export function layOut(bytes: Uint8Array, at: number, end: number): Buffer {
+  const out = new Growing();
+  let depth = 0;
+  while (at < end) {
+    const byte = bytes[at]!;
+    if (byte <= SPACE || (depth === 0 && byte === COMMA)) {
+      at++;
+      continue;
+    }
+    if (depth === 0) {
+      out.push(COMMA);
+      out.line(1);
+    }
+    const folded = byte | 0x20;
+    if (folded === 0x7b) {
+      out.push(byte);
+      at = spaceAfter(bytes, at + 1, end);
+      if (bytes[at] === byte + 2) out.push(bytes[at++]!);
+      else out.line(++depth + 1);
+    } else if (folded === 0x7d) {
+      out.line(depth--);
+      out.push(byte);
+      at++;
+    } else if (byte === COMMA) {
+      out.push(byte);
+      out.line(depth + 1);
+      at++;
+    } else if (byte === COLON) {
+      out.push(byte);
+      out.push(SPACE);
+      at++;
+    } else {
+      const after = byte === QUOTE ? stringEnd(bytes, at) : scalarEnd(bytes, at, end);
+      out.copy(bytes, at, after);
+      at = after;
+    }
+  }
+  return out.take();
+}
+
+function spaceAfter(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && bytes[at]! <= SPACE) at++;
+  return at;
+}
+
+function stringEnd(bytes: Uint8Array, at: number): number {
+  for (at++; bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+  return at + 1;
+}
+
+function scalarEnd(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && ENDS_SCALAR[bytes[at]!] === 0) at++;
+  return at;
+}

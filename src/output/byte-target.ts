@@ -1,0 +1,42 @@
+/**
+ * Where the bytes of a destination go: standard output, or a file that is there whole or not at all; either may be compressed.
+ */
+import type { Output } from './output.ts';
+
+/** Methods throw ClosedPipe and WriteError. */
+export interface ByteTarget {
+  /** Takes bytes, which may be used again once this has resolved. */
+  write(bytes: Uint8Array): Promise<void>;
+  /**
+   * There are no more bytes. `whole`: they are all that were to be written. Resolves to what the user should know, in one clause; null if
+   * there is nothing.
+   */
+  finish(whole: boolean): Promise<string | null>;
+  /** Frees what is open, and leaves nothing half-done. Never throws if `finish` was not called. */
+  close(): Promise<void>;
+  /** As messages call it. */
+  readonly name: string;
+}
+
+/** Standard output. */
+export class OutputTarget implements ByteTarget {
+  readonly name: string;
+  readonly #output: Output;
+
+  constructor(output: Output, name: string) {
+    this.#output = output;
+    this.name = name;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#output.writeBytes(bytes);
+  }
+
+  async finish(): Promise<null> {
+    return null;
+  }
+
+  close(): Promise<void> {
+    return this.#output.close();
+  }
+}

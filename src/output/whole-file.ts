@@ -1,0 +1,130 @@
+/**
+ * A file that is there whole or not at all: written beside itself, made durable, and put in its place by a rename. A device or a pipe of that
+ * name is written as it is.
+ */
+import { constants, type Stats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { WriteError } from '../errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
+import type { ByteTarget } from './byte-target.ts';
+import { createOutputFile, type Output } from './output.ts';
+import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './rewrite.ts';
+import { Temporary } from './temporary.ts';
+
+/** Where and how a file is written. */
+export interface WholeFileSettings extends WriteSettings {
+  /** Relative paths count from it. Absolute. */
+  readonly cwd: string;
+  /** Bytes that were complete when the run was broken off are worth having: they are put in place as well. */
+  readonly keepsPart: boolean;
+}
+
+export class WholeFile implements ByteTarget {
+  readonly name: string;
+  readonly #run: WriteRun;
+  /** Where links lead. */
+  readonly #path: string;
+  readonly #old: Stats | null;
+  readonly #temporary: Temporary;
+  readonly #keepsPart: boolean;
+
+  private constructor(
+    name: string,
+    place: { readonly path: string; readonly old: Stats | null },
+    temporary: Temporary,
+    parts: { readonly run: WriteRun; readonly keepsPart: boolean },
+  ) {
+    this.name = name;
+    this.#path = place.path;
+    this.#old = place.old;
+    this.#temporary = temporary;
+    this.#run = parts.run;
+    this.#keepsPart = parts.keepsPart;
+  }
+
+  /** Begins the file `name`, as the user wrote it. Throws WriteError if it cannot be written there. */
+  static async begin(name: string, settings: WholeFileSettings): Promise<ByteTarget> {
+    const run = createWriteRun(settings);
+    try {
+      const place = placeOf(resolve(settings.cwd, name), run);
+      if (place.old !== null && !place.old.isFile() && !place.old.isDirectory())
+        return new SpecialFile(name, await createOutputFile(name, settings.cwd));
+      if (place.old?.isDirectory()) throw new Error('it is a folder');
+      // Renaming needs no right to write the file, but replacing its content does.
+      if (place.old !== null) run.disk.accessSync(place.path, constants.W_OK);
+      run.names.sweep(dirname(place.path));
+      const temporary = Temporary.beside(place.path, run, place.old === null ? 0o666 : 0o600);
+      return new WholeFile(name, place, temporary, { run, keepsPart: settings.keepsPart });
+    } catch (error) {
+      throw writeError(name, error);
+    }
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    try {
+      this.#temporary.write(bytes);
+    } catch (error) {
+      throw writeError(this.name, error);
+    }
+  }
+
+  async finish(whole: boolean): Promise<string | null> {
+    if (!whole && !this.#keepsPart) {
+      await this.close();
+      return 'was not written: not all of the input was read';
+    }
+    try {
+      const old = this.#old;
+      const lost =
+        old === null ? null : this.#run.keeper.keep({ path: this.#path, stats: old }, this.#temporary);
+      this.#temporary.finish();
+      await this.#temporary.moveTo(this.#path);
+      const sync = syncFolder(dirname(this.#path), this.#run.disk);
+      if (sync === null) return lost;
+      return `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
+    } catch (error) {
+      throw writeError(this.name, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#temporary.remove();
+  }
+}
+
+/** What is no regular file cannot be replaced: it gets the bytes as they come. */
+class SpecialFile implements ByteTarget {
+  readonly name: string;
+  readonly #output: Output;
+
+  constructor(name: string, output: Output) {
+    this.name = name;
+    this.#output = output;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#output.writeBytes(bytes);
+  }
+
+  async finish(): Promise<null> {
+    return null;
+  }
+
+  close(): Promise<void> {
+    return this.#output.close();
+  }
+}
+
+/** Links stay, and the file they lead to is replaced. Throws what the file system throws. */
+function placeOf(path: string, { disk }: WriteRun): { readonly path: string; readonly old: Stats | null } {
+  try {
+    return { path: disk.realpathSync(path), old: disk.statSync(path) };
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return { path, old: null };
+  }
+}
+
+function writeError(name: string, cause: unknown): WriteError {
+  return new WriteError(`cannot write to ${name}: ${wordsFor(cause)}`, { cause });
+}

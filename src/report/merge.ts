@@ -1,0 +1,236 @@
+/**
+ * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order of their names, and the
+ * sum of all counts. The lines wait in a spool, so memory holds no more than where each source is in it.
+ */
+import { Spool } from '../output/spool.ts';
+import type {
+  Failure,
+  FilledPlace,
+  KindCounts,
+  ReportEvent,
+  SourceCounts,
+  Summary,
+  Violation,
+} from '../types.ts';
+
+/** What a line of a report holds, once its schema has been seen to fit. */
+export type ReportLine =
+  | ({ readonly type: 'violation' } & Violation)
+  | ({ readonly type: 'fill' } & FilledPlace)
+  | ({ readonly type: 'failure' } & Failure)
+  | ({ readonly type: 'source' } & SourceCounts)
+  | ({ readonly type: 'summary' } & Summary);
+
+/** The lines of one source, in the spool. */
+interface Group {
+  readonly file: string;
+  readonly from: number;
+  to: number;
+  /** Violations that are listed, and those that are only counted. */
+  listed: number;
+  hidden: number;
+}
+
+const LINE_FEED = Buffer.from('\n');
+
+export class MergedReport {
+  readonly #spool = new Spool();
+  #size = 0;
+  readonly #failures: Failure[] = [];
+  readonly #groups: Group[] = [];
+  /** The present source; null between two. */
+  #group: Group | null = null;
+  /** The failures at the beginning of the present report; null once something else has come. */
+  #head: { readonly failure: Failure; readonly bytes: Uint8Array }[] | null = [];
+  /** Listed violations, by rule. */
+  readonly #listed = new Map<string, number>();
+  #summary: Summary = NOTHING;
+
+  /** True if the report that is being read has ended with its summary, or none is. */
+  isComplete = true;
+
+  /** Takes the next line of a report: `bytes` are its text, without the line feed. Throws what the file system throws. */
+  add(line: ReportLine, bytes: Uint8Array): void {
+    this.isComplete = line.type === 'summary';
+    if (line.type === 'summary') {
+      this.#summary = sum(this.#summary, line);
+      this.#group = null;
+      this.#endHead(null);
+      this.#head = [];
+      return;
+    }
+    if (line.type === 'failure' && this.#head !== null) {
+      this.#head.push({ failure: { file: line.file, message: line.message }, bytes: Uint8Array.from(bytes) });
+      return;
+    }
+    this.#endHead(line.file);
+    this.#keep(line, bytes);
+  }
+
+  /**
+   * The failures at the beginning of a report are those of the search for sources; but the last ones are the first source's, if lines of it
+   * follow. `file`: of the line that follows; null if it is the summary.
+   */
+  #endHead(file: string | null): void {
+    const head = this.#head;
+    if (head === null) return;
+    this.#head = null;
+    let own = head.length;
+    while (own > 0 && head[own - 1]!.failure.file === file) own--;
+    for (const { failure } of head.slice(0, own)) this.#failures.push(failure);
+    for (const { failure, bytes } of head.slice(own)) this.#keep({ type: 'failure', ...failure }, bytes);
+  }
+
+  #keep(line: Exclude<ReportLine, { type: 'summary' }>, bytes: Uint8Array): void {
+    if (this.#group?.file !== line.file) {
+      this.#group = { file: line.file, from: this.#size, to: this.#size, listed: 0, hidden: 0 };
+      this.#groups.push(this.#group);
+    }
+    if (line.type === 'violation') {
+      this.#listed.set(line.rule, (this.#listed.get(line.rule) ?? 0) + 1);
+      this.#group.listed++;
+    }
+    if (line.type === 'source') this.#group.hidden = line.violations + line.warnings - this.#group.listed;
+    this.#spool.write(Buffer.concat([bytes, LINE_FEED]));
+    this.#size += bytes.length + 1;
+    this.#group.to = this.#size;
+    if (line.type === 'source') this.#group = null;
+  }
+
+  /** What all reports together say. */
+  get summary(): Summary {
+    return this.#summary;
+  }
+
+  /** All events, the summary last. Throws what the file system throws. */
+  *events(): Generator<ReportEvent> {
+    for (const failure of this.#failures) yield { type: 'failure', failure };
+    for (const group of inByteOrder(this.#groups)) yield* this.#eventsOf(group);
+    yield* this.#hidden();
+    yield { type: 'summary', summary: this.#summary };
+  }
+
+  /** Violations that are only counted, in reports that were capped: how many there are by file and by rule, but not by both. */
+  *#hidden(): Generator<ReportEvent> {
+    const files = this.#groups.map(({ file, hidden }) => ({ file, left: hidden }));
+    let at = 0;
+    for (const [rule, count] of Object.entries(this.#summary.rules)) {
+      for (let left = count - (this.#listed.get(rule) ?? 0); left > 0 && at < files.length; ) {
+        const present = files[at]!; // the loop ends before
+        const taken = Math.min(left, present.left);
+        if (taken > 0) yield { type: 'hidden', file: present.file, rule, count: taken, fixable: 0 };
+        left -= taken;
+        present.left -= taken;
+        if (present.left <= 0) at++;
+      }
+    }
+  }
+
+  *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
+    const patterns = new Map<string, number>();
+    for (const text of linesIn(this.#spool.range(from, to))) {
+      const line = JSON.parse(text) as ReportLine; // it was checked when it came
+      if (line.type === 'fill') {
+        const pattern = line.pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+        patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
+      }
+      yield eventOf(line, patterns);
+    }
+  }
+
+  /** Frees what is kept. */
+  close(): void {
+    this.#spool.close();
+  }
+}
+
+function eventOf(line: ReportLine, patterns: ReadonlyMap<string, number>): ReportEvent {
+  switch (line.type) {
+    case 'violation': {
+      const { type, ...violation } = line;
+      return { type, violation, excerpt: null };
+    }
+    case 'fill': {
+      const { type, ...fill } = line;
+      return { type, fill };
+    }
+    case 'failure': {
+      const { type, ...failure } = line;
+      return { type, failure };
+    }
+    case 'source': {
+      const { type, ...source } = line;
+      return source.filled === undefined ? { type, source } : { type, source, patterns };
+    }
+    case 'summary': {
+      const { type, ...summary } = line;
+      return { type, summary };
+    }
+  }
+}
+
+const NOTHING: Summary = {
+  sources: 0,
+  payloads: 0,
+  valid: 0,
+  invalid: 0,
+  violations: 0,
+  warnings: 0,
+  failures: 0,
+  kinds: {},
+  rules: {},
+  elapsedMs: 0,
+};
+
+/** Names in the order of the alphabet, as in any summary. */
+function sum(a: Summary, b: Summary): Summary {
+  const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
+  for (const [kind, counts] of Object.entries(b.kinds)) {
+    const { payloads, valid, invalid } = kinds.get(kind) ?? { payloads: 0, valid: 0, invalid: 0 };
+    kinds.set(kind, {
+      payloads: payloads + counts.payloads,
+      valid: valid + counts.valid,
+      invalid: invalid + counts.invalid,
+    });
+  }
+  const rules = new Map(Object.entries(a.rules));
+  for (const [rule, count] of Object.entries(b.rules)) rules.set(rule, (rules.get(rule) ?? 0) + count);
+  return {
+    sources: a.sources + b.sources,
+    payloads: a.payloads + b.payloads,
+    valid: a.valid + b.valid,
+    invalid: a.invalid + b.invalid,
+    violations: a.violations + b.violations,
+    warnings: a.warnings + b.warnings,
+    failures: a.failures + b.failures,
+    kinds: Object.fromEntries([...kinds].sort(byName)),
+    rules: Object.fromEntries([...rules].sort(byName)),
+    elapsedMs: a.elapsedMs + b.elapsedMs,
+    ...(a.interrupted || b.interrupted ? { interrupted: true } : {}),
+  };
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** By UTF-8 bytes, as the sources of one run; those of the same name stay in the order of their reports. */
+function inByteOrder(groups: readonly Group[]): Group[] {
+  return groups
+    .map((group) => ({ group, bytes: Buffer.from(group.file) }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ group }) => group);
+}
+
+function* linesIn(pieces: Iterable<Uint8Array>): Generator<string> {
+  let rest: Uint8Array[] = [];
+  for (const piece of pieces) {
+    let from = 0;
+    for (let at = piece.indexOf(0x0a); at >= 0; at = piece.indexOf(0x0a, from)) {
+      yield Buffer.concat([...rest, piece.subarray(from, at)]).toString();
+      rest = [];
+      from = at + 1;
+    }
+    rest.push(piece.subarray(from));
+  }
+}

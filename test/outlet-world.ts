@@ -1,0 +1,105 @@
+/**
+ * A world for outlets in tests: one source as bytes that come in chunks, and what the outlet makes of it in each of its channels.
+ */
+
+import { checkSource } from '../src/check/check.ts';
+import type { RunOptions } from '../src/check/run-options.ts';
+import type { Sink } from '../src/check/sink.ts';
+import { createEngines, lazyAccept, type Schemas } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { Window } from '../src/input/window.ts';
+import { loadOutlet } from '../src/outlet/load.ts';
+import type { OutletSpec, Pieces } from '../src/outlet/outlet.ts';
+import type { SchemaSet } from '../src/schema/load.ts';
+import type { Violation } from '../src/types.ts';
+import { allAtOnce, Chunks, type Sizes } from './flow-world.ts';
+import { RUN_OPTIONS } from './run-options.ts';
+
+export interface Made {
+  /** What each channel got. */
+  readonly channels: readonly Buffer[];
+  readonly violations: readonly Violation[];
+  readonly payloads: number;
+  readonly invalid: number;
+  /** As the outlet counts them. */
+  readonly rejected: number;
+}
+
+/** Payloads are judged by the schemas of `set`. */
+export function schemasOf(set: SchemaSet): Schemas {
+  const load = async (): Promise<SchemaSet> => set;
+  return { load, accept: lazyAccept(load, NO_DEFAULTS, null), precompiled: null, defaults: NO_DEFAULTS };
+}
+
+/** A function that runs the outlet of `spec` over a source. */
+export async function outletRunner(
+  schemas: Schemas,
+  spec: OutletSpec,
+  options: Partial<RunOptions> = {},
+): Promise<(bytes: Buffer, sizes?: Sizes) => Promise<Made>> {
+  const window = new Window();
+  const runOptions = { ...RUN_OPTIONS, ...options, outlet: spec };
+  const engines = createEngines(schemas, runOptions, window.memory);
+  const make = await loadOutlet(spec);
+  return async (bytes, sizes = allAtOnce) => {
+    const violations: Violation[] = [];
+    const made = new Channels();
+    let payloads = 0;
+    let invalid = 0;
+    const sink: Sink = {
+      violation: (violation) => violations.push(violation),
+      hidden() {},
+      note() {},
+      payload(_kind, valid) {
+        payloads++;
+        if (!valid) invalid++;
+        return true;
+      },
+      accepted: (_kind, count) => {
+        payloads += count;
+      },
+      fault({ message }) {
+        throw new Error(`could not be checked: ${message}`);
+      },
+      flush: async () => made.flush(),
+    };
+    const source = { name: 'it', path: null, regular: false, framing: null, kind: null };
+    window.reset(new Chunks(bytes, sizes, Number.MAX_SAFE_INTEGER));
+    const outlet = make({ source, window, pieces: made });
+    await checkSource(source, { window, engines, options: runOptions, sink, outlet });
+    made.flush();
+    return { channels: made.all(), violations, payloads, invalid, rejected: made.rejectedCount };
+  };
+}
+
+/** Gathers what an outlet makes. */
+class Channels implements Pieces {
+  rejectedCount = 0;
+  /** Copied no sooner than they must be: until the next flush they are good. */
+  #chunks: { readonly chunk: Uint8Array; readonly channel: number }[] = [];
+  readonly #buffers: Buffer[][] = [];
+
+  bytes(chunk: Uint8Array, _changed: boolean, channel = 0): void {
+    this.#chunks.push({ chunk, channel });
+  }
+
+  flush(): void {
+    for (const { chunk, channel } of this.#chunks) {
+      this.#buffers[channel] ??= [];
+      this.#buffers[channel].push(Buffer.from(chunk));
+    }
+    this.#chunks = [];
+  }
+
+  all(): Buffer[] {
+    return Array.from(this.#buffers, (buffers) => Buffer.concat(buffers ?? []));
+  }
+
+  rejected(count: number): void {
+    this.rejectedCount += count;
+  }
+
+  edit(): void {}
+  fill(): void {}
+  filled(): void {}
+}

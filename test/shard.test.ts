@@ -1,0 +1,101 @@
+/**
+ * `--shard`: for any sources and any number of shares, each source is in exactly one of them, whatever the order in which they are named, and
+ * none has much more than another. And reports of shares, merged, are the report of one run.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourcesOfShard } from '../src/input/shard.ts';
+import type { Source } from '../src/types.ts';
+import { SCRATCH } from './tools.ts';
+import { paylint } from './world.ts';
+
+const folder = mkdtempSync(join(SCRATCH, 'paylint-shard-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const source = (name: string): Source => ({ name, path: name, regular: true, framing: null, kind: null });
+
+const files = fc.uniqueArray(fc.record({ name: fc.string({ minLength: 1 }), size: fc.nat(10_000_000) }), {
+  selector: ({ name }) => name,
+  maxLength: 60,
+});
+
+it('shares are complete, disjoint, stable and balanced', () => {
+  fc.assert(
+    fc.property(files, fc.integer({ min: 1, max: 9 }), (list, count) => {
+      const sizes = new Map(list.map(({ name, size }) => [name, size]));
+      const sizeOf = ({ name }: Source): number => sizes.get(name)!;
+      const sources = list.map(({ name }) => source(name));
+      const share = (of: readonly Source[], k: number): string[] =>
+        sourcesOfShard(of, { index: k, count }, sizeOf).map(({ name }) => name);
+      const shares = Array.from({ length: count }, (_, i) => share(sources, i + 1));
+      expect(shares.flat().sort()).toEqual(sources.map(({ name }) => name).sort());
+      for (const [i, names] of shares.entries())
+        expect(share([...sources].reverse(), i + 1).sort()).toEqual([...names].sort());
+      const loads = shares.map((names) => names.reduce((sum, name) => sum + sizes.get(name)! + (1 << 14), 0));
+      // No share is more than the largest file above another.
+      const largest = Math.max(0, ...sizes.values()) + (1 << 14);
+      expect(Math.max(...loads) - Math.min(...loads)).toBeLessThanOrEqual(largest);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const VALID = '{"@context":"c","@type":"t","emoji":"a"}';
+const LINES = [VALID, '{"emoji":1}', '{', VALID, '{"@type":"Artcle"}', '{"@type":"Contract"}'];
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'in/deep'), { recursive: true });
+  for (let i = 0; i < 23; i++) {
+    const lines = Array.from({ length: 1 + ((i * 7) % 30) }, (_, j) => LINES[(i + j) % LINES.length]!);
+    writeFileSync(join(folder, `in/${i % 3 ? 'deep/' : ''}${i}.ndjson`), lines.join('\n'));
+  }
+  writeFileSync(join(folder, 'in/bad.json.gz'), Buffer.from([0x1f, 0x8b, 8, 0, 1]));
+});
+
+const timeless = (text: string): string =>
+  text.replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0').replaceAll(/[\d.]+ (?:ms|s)$/gm, '<time>');
+
+describe.each([
+  ['validate', 4],
+  ['validate', 40],
+  ['fill --check', 3],
+])('reports of %s in %i shares', (verb, count) => {
+  const runShards = async (): Promise<string[]> => {
+    const names: string[] = [];
+    for (let k = 1; k <= count; k++) {
+      const name = `report-${k}.ndjson`;
+      const args = [
+        ...verb.split(' '),
+        'in',
+        'none',
+        '--shard',
+        `${k}/${count}`,
+        '--format',
+        `ndjson=${name}`,
+      ];
+      await paylint(args, { cwd: folder });
+      names.unshift(name);
+    }
+    return names;
+  };
+
+  it('are together the report of one run, in every format', { timeout: 60_000 }, async () => {
+    const names = await runShards();
+    // A report does not say whether members were filled in, or only would be.
+    const texts = verb === 'validate' ? ['line'] : [];
+    for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', ...texts]) {
+      const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], {
+        cwd: folder,
+      });
+      const merged = await paylint(['render', ...names, '--format', format], { cwd: folder });
+      expect(timeless(merged.stdout)).toBe(timeless(readFileSync(join(folder, 'one'), 'utf8')));
+      expect(merged.code).toBe(one.code);
+    }
+    const all = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+    const joined = await paylint(['render', '--format', 'ndjson'], { cwd: folder, stdin: all });
+    const separate = await paylint(['render', ...names, '--format', 'ndjson'], { cwd: folder });
+    expect(joined).toEqual(separate);
+  });
+});
