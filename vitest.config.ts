@@ -32,6 +32,7 @@ const SLOW = [
   'fill-unsafe',
   'flow',
   'framing',
+  'html-page',
   'json-scan',
   'json-utf8',
   'linear-patterns',

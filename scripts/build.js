@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { writeDeclarations } from './declarations.js';
 import { licensesOf, packagesIn } from './packages.js';
+import { reportPage } from './report-page.js';
 import { billOfMaterials } from './sbom.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -115,6 +116,7 @@ const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node
 const { output } = await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
 bundles.push(...modulesOf(output));
 
+writeFileSync('dist/report.html', await reportPage());
 writeDeclarations('index.ts', 'dist/types');
 const packages = packagesIn(root, bundles);
 writeFileSync('dist/LICENSES.txt', licensesOf(packages));

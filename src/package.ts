@@ -27,6 +27,9 @@ export const PRECOMPILED: PrecompiledFiles = {
   kinds: join(HERE, 'payload.kinds.cjs'),
 };
 
+/** Absolute path of the page of `html` reports, which the build makes from `src/report/page`. */
+export const REPORT_PAGE = join(HERE, '../dist/report.html');
+
 /** Absolute paths of files that may be there. */
 export interface PrecompiledFiles {
   /** Accept functions for payloads of any kind, as they are. */

@@ -2,9 +2,13 @@
  * Readers of the formats that others define, as their own readers read them: the runner of GitHub Actions, a parser of XML, a renderer
  * of GitHub's Markdown. Independent of how paylint writes.
  */
+import { gunzipSync } from 'node:zlib';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { SaxesParser } from 'saxes';
+import type { BlockData, EndData, RowData } from '../src/report/html-data.ts';
+import type { SourceCounts } from '../src/types.ts';
+import { jsonText } from '../src/words/escape.ts';
 
 /** A workflow command. */
 export interface WorkflowCommand {
@@ -107,4 +111,47 @@ export function unescaped(text: string): string {
         : String.fromCodePoint(Number.parseInt(long, 16)),
   );
   return characters;
+}
+
+/** A page of `html`: what a browser takes as its script, its style and its policy, and the data that are in it. */
+export interface ReadPage {
+  readonly policy: string;
+  readonly script: string;
+  readonly style: string;
+  /** All that is not script, style or data. */
+  readonly markup: string;
+  readonly rows: RowData[];
+  readonly sources: SourceCounts[];
+  readonly end: EndData;
+}
+
+/** Decompresses the data of a page. */
+export function readPage(page: string): ReadPage {
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+  const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
+  const [, policy = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page) ?? [];
+  const parts = [...page.matchAll(/<script type="[^"]+" data-part="(block|end)">([^<]*)<\/script>/g)];
+  const read = parts.map(([, part, data]) => ({
+    part,
+    value: JSON.parse(gunzipSync(Buffer.from(data!, 'base64')).toString('utf8')),
+  }));
+  const blocks: BlockData[] = read.filter(({ part }) => part === 'block').map(({ value }) => value);
+  return {
+    policy,
+    script,
+    style,
+    markup: page.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, '<$1></$1>'),
+    rows: blocks.flatMap(({ rows }) => rows),
+    sources: blocks.flatMap(({ sources }) => sources),
+    end: read.at(-1)!.value,
+  };
+}
+
+/** A page with its data as JSON, one row on a line, and without its script and style. */
+export function readablePage(page: string): string {
+  const { markup, rows, sources, end } = readPage(page);
+  const data = [...rows, ...sources, end].map((value) => `${jsonText(value)}\n`);
+  return markup
+    .replace(/(?:<script><\/script>\n)+(?=<noscript>)/, () => data.join(''))
+    .replace(/'sha256-[^']+'/g, 'HASH');
 }

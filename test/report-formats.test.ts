@@ -15,6 +15,7 @@ import { createGithubSummary } from '../src/report/github-summary.ts';
 import type { ReportEvent, ReportStyle, Repository, Severity, Violation } from '../src/types.ts';
 import {
   elementsOf,
+  readablePage,
   readCommand,
   readMarkdown,
   readXml,
@@ -593,11 +594,13 @@ describe('in a run', () => {
   it.each(FORMAT_NAMES)('--redact keeps payload text out of %s', async (format) => {
     const env = { GITHUB_STEP_SUMMARY: join(temporary, `redact-${format}.md`) };
     const args = ['validate', 'a.ndjson', '--format', format];
-    const { stdout, stderr, code } = await paylint([...args, '--redact'], { cwd: folder, env });
+    const read = (text: string): string => (format === 'html' ? readablePage(text) : text);
+    const { stdout: written, stderr, code } = await paylint([...args, '--redact'], { cwd: folder, env });
+    const stdout = read(written);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout.length).toBeGreaterThan(200);
     expect(stdout).not.toMatch(/sw0rd/i);
-    expect((await paylint(args, { cwd: folder })).stdout).toContain(SECRET);
+    expect(read((await paylint(args, { cwd: folder })).stdout)).toContain(SECRET);
     if (format === 'github') expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).not.toMatch(/sw0rd/i);
   });
 
@@ -637,7 +640,7 @@ describe('in a run', () => {
       ...FORMATS_PAGE.matchAll(/^ *(?:- |- run: )?(?:npx )?(paylint validate payloads\/ .*)$/gm),
     ];
     const recipes = lines.map(([, line]) => line!.split(' ').slice(1));
-    expect(recipes).toHaveLength(4);
+    expect(recipes).toHaveLength(6);
     for (const [i, args] of recipes.entries()) {
       const cwd = join(temporary, `recipe${i}`);
       mkdirSync(join(cwd, 'payloads'), { recursive: true });
@@ -646,9 +649,9 @@ describe('in a run', () => {
       expect([code, stderr]).toEqual([1, '']);
       const files = args.flatMap((arg) => /=(.*)$/.exec(arg)?.[1] ?? []);
       expect(readdirSync(cwd).sort()).toEqual([...files, 'payloads'].sort());
-      const artifacts = [...FORMATS_PAGE.matchAll(/(?:sarif_file|codequality|junit): (\S+\.\w+)$/gm)].map(
-        ([, name]) => name,
-      );
+      const artifacts = [
+        ...FORMATS_PAGE.matchAll(/(?:sarif_file|codequality|junit|path): (\S+\.\w+)$/gm),
+      ].map(([, name]) => name);
       expect(artifacts).toEqual(expect.arrayContaining(files));
     }
   });

@@ -17,6 +17,7 @@ import {
 import { drawFrame } from '../src/report/frame.ts';
 import { createStats } from '../src/report/stats.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../src/types.ts';
+import { readablePage } from './format-readers.ts';
 import { AWKWARD_FILE, excerpt, HOSTILE_FILE, PLAIN, SAMPLE, violation } from './report-sample.ts';
 
 async function draw(
@@ -26,7 +27,8 @@ async function draw(
 ): Promise<string> {
   const reporter = await createReporter(format, { ...PLAIN, ...style });
   await reporter.prepare?.(events.filter((event) => event.type === 'violation'));
-  return events.map(reporter).join('') + (reporter.flush?.() ?? '');
+  const text = events.map(reporter).join('') + (reporter.flush?.() ?? '');
+  return format === 'html' ? readablePage(text) : text;
 }
 
 const lines = (text: string) => text.trimEnd().split('\n');
@@ -62,8 +64,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
     expect(text).toContain('a tab stands unescaped');
     expect(text).not.toContain('must be an array');
     expect(whole).toContain('must be an array');
-    // The last line of sarif says that not all are listed.
-    if (format !== 'sarif') expect(lines(text).at(-1)).toBe(lines(whole).at(-1));
+    // The last line of sarif says that not all are listed, and so does the page.
+    if (format !== 'sarif' && format !== 'html') expect(lines(text).at(-1)).toBe(lines(whole).at(-1));
   });
 
   test('is quiet when asked: no summary, every violation', async () => {
@@ -78,8 +80,8 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   });
 });
 
-// In junit the numbers of a file come before its cases.
-test.each(FORMAT_NAMES.filter((name) => name !== 'junit'))(
+// In junit the numbers of a file come before its cases; html compresses many violations at once.
+test.each(FORMAT_NAMES.filter((name) => name !== 'junit' && name !== 'html'))(
   '%s holds nothing back that it could show',
   async (format) => {
     const reporter = await createReporter(format, PLAIN);
@@ -402,7 +404,17 @@ describe('stats', () => {
 });
 
 test('the table of formats knows its names', () => {
-  expect(FORMAT_NAMES).toEqual(['pretty', 'line', 'json', 'ndjson', 'github', 'gitlab', 'sarif', 'junit']);
+  expect(FORMAT_NAMES).toEqual([
+    'pretty',
+    'line',
+    'json',
+    'ndjson',
+    'github',
+    'gitlab',
+    'sarif',
+    'junit',
+    'html',
+  ]);
   expect(isFormatName('pretty')).toBe(true);
   expect(isFormatName('toString')).toBe(false);
   expect(HOSTILE_FILE.endsWith(':')).toBe(true);

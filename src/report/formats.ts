@@ -84,6 +84,15 @@ export const FORMATS = {
     hosted: false,
     create: async (style) => (await import('./junit.ts')).createJunit(style),
   },
+  html: {
+    machine: true,
+    // Others are counted there, too.
+    defaultMaxViolations: 100_000,
+    frames: true,
+    fills: false,
+    hosted: false,
+    create: async (style) => (await import('./html.ts')).createHtml(style),
+  },
 } satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;

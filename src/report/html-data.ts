@@ -1,0 +1,77 @@
+/**
+ * What a page of `html` carries as data, and the page reads: rows in blocks, and one last block with the totals. Each block is JSON,
+ * compressed with gzip and written in base64. All texts are raw: what shows them escapes them.
+ */
+import type { Severity, SourceCounts, Summary } from '../types.ts';
+
+/** The media type of the elements that hold the blocks: a browser runs no script of a type that it does not know. */
+export const BLOCK_TYPE = 'application/x-paylint+gzip';
+
+/** A piece of a line, and whether the line goes on before or after it. */
+export interface LineData {
+  readonly text: string;
+  readonly cutBefore: boolean;
+  readonly cutAfter: boolean;
+}
+
+/** The line of a violation, and from where to where the violation is in it, in UTF-16 code units. */
+export interface FrameData extends LineData {
+  readonly from: number;
+  /** Exclusive; beyond the text if the violation goes on. */
+  readonly to: number;
+  /** An earlier line, on which the cause is. */
+  readonly earlier?: LineData & { readonly line: number };
+}
+
+/** A violation. Long texts are cut, with `…` at the end. Fields as in Violation. */
+export interface RowData {
+  readonly file: string;
+  readonly payload: number;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  readonly offset: number;
+  readonly kind: string | null;
+  readonly severity: Severity;
+  readonly pointer: string;
+  /** The pointer with `*` for indexes. */
+  readonly pattern: string;
+  readonly rule: string;
+  readonly message: string;
+  /** Null if they are too long. */
+  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly schema: string | null;
+  readonly fix: string | null;
+  readonly suggestion: string | null;
+  readonly frame: FrameData | null;
+}
+
+/** Violations in the order of the report, and the files that are done. */
+export interface BlockData {
+  readonly rows: readonly RowData[];
+  readonly sources: readonly SourceCounts[];
+}
+
+/** What `explain` says of a rule: what it means, what to do, and an example. */
+export interface RuleData {
+  readonly rule: string;
+  readonly meaning: string;
+  readonly fix: string;
+  readonly wrong: string;
+  readonly right: string;
+}
+
+/** What is known only at the end. */
+export interface EndData {
+  readonly version: string;
+  /** Null under `--quiet`. */
+  readonly summary: Summary | null;
+  /** Of all violations, those that `fill` would fix. */
+  readonly fixable: number;
+  readonly failures: readonly { readonly file: string; readonly message: string }[];
+  /** Those that occur and that `explain` knows. */
+  readonly rules: readonly RuleData[];
+  /** What the page leaves out, in sentences. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,261 @@
+/**
+ * `html`: one page for people, which stands alone: it loads nothing, and its Content-Security-Policy lets nothing run but its own
+ * script. The page is made by the build (`src/report/page`); here the data are put into it, block by block as they come, so memory
+ * is bounded. Payload text is only in the compressed blocks, whose base64 is no markup. What the page leaves out, it says.
+ */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { REPORT_PAGE, version } from '../package.ts';
+import type {
+  Excerpt,
+  Failure,
+  ReportEvent,
+  Reporter,
+  ReportStyle,
+  SourceCounts,
+  Summary,
+  Violation,
+} from '../types.ts';
+import { escapeCodePoint } from '../words/escape.ts';
+import { xmlText } from '../words/markup.ts';
+import { RULES } from '../words/rules.ts';
+import { type Cap, createCap } from './cap.ts';
+import { foldIndices } from './fold.ts';
+import { BLOCK_TYPE, type EndData, type FrameData, type LineData, type RowData } from './html-data.ts';
+import { number, plural } from './numbers.ts';
+import { createPalette, type Palette } from './paint.ts';
+import { summaryLine } from './summary.ts';
+
+/** Violations that a page lists: as many as a browser sorts and searches at once. */
+export const MOST_ROWS = 100_000;
+/** Code units of all rows: as many as a browser holds easily, whatever a payload does to make them long. */
+export const MOST_TEXT = 96 << 20;
+/** Code units of all code frames: they are the largest part of most pages. */
+const MOST_FRAME_TEXT = 16 << 20;
+/** Failures, and files with violations, that are listed. */
+const MOST_FAILURES = 1000;
+const MOST_SOURCES = 20_000;
+/** Code units of a block before it is compressed. */
+const BLOCK = 1 << 20;
+
+/** Code units of a frame before and after the beginning of the violation. */
+const FRAME_BEFORE = 100;
+const FRAME_AFTER = 160;
+/** Code units of any other text. */
+const TEXT = 500;
+const PARAMS = 2000;
+
+/** Where the data go in the page. */
+const DATA = '<!-- data -->';
+
+export async function createHtml(style: ReportStyle): Promise<Reporter> {
+  const [head, tail] = readFileSync(REPORT_PAGE, 'utf8').split(DATA) as [string, string]; // the build makes it so
+  const palette = await createPalette(0);
+  const page = new Page(
+    createCap(style.maxViolations === 0 ? MOST_ROWS : Math.min(style.maxViolations, MOST_ROWS)),
+  );
+  let begun = false;
+  const after = (text: string): string => {
+    if (text === '' || begun) return text;
+    begun = true;
+    return head + text;
+  };
+  return (event) => {
+    switch (event.type) {
+      case 'violation':
+        return after(page.violation(event.violation, event.excerpt));
+      case 'hidden':
+        page.hidden(event);
+        return '';
+      case 'failure':
+        page.failure(event.failure);
+        return '';
+      case 'source':
+        return after(page.source(event.source));
+      case 'summary':
+        return after(page.end(event.summary, style.quiet, palette)) + tail;
+      default:
+        return '';
+    }
+  };
+}
+
+/** The data of one page, as elements to be written one after another. */
+class Page {
+  readonly #cap: Cap;
+  readonly #rules = new Set<string>();
+  readonly #failures: Failure[] = [];
+  #rows: string[] = [];
+  #sources: string[] = [];
+  /** Code units in the present block. */
+  #size = 0;
+  #text = 0;
+  #frameText = 0;
+  #framesLeftOut = 0;
+  #listed = 0;
+  #sourceCount = 0;
+  #fixable = 0;
+
+  constructor(cap: Cap) {
+    this.#cap = cap;
+  }
+
+  violation(violation: Violation, excerpt: Excerpt | null): string {
+    const { rule, file, fixable } = violation;
+    if (fixable) this.#fixable++;
+    if (this.#text > MOST_TEXT) this.#cap.hide({ rule, file, count: 1 });
+    else if (this.#cap.admits(violation)) {
+      this.#rules.add(rule);
+      this.#listed++;
+      const row = JSON.stringify(rowOf(violation, this.#frame(violation, excerpt)));
+      this.#text += row.length;
+      this.#rows.push(row);
+      return this.#added(row.length);
+    }
+    return '';
+  }
+
+  hidden(event: Extract<ReportEvent, { type: 'hidden' }>): void {
+    this.#cap.hide(event);
+    this.#fixable += event.fixable;
+  }
+
+  failure({ file, message }: Failure): void {
+    if (this.#failures.length < MOST_FAILURES)
+      this.#failures.push({ file: cut(file), message: cut(message) });
+  }
+
+  source(source: SourceCounts): string {
+    if (source.violations + source.warnings === 0 || this.#sourceCount++ >= MOST_SOURCES) return '';
+    const text = JSON.stringify({ ...source, file: cut(source.file) });
+    this.#sources.push(text);
+    return this.#added(text.length);
+  }
+
+  end(summary: Summary, quiet: boolean, palette: Palette): string {
+    const end: EndData = {
+      version: version(),
+      summary: quiet ? null : summary,
+      fixable: this.#fixable,
+      failures: this.#failures,
+      rules: [...this.#rules].flatMap(explained),
+      notes: this.#notes(summary),
+    };
+    const line = quiet ? '' : `<p>${xmlText(summaryLine(summary, { fixable: this.#fixable }, palette))}</p>`;
+    const without = `<noscript>${line}<p>This page needs JavaScript.</p></noscript>\n`;
+    return this.#flush() + element('end', JSON.stringify(end)) + without;
+  }
+
+  #notes({ failures }: Summary): string[] {
+    const notes: string[] = [];
+    const more = this.#cap.more();
+    if (more !== null) notes.push(`Only the first ${plural(this.#listed, 'violation')} are listed: ${more}.`);
+    if (this.#framesLeftOut > 0)
+      notes.push(
+        `The last ${plural(this.#framesLeftOut, 'violation')} are listed without the text of their lines.`,
+      );
+    if (failures > this.#failures.length)
+      notes.push(`Not all failures are listed: … and ${number(failures - this.#failures.length)} more.`);
+    return notes;
+  }
+
+  #frame(violation: Violation, excerpt: Excerpt | null): FrameData | null {
+    if (excerpt === null) return null;
+    if (this.#frameText > MOST_FRAME_TEXT) {
+      this.#framesLeftOut++;
+      return null;
+    }
+    const frame = frameOf(violation, excerpt);
+    this.#frameText += frame.text.length + (frame.earlier?.text.length ?? 0);
+    return frame;
+  }
+
+  #added(size: number): string {
+    this.#size += size;
+    return this.#size < BLOCK ? '' : this.#flush();
+  }
+
+  #flush(): string {
+    if (this.#size === 0) return '';
+    const text = `{"rows":[${this.#rows.join()}],"sources":[${this.#sources.join()}]}`;
+    this.#rows = [];
+    this.#sources = [];
+    this.#size = 0;
+    return element('block', text);
+  }
+}
+
+/** What `explain` says of a rule. */
+function explained(rule: string): EndData['rules'] {
+  const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
+  if (text === undefined) return [];
+  const { meaning, fix, wrong, right } = text;
+  return [{ rule, meaning, fix, wrong, right }];
+}
+
+function element(part: 'block' | 'end', json: string): string {
+  return `<script type="${BLOCK_TYPE}" data-part="${part}">${gzipSync(json).toString('base64')}</script>\n`;
+}
+
+function rowOf(violation: Violation, frame: FrameData | null): RowData {
+  const { payload, line, column, endLine, endColumn, offset, severity, params } = violation;
+  const pointer = cut(violation.pointer);
+  return {
+    file: cut(violation.file),
+    payload,
+    line,
+    column,
+    endLine,
+    endColumn,
+    offset,
+    kind: orNull(violation.kind),
+    severity,
+    pointer,
+    pattern: foldIndices(pointer),
+    rule: cut(violation.rule),
+    message: cut(violation.message),
+    params: JSON.stringify(params).length > PARAMS ? null : params,
+    schema: orNull(violation.schema),
+    fix: violation.fix ?? null,
+    suggestion: orNull(violation.suggestion),
+    frame,
+  };
+}
+
+function orNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : cut(text);
+}
+
+/** No more than TEXT code units of `text`, and halves of characters as escapes: they can be in no address. */
+function cut(text: string): string {
+  const short = text.length > TEXT ? `${text.slice(0, beforePair(text, TEXT))}…` : text;
+  return short.isWellFormed() ? short : short.replace(/\p{Cs}/gu, escapeCodePoint);
+}
+
+function frameOf(violation: Violation, excerpt: Excerpt): FrameData {
+  const { text, column, earlier } = excerpt;
+  const from = Math.min(Math.max(0, violation.column - column), text.length);
+  const to = violation.endLine > violation.line ? text.length + 1 : violation.endColumn - column;
+  const { first, ...near } = nearby(excerpt, from);
+  const frame = { ...near, from: from - first, to: Math.max(from, to) - first };
+  if (earlier === undefined) return frame;
+  const { text: above, cutBefore, cutAfter } = nearby(earlier, earlier.at);
+  return { ...frame, earlier: { text: above, cutBefore, cutAfter, line: violation.line - earlier.above } };
+}
+
+/** The piece of a line that is shown, where `at` is of interest; `first` is its first code unit. */
+function nearby({ text, cutBefore, cutAfter }: LineData, at: number): LineData & { readonly first: number } {
+  const first = beforePair(text, Math.max(0, at - FRAME_BEFORE));
+  const end = beforePair(text, Math.min(text.length, at + FRAME_AFTER));
+  return {
+    text: text.slice(first, end),
+    cutBefore: cutBefore || first > 0,
+    cutAfter: cutAfter || end < text.length,
+    first,
+  };
+}
+
+/** `index`, or one less if it is in the middle of a surrogate pair. */
+function beforePair(text: string, index: number): number {
+  return index > 0 && index < text.length && text.codePointAt(index - 1)! > 0xffff ? index - 1 : index;
+}

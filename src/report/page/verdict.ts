@@ -1,0 +1,101 @@
+/**
+ * The top of the page: the verdict in words, the totals, what could not be checked, and what the page leaves out.
+ */
+import { duration, number, plural } from '../numbers.ts';
+import { element, foreign } from './dom.ts';
+import type { Model } from './model.ts';
+
+/** @returns the verdict, for the title of the page */
+export function drawVerdict({ end, rows }: Model, root: HTMLElement): string {
+  const summary = end?.summary ?? null;
+  const violations = summary?.violations ?? rows.filter(({ severity }) => severity === 'error').length;
+  const failures = summary?.failures ?? end?.failures.length ?? 0;
+  const isBad = violations > 0 || failures > 0 || end === null;
+  const isEmpty = !isBad && summary?.payloads === 0;
+  const words = verdictWords(violations, failures, summary);
+  const sign = element('span', { class: 'mark', 'aria-hidden': 'true' }, isBad ? '✗' : isEmpty ? '–' : '✓');
+  root.className = isBad ? 'bad' : isEmpty ? 'empty' : 'good';
+  root.replaceChildren(
+    element(
+      'div',
+      { class: 'headline' },
+      sign,
+      element('div', {}, element('h1', {}, words), subtitle({ end, rows })),
+    ),
+    ...(summary === null ? [] : [share(summary), totals(summary, end?.fixable ?? 0)]),
+    ...notes(end).map((note) => element('p', { class: 'note' }, note)),
+  );
+  return `${isBad ? '✗' : '✓'} ${words}`;
+}
+
+type Summary = NonNullable<NonNullable<Model['end']>['summary']>;
+
+function verdictWords(violations: number, failures: number, summary: Summary | null): string {
+  if (violations > 0) {
+    if (summary === null) return plural(violations, 'violation');
+    return `${plural(violations, 'violation')} in ${number(summary.invalid)} of ${plural(summary.payloads, 'payload')}`;
+  }
+  if (failures > 0) return `${plural(failures, 'file')} could not be checked`;
+  if (summary === null) return 'No violations';
+  if (summary.payloads === 0) return 'Nothing to check';
+  return summary.payloads === 1
+    ? 'The payload is valid'
+    : `All ${number(summary.payloads)} payloads are valid`;
+}
+
+function subtitle({ end }: Pick<Model, 'end' | 'rows'>): HTMLElement {
+  const summary = end?.summary ?? null;
+  const facts = summary === null ? [] : [plural(summary.sources, 'file'), duration(summary.elapsedMs)];
+  return element(
+    'p',
+    { class: 'facts' },
+    ['paylint', end?.version ?? ''].join(' ').trim(),
+    ...facts.map((fact) => ` · ${fact}`),
+  );
+}
+
+/** How much of the whole is valid. */
+function share({ payloads, valid }: Summary): HTMLElement {
+  const percent = payloads === 0 ? 0 : (100 * valid) / payloads;
+  const inner = element('span');
+  inner.style.width = `${percent}%`;
+  const words = `${percent > 99 && percent < 100 ? percent.toFixed(2) : Math.round(percent)} % of the payloads are valid`;
+  return element('div', { class: 'share', role: 'img', 'aria-label': words, title: words }, inner);
+}
+
+function totals(summary: Summary, fixable: number): HTMLElement {
+  const facts: [string, number, string][] = [
+    ['Payloads', summary.payloads, ''],
+    ['Valid', summary.valid, 'good'],
+    ['Invalid', summary.invalid, summary.invalid > 0 ? 'bad' : ''],
+    ['Violations', summary.violations, summary.violations > 0 ? 'bad' : ''],
+  ];
+  if (summary.warnings > 0) facts.push(['Warnings', summary.warnings, 'warn']);
+  if (fixable > 0) facts.push(['Fixable', fixable, 'accent']);
+  facts.push(['Files', summary.sources, '']);
+  if (summary.failures > 0) facts.push(['Failures', summary.failures, 'bad']);
+  const cells = facts.map(([name, value, look]) =>
+    element(
+      'div',
+      look === '' ? {} : { class: look },
+      element('dt', {}, name),
+      element('dd', {}, number(value)),
+    ),
+  );
+  return element('dl', { class: 'totals' }, ...cells);
+}
+
+function notes(end: Model['end']): string[] {
+  if (end === null) return ['This report was cut off before its end.'];
+  const stopped = end.summary?.interrupted ? ['The run was stopped before all files were checked.'] : [];
+  return [...stopped, ...end.notes];
+}
+
+export function drawFailures({ end }: Model, root: HTMLElement): void {
+  const failures = end?.failures ?? [];
+  root.hidden = failures.length === 0;
+  const items = failures.map(({ file, message }) =>
+    element('li', {}, foreign(file, 'name'), ': ', foreign(message)),
+  );
+  root.replaceChildren(element('h2', {}, 'Could not be checked'), element('ul', {}, ...items));
+}
