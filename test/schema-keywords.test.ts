@@ -223,17 +223,17 @@ const ROWS: Row[] = [
   [
     { anyOf: [{ type: 'object', required: ['a'] }, { type: 'null' }] },
     '{}',
-    ['1:1-3 "" anyOf: an object fits none of the alternatives [#/anyOf]'],
+    ['1:1-3 "" anyOf: an object matches none of the alternatives [#/anyOf]'],
   ],
   [
     { oneOf: [{ type: 'null' }, { const: 1 }] },
     '2',
-    ['1:1-2 "" oneOf: 2 fits none of the alternatives [#/oneOf]'],
+    ['1:1-2 "" oneOf: 2 matches none of the alternatives [#/oneOf]'],
   ],
   [
     { oneOf: [{ minLength: 1 }, { maxLength: 3 }] },
     '"ab"',
-    ['1:1-5 "" oneOf: "ab" fits more than one of the alternatives [#/oneOf]'],
+    ['1:1-5 "" oneOf: "ab" matches more than one of the alternatives [#/oneOf]'],
   ],
   [
     { allOf: [{ minLength: 3 }, { pattern: '^b' }] },
