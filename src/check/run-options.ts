@@ -4,8 +4,9 @@
 import type { OutletSpec } from '../outlet/outlet.ts';
 import type { Framing, Limits } from '../types.ts';
 import type { BudgetData } from './budget.ts';
+import type { Judging } from './levels.ts';
 
-export interface RunOptions extends Limits {
+export interface RunOptions extends Limits, Judging {
   /** Overrides what names and content say; null: they say it. */
   readonly framing: Framing | null;
   /** A top-level array is itself the payload. */

@@ -19,6 +19,10 @@ import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
+/** What the flags' help says. */
+const MAX_PAYLOAD_BYTES = 64 << 20;
+const MAX_DEPTH = 1000;
+
 /** What a verb makes of the payloads, beside the report. */
 export interface RunChoices {
   readonly defaults: WantedDefaults;
@@ -87,12 +91,13 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
-    maxBytes: flags.maxPayloadBytes,
-    maxDepth: flags.maxDepth,
+    maxBytes: flags.maxPayloadBytes ?? MAX_PAYLOAD_BYTES,
+    maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
     preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered,
     ...shownViolations(settings),
     outlet,
+    rules: settings.config.rules,
   };
 }

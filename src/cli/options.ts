@@ -18,18 +18,26 @@ import type { SchemaSet } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { CONFIG_NAME, type Config, inConfig, loadConfig } from './config.ts';
-import type { CheckFlags } from './flags.ts';
+import { CHECK_FLAGS, type CheckFlags, type FlagGroup } from './flags.ts';
 import { PRETTY, reportFiles } from './reports.ts';
 import type { Found, ReportPlan, Settings } from './settings.ts';
 
-/** Reads the config and the schemas. Throws UsageError and SchemaError. */
-export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
-  const config = await loadConfig(flags.config, io.cwd);
+/** Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and SchemaError. */
+export async function resolveSettings<Flags extends CheckFlags>(
+  typed: Flags,
+  io: Io,
+  groups: readonly FlagGroup[] = CHECK_FLAGS,
+): Promise<Settings<Flags>> {
+  const config = await loadConfig(typed.config, io.cwd);
+  const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA);
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: SchemaSource = () => {
-    loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => loadSchemas(path));
+    loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => {
+      const set = loadSchemas(path);
+      return flags.assertFormats === false ? { ...set, assertsFormats: false } : set;
+    });
     return loaded;
   };
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
@@ -43,6 +51,17 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
     await mustCompile(await schemas());
   }
   return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io) };
+}
+
+/** The flags, with what the config says of those that were not typed. */
+async function withConfig<Flags extends CheckFlags>(
+  typed: Flags,
+  config: Config,
+  groups: readonly FlagGroup[],
+): Promise<Flags> {
+  if (Object.keys(config.flags).length === 0) return typed;
+  const { configFlags } = await import('./config-flags.ts');
+  return { ...typed, ...configFlags(typed, config, groups) };
 }
 
 /** The reports that the flags ask for, or else the config. Throws UsageError. */

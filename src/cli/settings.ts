@@ -22,8 +22,9 @@ export interface ReportPlan {
 }
 
 /** Flags and config together. */
-export interface Settings {
-  readonly flags: CheckFlags;
+export interface Settings<Flags extends CheckFlags = CheckFlags> {
+  /** Those that were typed, and those of the config. */
+  readonly flags: Flags;
   readonly config: Config;
   readonly schemas: SchemaSource;
   /** The schemas are those that come with paylint, which are known to compile. */
