@@ -105,3 +105,35 @@ describe('a payload with many findings', () => {
     expect([...both.hidden]).toEqual([hidden[0]]);
   });
 });
+
+describe('advice', () => {
+  const payload = (i: number): string =>
+    JSON.stringify({
+      '@id': `/comments/${i}`,
+      '@type': 'Comment',
+      application: { '@id': '/applications/1' },
+      author: { '@id': '/workers/1', '@type': 'Worker' },
+      content: i % 3 === 0 ? ' ' : 'text',
+      publishStatus: { '@id': 'Published' },
+      moderationStatus: { '@id': 'PassedModeration' },
+    });
+  const payloads = Array.from({ length: 9000 }, (_, i) => payload(i));
+
+  it.each([
+    ['lines', 'b.ndjson', payloads.join('\n')],
+    ['an array', 'b.json', `[${payloads.join(',')}]`],
+    ['a stream', 'b.txt', payloads.join(' ')],
+    ['one payload', 'c.json', payloads[0]!],
+  ])('is given on every payload, in all threads: %s', async (_, name, text) => {
+    writeFileSync(join(TEMPORARY, name), text);
+    const args = ['validate', name, '--no-config', '--advice', '--format', 'ndjson'];
+    const one = await paylint([...args, '--threads', '1'], { cwd: TEMPORARY });
+    const two = await paylint([...args, '--threads', '2'], { cwd: TEMPORARY });
+    const withoutTime = (report: string) => report.replace(/"elapsedMs":\d+/, '');
+    expect(withoutTime(two.stdout)).toBe(withoutTime(one.stdout));
+    const expected = name === 'c.json' ? 1 : 3000;
+    expect(one.stdout.match(/"rule":"advice\/blank"/g)).toHaveLength(expected);
+    expect(one.stdout).toContain(`"warnings":${expected},"failures":0`);
+    expect(one.code).toBe(0);
+  });
+});

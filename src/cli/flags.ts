@@ -40,6 +40,7 @@ export interface CheckFlags {
 }
 
 export interface ValidateFlags extends CheckFlags, GateFlags {
+  readonly advice?: true;
   readonly withDefaults?: true;
 }
 
@@ -208,6 +209,7 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Gate:',
     flags: [
+      { flags: '--advice', description: 'also warn of what the schemas allow and what is probably wrong' },
       {
         flags: '--max-warnings <n>',
         description: 'exit 1 if there are more warnings than this',

@@ -38,6 +38,8 @@ export interface RunChoices {
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
+  /** Advice is wanted. */
+  readonly advice?: boolean;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
@@ -58,7 +60,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     ...found,
     schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
     options: Object.freeze({
-      ...runOptions(settings, choices.outlet),
+      ...runOptions(settings, choices),
       syntaxOnly: choices.schemas !== undefined,
     }),
     notes: settings.flags.quiet !== true,
@@ -82,7 +84,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   };
 }
 
-function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
+function runOptions(settings: Settings, { outlet, advice = false }: RunChoices): RunOptions {
   const { flags } = settings;
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
@@ -99,5 +101,6 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
     ...shownViolations(settings),
     outlet,
     rules: settings.config.rules,
+    advice,
   };
 }

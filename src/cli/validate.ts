@@ -23,7 +23,7 @@ export async function validate(
   const counts = await runJob(
     found,
     settings,
-    { defaults, outlet: null, destination: null, reportStream: io.stdout },
+    { defaults, outlet: null, destination: null, reportStream: io.stdout, advice: flags.advice === true },
     io,
   );
   return exitCode(counts, flags, found, io);
