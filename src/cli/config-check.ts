@@ -19,6 +19,7 @@ export interface RawConfig {
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];
   readonly rules?: RuleLevels;
+  readonly baseline?: string;
 }
 
 /** The config. Throws UsageError with the place of each fault; `name` is what messages call the file. */

@@ -22,6 +22,8 @@ export interface Config {
   readonly ignore: readonly string[];
   readonly formats: readonly string[];
   readonly rules: RuleLevels;
+  /** Absolute path. */
+  readonly baseline: string | null;
   /** Other flags of validate, by their names in camelCase. */
   readonly flags: ConfigFlags;
 }
@@ -38,6 +40,7 @@ const NO_CONFIG = {
   ignore: [],
   formats: [],
   rules: NO_LEVELS,
+  baseline: null,
   flags: {},
 } as const;
 
@@ -59,7 +62,16 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
     );
   }
   const { parseConfig } = await import('./config-check.ts');
-  const { $schema: _, schema, kinds, ignore, format = [], rules, ...flags } = await parseConfig(bytes, name);
+  const {
+    $schema: _,
+    schema,
+    kinds,
+    ignore,
+    format = [],
+    rules,
+    baseline,
+    ...flags
+  } = await parseConfig(bytes, name);
   return {
     path,
     name,
@@ -69,6 +81,7 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
     ignore: ignore ?? [],
     formats: typeof format === 'string' ? [format] : format,
     rules: rules ?? NO_LEVELS,
+    baseline: baseline === undefined ? null : resolve(dirname(path), baseline),
     flags: flags as ConfigFlags, // as the schema says
   };
 }

@@ -37,6 +37,8 @@ export interface CheckFlags {
   readonly allowEmpty?: true;
   readonly exitZero?: true;
   readonly threads?: number;
+  /** Only of validate. */
+  readonly baseline?: string;
 }
 
 export interface ValidateFlags extends CheckFlags, GateFlags {
@@ -46,6 +48,7 @@ export interface ValidateFlags extends CheckFlags, GateFlags {
 
 /** What decides whether a run passes. */
 export interface GateFlags {
+  readonly updateBaseline?: true;
   readonly maxWarnings?: number;
 }
 
@@ -210,6 +213,8 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
     heading: 'Gate:',
     flags: [
       { flags: '--advice', description: 'also warn of what the schemas allow and what is probably wrong' },
+      { flags: '--baseline <file>', description: 'violations in this file are known and fail nothing' },
+      { flags: '--update-baseline', description: 'write what is found now into that file' },
       {
         flags: '--max-warnings <n>',
         description: 'exit 1 if there are more warnings than this',

@@ -1,6 +1,7 @@
 /**
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
+import { NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, type Schemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
@@ -9,6 +10,7 @@ import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
 import { Output } from '../output/output.ts';
 import { PRECOMPILED } from '../package.ts';
+import type { Baseline } from '../report/baseline.ts';
 import { createNames } from '../report/names.ts';
 import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
@@ -40,6 +42,8 @@ export interface RunChoices {
   readonly listsNames?: boolean;
   /** Advice is wanted. */
   readonly advice?: boolean;
+  /** What is known; absent or null: nothing. */
+  readonly baseline?: Baseline | null;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
@@ -55,7 +59,12 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
   }
-  const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true);
+  const report = new Report(
+    targets,
+    () => progress.clear(),
+    destination?.writesFiles === true,
+    choices.baseline,
+  );
   const job = {
     ...found,
     schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
@@ -84,7 +93,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   };
 }
 
-function runOptions(settings: Settings, { outlet, advice = false }: RunChoices): RunOptions {
+function runOptions(settings: Settings, { outlet, advice = false, baseline = null }: RunChoices): RunOptions {
   const { flags } = settings;
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
@@ -97,8 +106,10 @@ function runOptions(settings: Settings, { outlet, advice = false }: RunChoices):
     maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered,
+    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered && baseline === null,
     ...shownViolations(settings),
+    // A baseline has to see each violation.
+    ...(baseline === null ? {} : { budget: NO_BUDGET }),
     outlet,
     rules: settings.config.rules,
     advice,

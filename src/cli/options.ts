@@ -50,7 +50,8 @@ export async function resolveSettings<Flags extends CheckFlags>(
     const { mustCompile } = await import('../schema/compile.ts');
     await mustCompile(await schemas());
   }
-  return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io) };
+  const baseline = flags.baseline === undefined ? config.baseline : resolve(io.cwd, flags.baseline);
+  return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io), baseline };
 }
 
 /** The flags, with what the config says of those that were not typed. */
@@ -150,7 +151,7 @@ export async function findSources(
   const kept = sources.filter(
     (source) =>
       source.path === null ||
-      !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
+      !(isOwn(source.path, settings) || ignored.some((test) => test(fromConfig(source)))),
   );
   const reports = [...reportFiles(settings.reports), ...written];
   const readable =
@@ -189,9 +190,9 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
   ];
 }
 
-/** A config file holds no payloads, so a folder that has one can be checked as a whole. */
-function isConfig(path: string, config: Config): boolean {
-  return path === config.path || basename(path) === CONFIG_NAME;
+/** Config files and the baseline hold no payloads, so a folder that has them can be checked as a whole. */
+function isOwn(path: string, { config, baseline }: Settings): boolean {
+  return path === config.path || path === baseline || basename(path) === CONFIG_NAME;
 }
 
 /** The defaults of the schemas, or those of them that are wanted. Throws SchemaError, and UsageError for a wish that is about none. */

@@ -30,6 +30,8 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   /** The schemas are those that come with paylint, which are known to compile. */
   readonly bundled: boolean;
   readonly reports: ReportPlan;
+  /** Absolute path of the baseline; null: there is none. */
+  readonly baseline: string | null;
 }
 
 export interface Found {
