@@ -18,6 +18,8 @@ export interface RunOptions extends Limits, Judging {
   /** Only whole `ndjson` reports are written, so that threads can make their text. */
   readonly preformatted: boolean;
   readonly budget: BudgetData;
+  /** Each violation is wanted, even if many have the same cause: a baseline looks at it. Absent: not so. */
+  readonly each?: boolean;
   /** Null: nothing but the report is wanted. */
   readonly outlet: OutletSpec | null;
 }

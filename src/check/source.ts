@@ -112,7 +112,7 @@ export class SourceCheck {
     const other = plainlyOther(named, head, isComplete);
     if (other === null) return;
     this.#sink.note(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
-    this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
+    if (this.#flow.options.each !== true) this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
   }
 
   /** Payload by payload; returns whether the run goes on. */

@@ -109,7 +109,7 @@ function runOptions(settings: Settings, { outlet, advice = false, baseline = nul
     preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered && baseline === null,
     ...shownViolations(settings),
     // A baseline has to see each violation.
-    ...(baseline === null ? {} : { budget: NO_BUDGET }),
+    ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),
     outlet,
     rules: settings.config.rules,
     advice,

@@ -86,6 +86,10 @@ export class Baseline {
     switch (event.type) {
       case 'violation':
         return this.#knows(event.violation) ? null : event;
+      case 'hidden':
+        // Nobody can say whether they are known.
+        this.#others.errors += event.count;
+        return event;
       case 'failure':
         this.#failed.add(this.#named(event.failure.file));
         return event;
