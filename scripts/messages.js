@@ -17,7 +17,7 @@ function* violationsIn(text) {
   for (const line of text.split('\n')) {
     const record = /^\{.*"rule":"([\w/-]+)","message":("(?:[^"\\]|\\.)*")/.exec(line);
     if (record !== null) yield [record[1], JSON.parse(record[2])];
-    const plain = /^[^\s:]+:\d+:\d+: ([a-zA-Z]+(?:[-/][a-z-]+)*) (.*)$/.exec(line);
+    const plain = /^[^\s:]+:\d+:\d+: (?:warning: )?([a-zA-Z]+(?:[-/][a-z-]+)*) (.*)$/.exec(line);
     if (plain !== null) yield [plain[1], plain[2]];
   }
 }

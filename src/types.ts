@@ -111,6 +111,8 @@ export interface Limits {
   readonly redact: boolean;
   /** Payloads need only be well formed: no schema is applied, and duplicate names and numbers beyond a double are no violations. */
   readonly syntaxOnly?: boolean;
+  /** Advice is given, too; absent: it is not. */
+  readonly advice?: boolean;
 }
 
 /** A violation that no report shows: it is only counted. */
@@ -214,9 +216,11 @@ export interface Summary {
   readonly violations: number;
   readonly warnings: number;
   readonly failures: number;
+  /** Violations and warnings that the baseline has, which are in no other count; absent without a baseline. */
+  readonly known?: number;
   /** By kind name; payloads of no known kind are in none. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
-  /** Violations by rule. */
+  /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */

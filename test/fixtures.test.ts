@@ -1,6 +1,6 @@
 /**
  * Fixtures drive tests by existing: every valid payload file passes, every invalid one gives exactly the violations that
- * stand beside it in `<file>.expected`. Files in `forced` folders are judged with `--kind`.
+ * stand beside it in `<file>.expected`. Files in `forced` folders are judged with `--kind`, those in `advice` folders with `--advice`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import type { Violation } from '../src/types.ts';
 import { paylint } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '../fixtures');
-const EXPECTATIONS = fastGlob.sync('*/{invalid,forced/invalid}/*.expected', { cwd: ROOT }).sort();
+const EXPECTATIONS = fastGlob.sync('*/{invalid,forced/invalid,advice}/*.expected', { cwd: ROOT }).sort();
 const VALID = fastGlob.sync('*/{valid,forced/valid}/*', { cwd: ROOT }).sort();
 
 /** Standing at the same place, violations may come in any order. */
 type Expected = Pick<Violation, 'payload' | 'pointer' | 'rule' | 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 async function violationsOf(file: string): Promise<Expected[]> {
-  const { stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...kindFlag(file), file], {
+  const { stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...flagsFor(file), file], {
     cwd: ROOT,
   });
   expect(stderr).toBe('');
@@ -38,7 +38,8 @@ async function violationsOf(file: string): Promise<Expected[]> {
     }));
 }
 
-function kindFlag(file: string): string[] {
+function flagsFor(file: string): string[] {
+  if (file.includes('/advice/')) return ['--advice'];
   return file.includes('/forced/') ? ['--kind', file.split('/')[0]!] : [];
 }
 
@@ -64,7 +65,7 @@ describe('valid fixtures', () => {
   it('exist for every kind', () => expect(VALID.length).toBeGreaterThan(60));
 
   it.each(VALID)('%s', async (file) => {
-    const { code, stdout } = await paylint(['validate', '--format', 'ndjson', ...kindFlag(file), file], {
+    const { code, stdout } = await paylint(['validate', '--format', 'ndjson', ...flagsFor(file), file], {
       cwd: ROOT,
     });
     expect(stdout.split('\n').filter((line) => line.includes('"type":"violation"'))).toEqual([]);

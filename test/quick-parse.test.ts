@@ -1,10 +1,11 @@
 /**
  * Command lines that are read without commander are read as commander reads them.
  */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FlagGroup, VALIDATE_FLAGS } from '../src/cli/flags.ts';
+import { addFlags } from '../src/cli/program.ts';
 import { type Parsed, quickParse } from '../src/cli/quick-parse.ts';
 import { rounds } from './rounds.ts';
 
@@ -13,13 +14,7 @@ function byCommander(args: readonly string[], groups: readonly FlagGroup[]): Par
   let parsed: Parsed | null = null;
   const command = new Command('verb').argument('[path...]').exitOverride();
   command.configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  for (const flag of groups.flatMap(({ flags }) => flags)) {
-    const option = new Option(flag.flags, flag.description);
-    if (flag.parse !== undefined) option.argParser(flag.parse);
-    if (flag.choices !== undefined) option.choices(flag.choices);
-    if (flag.default !== undefined) option.default(flag.default.value);
-    command.addOption(option);
-  }
+  addFlags(command, groups);
   command.action((paths: string[], flags: Record<string, unknown>) => {
     parsed = { paths, flags };
   });

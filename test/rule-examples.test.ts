@@ -1,13 +1,14 @@
 /**
  * The examples of `explain`: every wrong one breaks its rule and no other, every right one breaks none.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { BUILTIN_RULES } from '../src/types.ts';
 import { RULES } from '../src/words/rules.ts';
 import { paylint } from './world.ts';
 
+const SCHEMAS = join(import.meta.dirname, '../schemas');
 mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
 const FOLDER = mkdtempSync(join(import.meta.dirname, 'tmp/rules-'));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
@@ -44,7 +45,7 @@ describe('the examples of', () => {
     ]);
   });
 
-  it.each(Object.entries(RULES).filter(([rule]) => !IN_WORDS.includes(rule)))(
+  it.each(Object.entries(RULES).filter(([rule]) => !IN_WORDS.includes(rule) && !rule.startsWith('advice/')))(
     '%s',
     async (rule, { schema, wrong, right }) => {
       const entry =
@@ -55,6 +56,21 @@ describe('the examples of', () => {
       const flags = rule === 'unsafe-default' ? ['--with-defaults'] : [];
       expect(await rulesOf(wrong, used, flags)).toEqual([rule]);
       expect(await rulesOf(right, used, flags)).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(RULES).filter(([rule]) => rule.startsWith('advice/')))(
+    '%s',
+    async (rule, { wrong, right }) => {
+      const schema = readFileSync(join(SCHEMAS, 'payload.schema.json'), 'utf8');
+      for (const name of ['content-item', 'contract', 'emoji'])
+        copyFileSync(join(SCHEMAS, `${name}.schema.json`), join(FOLDER, `${name}.schema.json`));
+      const flags = ['--advice', '--kind', wrong.includes('startDate') ? 'contract' : 'content'];
+      const adviceOn = async (text: string) =>
+        // They are parts of payloads, so there are violations, too.
+        (await rulesOf(text, schema, flags)).filter((found) => found.startsWith('advice/'));
+      expect(await adviceOn(wrong)).toEqual([rule]);
+      expect(await adviceOn(right)).toEqual([]);
     },
   );
 

@@ -15,4 +15,5 @@ export const RUN_OPTIONS: RunOptions = {
   preformatted: false,
   budget: NO_BUDGET,
   outlet: null,
+  rules: {},
 };

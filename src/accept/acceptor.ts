@@ -97,13 +97,16 @@ export class Acceptor {
   /** Offset in the source up to which bytes are known to be UTF-8, or known not to be. */
   #checked = 0;
   #bad = false;
+  /** Every payload is to be examined. */
+  readonly #isOff: boolean;
 
-  /** `limits`: the deepest nesting, and the most bytes, that are valid. */
+  /** `limits`: the deepest nesting, and the most bytes, that are valid. For advice, every payload has to be examined: none is accepted. */
   constructor(
     { module, kinds, fillable, exactPaths }: AcceptCode,
     memory: WebAssembly.Memory,
-    limits: { readonly maxDepth: number; readonly maxBytes: number },
+    limits: { readonly maxDepth: number; readonly maxBytes: number; readonly advice?: boolean },
   ) {
+    this.#isOff = limits.advice === true;
     this.kinds = kinds;
     this.#fillable = fillable;
     this.exactPaths = exactPaths;
@@ -124,7 +127,7 @@ export class Acceptor {
   /** Accepts payload after payload from `window.start` on, as long as it is sure; null where it did not try. */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { start, end, atEnd } = window;
-    if (start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
+    if (this.#isOff || start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
     const { run, lineFeeds, behindElement } = this.#exports;
     const stop = run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0) - WINDOW;
     const full = this.#exports.notes.value >= NOTES + MANY_NOTES * NOTE_BYTES;
@@ -133,7 +136,7 @@ export class Acceptor {
 
   /** True where `bytes[start, end)` of the window is one valid payload; `complete`: and lacks no member that has a default. */
   one({ bytes }: AcceptWindow, start: number, end: number, complete = false): boolean {
-    if (!isUtf8(bytes.subarray(start, end))) return false;
+    if (this.#isOff || !isUtf8(bytes.subarray(start, end))) return false;
     const valid = this.#exports.one(WINDOW + start, WINDOW + end) === 1;
     if (!valid || !complete || this.notes === 0) return valid;
     this.takeCounts(() => {});

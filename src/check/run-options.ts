@@ -4,8 +4,9 @@
 import type { OutletSpec } from '../outlet/outlet.ts';
 import type { Framing, Limits } from '../types.ts';
 import type { BudgetData } from './budget.ts';
+import type { Judging } from './levels.ts';
 
-export interface RunOptions extends Limits {
+export interface RunOptions extends Limits, Judging {
   /** Overrides what names and content say; null: they say it. */
   readonly framing: Framing | null;
   /** A top-level array is itself the payload. */
@@ -17,6 +18,8 @@ export interface RunOptions extends Limits {
   /** Only whole `ndjson` reports are written, so that threads can make their text. */
   readonly preformatted: boolean;
   readonly budget: BudgetData;
+  /** Each violation is wanted, even if many have the same cause: a baseline looks at it. Absent: not so. */
+  readonly each?: boolean;
   /** Null: nothing but the report is wanted. */
   readonly outlet: OutletSpec | null;
 }

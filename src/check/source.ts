@@ -20,6 +20,7 @@ import { Budget } from './budget.ts';
 import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import type { Flow } from './flow.ts';
+import { type Judged, judged } from './judged.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
@@ -111,7 +112,7 @@ export class SourceCheck {
     const other = plainlyOther(named, head, isComplete);
     if (other === null) return;
     this.#sink.note(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
-    this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
+    if (this.#flow.options.each !== true) this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
   }
 
   /** Payload by payload; returns whether the run goes on. */
@@ -306,22 +307,32 @@ export class SourceCheck {
    * its pointers begin with.
    */
   async #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {
-    const { kind, hidden, fills } = examined;
+    const { kind, fills } = examined;
+    const { options } = this.#flow;
     const index = this.#index++;
-    const findings = this.#shown(this.#withoutHidden(examined));
+    const reported = judged(examined, options);
+    const { valid } = reported;
+    const findings = this.#shown(this.#withoutHidden(reported));
     const last = findings.length === 0 ? -1 : lastStart(findings);
     if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const [first] = findings;
     if (first !== undefined) this.#lines.advance(bytes, base, base + (span ?? first.span).start);
-    const reject = span === null ? null : (this.#outlet?.rejects ?? null);
-    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject };
+    const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
+    const place = {
+      file: this.#source.name,
+      payload: index,
+      kind,
+      prefix,
+      base,
+      reject,
+      rules: options.rules,
+    };
     // The texts of all violations of a payload could be larger than memory.
     for (let from = 0; from < findings.length; from += SLICE) {
       this.#violations(findings.slice(from, from + SLICE), place);
       if (findings.length - from > SLICE) await this.#sink.flush();
     }
-    const valid = examined.findings.length + hidden.length === 0;
     if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
     return this.#sink.payload(kind, valid);
   }
@@ -345,7 +356,7 @@ export class SourceCheck {
   }
 
   /** Hands on what is only counted; returns the rest. */
-  #withoutHidden({ findings, hidden }: Examined): Findings {
+  #withoutHidden({ findings, hidden }: Judged): Findings {
     for (const violation of hidden) this.#sink.hidden(violation);
     if (findings.length === 0 || !this.#hides) return findings;
     for (const violation of findings) this.#sink.hidden(violation);

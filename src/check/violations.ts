@@ -4,6 +4,7 @@
 import type { Place } from '../json/lines.ts';
 import type { Finding, Violation } from '../types.ts';
 import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
+import { levelOf, type RuleLevels } from './levels.ts';
 
 /** What the violations of a payload have in common. */
 export interface PayloadPlace {
@@ -17,6 +18,7 @@ export interface PayloadPlace {
   readonly base: number;
   /** Index among the rejected payloads; null if it is not one of them, or nothing asks for it. */
   readonly reject: number | null;
+  readonly rules: RuleLevels;
 }
 
 /** The offsets in the source whose lines and columns the violations need, ascending. */
@@ -34,7 +36,7 @@ export function offsetsOf(findings: readonly Finding[], base: number): number[] 
 /** The violation of a finding; `places`: of the offsets that `offsetsOf` gives. */
 export function violationOf(
   finding: Finding,
-  { file, payload, kind, prefix, base, reject }: PayloadPlace,
+  { file, payload, kind, prefix, base, reject, rules }: PayloadPlace,
   places: ReadonlyMap<number, Place>,
 ): Violation {
   const placeOf = (index: number): Place => places.get(base + index)!; // all were asked for
@@ -52,7 +54,7 @@ export function violationOf(
     endColumn: end.column,
     offset: base + finding.span.start,
     kind,
-    severity: 'error',
+    severity: levelOf(finding.rule, rules) === 'warning' ? 'warning' : 'error',
     pointer: prefix + finding.pointer,
     rule: finding.rule,
     message: finding.message,

@@ -1,6 +1,7 @@
 /**
  * Holds a config file to its schema, by the check that payloads get.
  */
+import type { RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { LineTracker } from '../json/lines.ts';
@@ -10,12 +11,15 @@ import { compileKinds } from '../schema/compile.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
 
-/** The content of the file, as its schema says. */
+/** The content of the file, as its schema says; the members that are not named here are flags. */
 export interface RawConfig {
+  readonly $schema?: string;
   readonly schema?: string;
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];
+  readonly rules?: RuleLevels;
+  readonly baseline?: string;
 }
 
 /** The config. Throws UsageError with the place of each fault; `name` is what messages call the file. */

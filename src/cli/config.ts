@@ -4,6 +4,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
@@ -20,11 +21,28 @@ export interface Config {
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore: readonly string[];
   readonly formats: readonly string[];
+  readonly rules: RuleLevels;
+  /** Absolute path. */
+  readonly baseline: string | null;
+  /** Other flags of validate, by their names in camelCase. */
+  readonly flags: ConfigFlags;
 }
+
+export type ConfigFlags = Readonly<Record<string, string | number | boolean>>;
 
 export const CONFIG_NAME = 'paylint.config.json';
 
-const NO_CONFIG = { path: null, name: '', schema: null, kinds: [], ignore: [], formats: [] } as const;
+const NO_CONFIG = {
+  path: null,
+  name: '',
+  schema: null,
+  kinds: [],
+  ignore: [],
+  formats: [],
+  rules: NO_LEVELS,
+  baseline: null,
+  flags: {},
+} as const;
 
 /**
  * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from `cwd`.
@@ -44,16 +62,27 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
     );
   }
   const { parseConfig } = await import('./config-check.ts');
-  const raw = await parseConfig(bytes, name);
-  const formats = raw.format === undefined ? [] : typeof raw.format === 'string' ? [raw.format] : raw.format;
+  const {
+    $schema: _,
+    schema,
+    kinds,
+    ignore,
+    format = [],
+    rules,
+    baseline,
+    ...flags
+  } = await parseConfig(bytes, name);
   return {
     path,
     name,
     folder: dirname(path),
-    schema: raw.schema ?? null,
-    kinds: raw.kinds ?? [],
-    ignore: raw.ignore ?? [],
-    formats,
+    schema: schema ?? null,
+    kinds: kinds ?? [],
+    ignore: ignore ?? [],
+    formats: typeof format === 'string' ? [format] : format,
+    rules: rules ?? NO_LEVELS,
+    baseline: baseline === undefined ? null : resolve(dirname(path), baseline),
+    flags: flags as ConfigFlags, // as the schema says
   };
 }
 

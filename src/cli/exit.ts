@@ -3,14 +3,18 @@
  */
 
 import type { Io } from '../input/io.ts';
+import { plural } from '../report/numbers.ts';
 import type { Counts } from '../run/counts.ts';
-import type { CheckFlags } from './flags.ts';
+import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';
+
+/** How many of each there are. */
+export type GateCounts = Pick<Counts, 'total' | 'invalid' | 'failures'> & Partial<Pick<Counts, 'warnings'>>;
 
 /** The exit code that the counts ask for; says on standard error why nothing was checked, if that is so. */
 export function exitCode(
-  counts: Pick<Counts, 'failures' | 'total' | 'invalid'>,
-  flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'>,
+  counts: GateCounts,
+  flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'> & GateFlags,
   { leftOutBy }: Pick<Found, 'leftOutBy'>,
   io: Io,
 ): 0 | 1 | 2 {
@@ -25,5 +29,10 @@ export function exitCode(
     io.stderr.write(`paylint: nothing to check: ${why} (--allow-empty accepts that)\n`);
     return 2;
   }
-  return counts.invalid > 0 && !flags.exitZero ? 1 : 0;
+  const { maxWarnings = Number.POSITIVE_INFINITY, exitZero } = flags;
+  const { warnings = 0 } = counts;
+  const isOver = warnings > maxWarnings;
+  if (isOver)
+    io.stderr.write(`paylint: ${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}\n`);
+  return (counts.invalid > 0 || isOver) && !exitZero ? 1 : 0;
 }

@@ -4,6 +4,7 @@
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import { childrenOf, type Member } from '../schema/members.ts';
 import { BUILTIN_RULES } from '../types.ts';
+import { ADVICE_TEXTS } from '../words/advice.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { RULES, type RuleText } from '../words/rules.ts';
 
@@ -23,9 +24,17 @@ export function ruleTable(width: number): string {
   const builtin: ReadonlySet<string> = new Set(BUILTIN_RULES);
   const rows = Object.entries(RULES).map(([name, { meaning }]): Row => [name, firstSentence(meaning)]);
   const own = rows.filter(([name]) => builtin.has(name));
-  const keywords = rows.filter(([name]) => !builtin.has(name));
+  const advice = rows.filter(([name]) => name in ADVICE_TEXTS);
+  const keywords = rows.filter(([name]) => !builtin.has(name) && !(name in ADVICE_TEXTS));
   const more = wrap('paylint explain RULE says more, with an example.', '', width);
-  return `Rules of JSON and of paylint:\n${table(own, width)}\nRules of the schemas:\n${table(keywords, width)}\n${more}\n`;
+  const groups = [
+    ['Rules of JSON and of paylint', own],
+    ['Rules of the schemas', keywords],
+    ['Rules of --advice', advice],
+  ] as const;
+  return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(
+    '\n',
+  );
 }
 
 function firstSentence(text: string): string {

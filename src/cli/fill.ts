@@ -27,7 +27,9 @@ import { standardOutput } from './outputs.ts';
 import { isTextReport, wantsFills } from './reports.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
-export async function fill(paths: readonly string[], flags: FillFlags, io: Io): Promise<number | null> {
+export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
+  const settings = await resolveSettings(typed, io);
+  const { flags } = settings;
   if (flags.write && (flags.check || flags.diff)) {
     throw new UsageError(
       `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes, one only looks`,
@@ -36,7 +38,6 @@ export async function fill(paths: readonly string[], flags: FillFlags, io: Io): 
   if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
   const backup = flags.backup === undefined ? null : backupSuffix(flags.backup);
   const wishes = readWishes(flags.only ?? [], flags.except ?? []);
-  const settings = await resolveSettings(flags, io);
   const all = await findSources(paths, settings, io);
   if (all === null) return null;
   const found =

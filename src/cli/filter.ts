@@ -8,6 +8,7 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { StreamDestination } from '../outlet/stream.ts';
 import { exitCode } from './exit.ts';
+import { FILTER_FLAGS } from './filter-flags.ts';
 import type { FilterFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
@@ -16,10 +17,12 @@ import { outputFile, standardOutput } from './outputs.ts';
 import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if there is nothing to do but to show the help. */
-export async function filter(paths: readonly string[], flags: FilterFlags, io: Io): Promise<number | null> {
+export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number | null> {
+  checkFlags(typed, io);
+  const resolved = await resolveSettings(typed, io, FILTER_FLAGS);
+  const { flags } = resolved;
   const { invert, rejects, reasons, withDefaults } = flags;
-  checkFlags(flags, io);
-  const settings = withReasons(await resolveSettings(flags, io), reasons, io);
+  const settings = withReasons(resolved, reasons, io);
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
   const found = await findSources(paths, settings, io, written);
   if (found === null) return null;

@@ -19,10 +19,12 @@ export interface CheckFlags {
   readonly input?: Framing;
   readonly whole?: true;
   readonly stdinFilename?: string;
-  readonly maxPayloadBytes: number;
-  readonly maxDepth: number;
+  readonly maxPayloadBytes?: number;
+  readonly maxDepth?: number;
   readonly kind?: string;
   readonly schema?: string;
+  /** False for `--no-assert-formats`. */
+  readonly assertFormats?: boolean;
   /** False for `--no-config`. */
   readonly config?: string | false;
   readonly format?: readonly string[];
@@ -35,10 +37,19 @@ export interface CheckFlags {
   readonly allowEmpty?: true;
   readonly exitZero?: true;
   readonly threads?: number;
+  /** Only of validate. */
+  readonly baseline?: string;
 }
 
-export interface ValidateFlags extends CheckFlags {
+export interface ValidateFlags extends CheckFlags, GateFlags {
+  readonly advice?: true;
   readonly withDefaults?: true;
+}
+
+/** What decides whether a run passes. */
+export interface GateFlags {
+  readonly updateBaseline?: true;
+  readonly maxWarnings?: number;
 }
 
 export interface FilterFlags extends CheckFlags {
@@ -120,6 +131,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     flags: [
       ...SCHEMA_FLAGS.flags,
       { flags: '--kind <name>', description: 'take every payload for this kind, without the test' },
+      { flags: '--no-assert-formats', description: 'format says nothing about validity' },
     ],
   },
   {
@@ -139,15 +151,13 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       { flags: '--stdin-filename <name>', description: 'what reports call standard input' },
       {
         flags: '--max-payload-bytes <size>',
-        description: 'largest payload, in bytes or as 512K, 64M',
+        description: 'largest payload, in bytes or as 512K, 64M (default: 64 MiB)',
         parse: payloadSize,
-        default: { value: 64 << 20, text: '64 MiB' },
       },
       {
         flags: '--max-depth <n>',
-        description: 'deepest nesting of objects and arrays',
+        description: 'deepest nesting of objects and arrays (default: 1000)',
         parse: wholeNumber(1),
-        default: { value: 1000 },
       },
       {
         flags: '--files-from <file>',
@@ -198,6 +208,19 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Report:',
     flags: [{ flags: '--with-defaults', description: 'judge payloads as they would be once filled' }],
+  },
+  {
+    heading: 'Gate:',
+    flags: [
+      { flags: '--advice', description: 'also warn of what the schemas allow and what is probably wrong' },
+      { flags: '--baseline <file>', description: 'violations in this file are known and fail nothing' },
+      { flags: '--update-baseline', description: 'write what is found now into that file' },
+      {
+        flags: '--max-warnings <n>',
+        description: 'exit 1 if there are more warnings than this',
+        parse: wholeNumber(0),
+      },
+    ],
   },
 ];
 

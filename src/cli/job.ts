@@ -1,6 +1,7 @@
 /**
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
+import { NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, type Schemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
@@ -9,6 +10,7 @@ import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
 import { Output } from '../output/output.ts';
 import { PRECOMPILED } from '../package.ts';
+import type { Baseline } from '../report/baseline.ts';
 import { createNames } from '../report/names.ts';
 import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
@@ -18,6 +20,10 @@ import type { ReportStyle } from '../types.ts';
 import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
+
+/** What the flags' help says. */
+const MAX_PAYLOAD_BYTES = 64 << 20;
+const MAX_DEPTH = 1000;
 
 /** What a verb makes of the payloads, beside the report. */
 export interface RunChoices {
@@ -34,6 +40,10 @@ export interface RunChoices {
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
+  /** Advice is wanted. */
+  readonly advice?: boolean;
+  /** What is known; absent or null: nothing. */
+  readonly baseline?: Baseline | null;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
@@ -49,12 +59,17 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
   }
-  const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true);
+  const report = new Report(
+    targets,
+    () => progress.clear(),
+    destination?.writesFiles === true,
+    choices.baseline,
+  );
   const job = {
     ...found,
     schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
     options: Object.freeze({
-      ...runOptions(settings, choices.outlet),
+      ...runOptions(settings, choices),
       syntaxOnly: choices.schemas !== undefined,
     }),
     notes: settings.flags.quiet !== true,
@@ -78,7 +93,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   };
 }
 
-function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
+function runOptions(settings: Settings, { outlet, advice = false, baseline = null }: RunChoices): RunOptions {
   const { flags } = settings;
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
@@ -87,12 +102,16 @@ function runOptions(settings: Settings, outlet: OutletSpec | null): RunOptions {
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
-    maxBytes: flags.maxPayloadBytes,
-    maxDepth: flags.maxDepth,
+    maxBytes: flags.maxPayloadBytes ?? MAX_PAYLOAD_BYTES,
+    maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered,
+    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered && baseline === null,
     ...shownViolations(settings),
+    // A baseline has to see each violation.
+    ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),
     outlet,
+    rules: settings.config.rules,
+    advice,
   };
 }

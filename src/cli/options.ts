@@ -18,18 +18,26 @@ import type { SchemaSet } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { CONFIG_NAME, type Config, inConfig, loadConfig } from './config.ts';
-import type { CheckFlags } from './flags.ts';
+import { CHECK_FLAGS, type CheckFlags, type FlagGroup } from './flags.ts';
 import { PRETTY, reportFiles } from './reports.ts';
 import type { Found, ReportPlan, Settings } from './settings.ts';
 
-/** Reads the config and the schemas. Throws UsageError and SchemaError. */
-export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settings> {
-  const config = await loadConfig(flags.config, io.cwd);
+/** Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and SchemaError. */
+export async function resolveSettings<Flags extends CheckFlags>(
+  typed: Flags,
+  io: Io,
+  groups: readonly FlagGroup[] = CHECK_FLAGS,
+): Promise<Settings<Flags>> {
+  const config = await loadConfig(typed.config, io.cwd);
+  const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA);
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: SchemaSource = () => {
-    loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => loadSchemas(path));
+    loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => {
+      const set = loadSchemas(path);
+      return flags.assertFormats === false ? { ...set, assertsFormats: false } : set;
+    });
     return loaded;
   };
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
@@ -42,7 +50,19 @@ export async function resolveSettings(flags: CheckFlags, io: Io): Promise<Settin
     const { mustCompile } = await import('../schema/compile.ts');
     await mustCompile(await schemas());
   }
-  return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io) };
+  const baseline = flags.baseline === undefined ? config.baseline : resolve(io.cwd, flags.baseline);
+  return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io), baseline };
+}
+
+/** The flags, with what the config says of those that were not typed. */
+async function withConfig<Flags extends CheckFlags>(
+  typed: Flags,
+  config: Config,
+  groups: readonly FlagGroup[],
+): Promise<Flags> {
+  if (Object.keys(config.flags).length === 0) return typed;
+  const { configFlags } = await import('./config-flags.ts');
+  return { ...typed, ...configFlags(typed, config, groups) };
 }
 
 /** The reports that the flags ask for, or else the config. Throws UsageError. */
@@ -131,7 +151,7 @@ export async function findSources(
   const kept = sources.filter(
     (source) =>
       source.path === null ||
-      !(isConfig(source.path, config) || ignored.some((test) => test(fromConfig(source)))),
+      !(isOwn(source.path, settings) || ignored.some((test) => test(fromConfig(source)))),
   );
   const reports = [...reportFiles(settings.reports), ...written];
   const readable =
@@ -170,9 +190,9 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
   ];
 }
 
-/** A config file holds no payloads, so a folder that has one can be checked as a whole. */
-function isConfig(path: string, config: Config): boolean {
-  return path === config.path || basename(path) === CONFIG_NAME;
+/** Config files and the baseline hold no payloads, so a folder that has them can be checked as a whole. */
+function isOwn(path: string, { config, baseline }: Settings): boolean {
+  return path === config.path || path === baseline || basename(path) === CONFIG_NAME;
 }
 
 /** The defaults of the schemas, or those of them that are wanted. Throws SchemaError, and UsageError for a wish that is about none. */

@@ -130,7 +130,8 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
   }
 }
 
-function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
+/** Gives `command` the flags of `groups`. */
+export function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
   for (const { heading, flags } of groups) {
     command.optionsGroup(heading);
     for (const flag of flags) {
@@ -139,6 +140,9 @@ function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
       if (flag.choices !== undefined) option.choices(flag.choices);
       if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
       command.addOption(option);
+      // Commander's true says only that nothing was typed.
+      const isAlone = option.negate && command.getOptionValueSource(option.attributeName()) === 'default';
+      if (isAlone) command.setOptionValue(option.attributeName(), undefined);
       if (flag.bare !== undefined) giveBareValue(command, option, flag.bare);
     }
   }

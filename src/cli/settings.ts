@@ -22,13 +22,16 @@ export interface ReportPlan {
 }
 
 /** Flags and config together. */
-export interface Settings {
-  readonly flags: CheckFlags;
+export interface Settings<Flags extends CheckFlags = CheckFlags> {
+  /** Those that were typed, and those of the config. */
+  readonly flags: Flags;
   readonly config: Config;
   readonly schemas: SchemaSource;
   /** The schemas are those that come with paylint, which are known to compile. */
   readonly bundled: boolean;
   readonly reports: ReportPlan;
+  /** Absolute path of the baseline; null: there is none. */
+  readonly baseline: string | null;
 }
 
 export interface Found {

@@ -2,28 +2,58 @@
  * `paylint validate`: report every violation.
  */
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';
-import type { ValidateFlags } from './flags.ts';
+import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null where there is nothing to do but to show the help. */
 export async function validate(
   paths: readonly string[],
-  flags: ValidateFlags,
+  typed: ValidateFlags,
   io: Io,
 ): Promise<number | null> {
-  const settings = await resolveSettings(flags, io);
+  const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
+  const { flags } = settings;
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
   if (flags.listFiles) return (await import('./list-files.ts')).listFiles(found, flags, io);
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-  const counts = await runJob(
-    found,
-    settings,
-    { defaults, outlet: null, destination: null, reportStream: io.stdout },
-    io,
-  );
-  return exitCode(counts, flags, found, io);
+  const known = await openBaseline(settings, io);
+  const choices = {
+    defaults,
+    outlet: null,
+    destination: null,
+    reportStream: io.stdout,
+    advice: flags.advice === true,
+    baseline: known?.baseline ?? null,
+  };
+  const counts = await runJob(found, settings, choices, io);
+  if (known === null) return exitCode(counts, flags, found, io);
+  known.finish(flags.quiet === true, io);
+  const { errors, warnings } = known.baseline;
+  const { total, failures } = counts;
+  return exitCode({ total, failures, invalid: errors, warnings }, flags, found, io);
+}
+
+/** Null: none is wanted. Throws UsageError. */
+async function openBaseline(
+  { flags, baseline }: Settings<ValidateFlags>,
+  io: Io,
+): Promise<BaselineFile | null> {
+  if (baseline === null) {
+    if (flags.updateBaseline)
+      throw new UsageError('--update-baseline needs --baseline FILE, or a baseline in the config');
+    return null;
+  }
+  if (flags.bail)
+    throw new UsageError(
+      '--bail does not go with a baseline: it stops at payloads whose violations are known',
+    );
+  const { BaselineFile } = await import('./baseline.ts');
+  return new BaselineFile(baseline, flags.updateBaseline === true, io);
 }

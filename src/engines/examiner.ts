@@ -2,6 +2,7 @@
  * Schemas to an examiner: what is loaded only by a run that has something to examine.
  */
 
+import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
@@ -21,7 +22,13 @@ export async function createExaminer(
   const kinds = isPlain ? withoutFunctions(set) : (linked ?? (await compiledKinds(set)));
   const { texts, choice } = defaults;
   const filling = texts === null ? null : await createFilling(set, texts, choice);
-  return new Examiner(kinds, set.locations, limits, filling);
+  const options = limits.advice ? { ...limits, advisor: await createAdvisor(limits.redact) } : limits;
+  return new Examiner(kinds, set.locations, options, filling);
+}
+
+async function createAdvisor(redact: boolean): Promise<Advisor> {
+  const { Advisor } = await import('../examine/advice/advisor.ts');
+  return new Advisor(redact);
 }
 
 /** Kinds that are not told apart, and whose schemas are not applied. */

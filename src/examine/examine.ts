@@ -13,6 +13,7 @@ import { usesKeyword } from '../schema/load.ts';
 import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import type { Advisor } from './advice/advisor.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
@@ -63,6 +64,8 @@ export interface ExamineOptions {
   readonly redact: boolean;
   /** As `Limits` has it. */
   readonly syntaxOnly?: boolean;
+  /** Absent: no advice is given. */
+  readonly advisor?: Advisor;
 }
 
 /**
@@ -105,7 +108,7 @@ interface FilledJudgement {
   readonly fills: readonly Fill[];
   /** The payload, which is valid, would not be if it were filled in. */
   readonly isUnsafe: boolean;
-  /** What is wrong with the payload as a whole. */
+  /** What is wrong with the payload as a whole; and advice. */
   readonly whole: readonly Finding[];
 }
 
@@ -199,12 +202,19 @@ export class Examiner {
         ? { ...NOT_FILLED, errors: this.#judge(compiled, value, payload, look), value }
         : this.#judgeFilled(compiled, payload, { ...look, filling, value, text, isForced: forced !== null });
     const { name } = compiled.kind;
+    const advice = ambiguous ? [] : this.#advise(compiled, value, payload);
+    const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
     return {
       kind: name,
-      ...this.#found(payload, judged, notes, hides),
+      ...this.#found(payload, { ...judged, whole }, notes, hides),
       fills: judged.fills,
       wellFormed: true,
     };
+  }
+
+  /** Advice about the payload as it is, not as it would be once filled. */
+  #advise({ kind, set }: CompiledKind, value: unknown, { bytes, span }: PayloadBytes): readonly Finding[] {
+    return this.#options.advisor?.advise({ kind, set, value, bytes, span }) ?? [];
   }
 
   #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {

@@ -2,6 +2,7 @@
  * One JSON text, which is one payload, judged at once: no file, no thread, nothing to wait for.
  */
 import { notUtf8, tooLarge } from '../check/cut-findings.ts';
+import { NO_LEVELS } from '../check/levels.ts';
 import { offsetsOf, violationOf } from '../check/violations.ts';
 import type { Examined, Examiner } from '../examine/examine.ts';
 import { LineTracker } from '../json/lines.ts';
@@ -47,7 +48,7 @@ export function verdictOf({ bytes, file }: OneText, { kind, findings }: Examined
   const all = [...findings];
   const lines = new LineTracker(byteOrderMark(bytes));
   const places = lines.places(bytes, 0, offsetsOf(all, 0));
-  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null };
+  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules: NO_LEVELS };
   const violations: Violation[] = all.map((finding) => violationOf(finding, place, places));
   return { valid: violations.length === 0, kind, violations };
 }

@@ -3,6 +3,7 @@
  * with other schemas live side by side, and each can be used by many tasks at once.
  */
 import { NO_BUDGET } from '../check/budget.ts';
+import { NO_LEVELS } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
 import { UsageError } from '../errors.ts';
@@ -112,6 +113,7 @@ export class PaylintInstance implements Paylint {
       preformatted: false,
       budget: NO_BUDGET,
       outlet: null,
+      rules: NO_LEVELS,
     };
   }
 }

@@ -50,7 +50,8 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
 }
 
 function violationLine(violation: Violation, palette: Palette): string {
-  const { rule, message, suggestion } = violation;
+  const { rule, severity, message, suggestion } = violation;
+  const mark = severity === 'warning' ? 'warning: ' : '';
   const help = suggestion === undefined ? '' : `; did you mean ${palette.help(quote(suggestion))}?`;
-  return `${place(violation)}: ${palette.rule(visible(rule))} ${visible(message)}${help}`;
+  return `${place(violation)}: ${mark}${palette.rule(visible(rule))} ${visible(message)}${help}`;
 }

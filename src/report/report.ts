@@ -4,6 +4,7 @@
 import { ClosedPipe } from '../errors.ts';
 import type { Output } from '../output/output.ts';
 import type { ReportEvent, Reporter } from '../types.ts';
+import type { Baseline } from './baseline.ts';
 
 /** A format and where its text goes. */
 export interface ReportTarget {
@@ -16,20 +17,28 @@ export class Report {
   /** Called before text is written, so that a progress line can make way. */
   readonly #beforeWrite: () => void;
   readonly #outlives: boolean;
+  readonly #baseline: Baseline | null;
   /** Those that can no longer be written, where that does not end the run. */
   readonly #lost = new Set<ReportTarget>();
   /** What has happened since the last flush. */
   #events: ReportEvent[] = [];
 
-  /** `outlives`: the run goes on where a report can no longer be written, and `close` says so. */
-  constructor(targets: readonly ReportTarget[], beforeWrite: () => void, outlives = false) {
+  /** `outlives`: the run goes on if a report can no longer be written, and `close` says so. `baseline`: what it knows is not reported. */
+  constructor(
+    targets: readonly ReportTarget[],
+    beforeWrite: () => void,
+    outlives = false,
+    baseline: Baseline | null = null,
+  ) {
     this.#targets = targets;
     this.#beforeWrite = beforeWrite;
     this.#outlives = outlives;
+    this.#baseline = baseline;
   }
 
   event(event: ReportEvent): void {
-    this.#events.push(event);
+    const reported = this.#baseline === null ? event : this.#baseline.event(event);
+    if (reported !== null) this.#events.push(reported);
   }
 
   /** Writes what has happened. Throws ClosedPipe and WriteError, unless the run outlives its reports. */

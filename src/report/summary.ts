@@ -20,6 +20,8 @@ export function summaryLine(summary: Summary, { fixable, fills }: SummaryFacts, 
   const isLeft = fills?.isLeft === true;
   const text = fills?.text ?? null;
   if (text !== null) facts.push(isLeft ? palette.bad(text) : palette.good(text));
+  if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
+  if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
   if (fixable > 0) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
   if (summary.interrupted) facts.push(palette.bad('stopped early'));

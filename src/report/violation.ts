@@ -43,8 +43,14 @@ export function drawViolations(
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
   const beside = blank.length + 4 + stringWidth(`${where}  ${pointer}`) <= width;
+  const mark = violation.severity === 'warning' ? 'warning: ' : '';
   const rule = visible(violation.rule);
-  const [first = '', ...others] = wrapped(visible(messageOf(violations)), width, `  ${rule}  `, '    ');
+  const [first = '', ...others] = wrapped(
+    mark + visible(messageOf(violations)),
+    width,
+    `  ${rule}  `,
+    '    ',
+  );
   const lines = [`  ${palette.rule(rule)}${first.slice(2 + rule.length)}`, ...others];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);

@@ -1,6 +1,7 @@
 /**
  * Counts what happens in a run: for each source as it goes, and in all for the summary and the exit code.
  */
+import { levelOf, type RuleLevels } from '../check/levels.ts';
 import type { KindCounts, Rule, SourceCounts, Summary } from '../types.ts';
 
 /** Counts of payloads, and of what was found in them. */
@@ -8,6 +9,7 @@ class Sums {
   payloads = 0;
   valid = 0;
   violations = 0;
+  warnings = 0;
   filled = 0;
   readonly kinds = new Map<string, KindCounts>();
   readonly rules = new Map<string, number>();
@@ -16,6 +18,7 @@ class Sums {
     this.payloads += other.payloads;
     this.valid += other.valid;
     this.violations += other.violations;
+    this.warnings += other.warnings;
     this.filled += other.filled;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
       const counts = this.ofKind(kind);
@@ -37,6 +40,7 @@ class Sums {
 }
 
 export class Counts {
+  readonly #levels: RuleLevels;
   #sources = 0;
   #failures = 0;
   /** Of the sources that are done. */
@@ -44,12 +48,20 @@ export class Counts {
   /** Of the present source. */
   #present = new Sums();
 
+  constructor(levels: RuleLevels) {
+    this.#levels = levels;
+  }
+
   get total(): number {
     return this.#done.payloads + this.#present.payloads;
   }
 
   get invalid(): number {
     return this.total - this.#done.valid - this.#present.valid;
+  }
+
+  get warnings(): number {
+    return this.#done.warnings + this.#present.warnings;
   }
 
   get failures(): number {
@@ -74,7 +86,8 @@ export class Counts {
   }
 
   violations(rule: Rule, count: number): void {
-    this.#present.violations += count;
+    if (levelOf(rule, this.#levels) === 'warning') this.#present.warnings += count;
+    else this.#present.violations += count;
     this.#present.rules.set(rule, (this.#present.rules.get(rule) ?? 0) + count);
   }
 
@@ -98,10 +111,10 @@ export class Counts {
 
   endSource(file: string): SourceCounts {
     this.#sources++;
-    const { payloads, valid, violations, filled } = this.#present;
+    const { payloads, valid, violations, warnings, filled } = this.#present;
     this.#done.add(this.#present);
     this.#present = new Sums();
-    return { file, payloads, valid, invalid: payloads - valid, violations, warnings: 0, filled };
+    return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
   }
 
   /** The present source is as if it had not been read. */
@@ -120,7 +133,7 @@ export class Counts {
       valid: all.valid,
       invalid: all.payloads - all.valid,
       violations: all.violations,
-      warnings: 0,
+      warnings: all.warnings,
       failures: this.#failures,
       kinds: Object.fromEntries([...all.kinds].sort(byName)),
       rules: Object.fromEntries([...all.rules].sort(byName)),

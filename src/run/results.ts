@@ -29,7 +29,7 @@ const TURN = 20;
 const AT_ONCE = 1000;
 
 export class Results implements Collector {
-  readonly counts = new Counts();
+  readonly counts: Counts;
   readonly sink: Sink;
   readonly pieces: Pieces;
   /** An invalid payload has ended the run. */
@@ -67,6 +67,7 @@ export class Results implements Collector {
 
   constructor(job: Job, report: Report, progress: Progress, io: Io) {
     this.#job = job;
+    this.counts = new Counts(job.options.rules);
     this.#report = report;
     this.#progress = progress;
     this.#io = io;

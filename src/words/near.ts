@@ -29,12 +29,26 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
 }
 
 /**
- * Letters to change, capitals not counted where nothing else differs. Between a keyword of JSON-LD (`@context`) and a
+ * Letters to change, two neighbours in the wrong order as one, capitals not counted where nothing else differs. Between a keyword of JSON-LD (`@context`) and a
  * plain name only the `@` can be amiss: `content` is no slip for `@context`.
  */
 function stepsBetween(word: string, lower: string, candidate: string): number {
   const other = candidate.toLowerCase();
   if (other === lower) return 0;
-  if (word.startsWith('@') === candidate.startsWith('@')) return distance(word, candidate);
+  if (word.startsWith('@') === candidate.startsWith('@'))
+    return isSwapped(word, candidate) ? 1 : distance(word, candidate);
   return other.replace(/^@/, '') === lower.replace(/^@/, '') ? 1 : Number.POSITIVE_INFINITY;
+}
+
+/** Two neighbouring letters of the words have changed places, and nothing else differs. */
+function isSwapped(word: string, other: string): boolean {
+  if (word.length !== other.length) return false;
+  let at = 0;
+  while (at < word.length && word[at] === other[at]) at++;
+  return (
+    at + 1 < word.length &&
+    word[at] === other[at + 1] &&
+    word[at + 1] === other[at] &&
+    word.slice(at + 2) === other.slice(at + 2)
+  );
 }

@@ -3,6 +3,7 @@
  * test runs every example.
  */
 import type { BuiltinRule } from '../types.ts';
+import { ADVICE_TEXTS } from './advice.ts';
 
 export interface RuleText {
   /** What a violation of the rule says, in a sentence. */
@@ -293,4 +294,4 @@ const KEYWORDS: Readonly<Record<string, RuleText>> = {
 };
 
 /** Every rule of a report, by name. */
-export const RULES: Readonly<Record<string, RuleText>> = { ...BUILTIN, ...KEYWORDS };
+export const RULES: Readonly<Record<string, RuleText>> = { ...BUILTIN, ...KEYWORDS, ...ADVICE_TEXTS };

@@ -1,0 +1,62 @@
+/**
+ * What is reported of an examined payload: its findings without those of rules that are off, and whether one of them is an error.
+ */
+import type { Examined } from '../examine/examine.ts';
+import { type Findings, SLICE } from '../examine/lists.ts';
+import type { Finding, Hidden, Rule } from '../types.ts';
+import { type Judging, levelOf, type RuleLevel } from './levels.ts';
+
+/** What is reported of a payload. */
+export interface Judged {
+  readonly findings: Findings;
+  readonly hidden: Iterable<Hidden>;
+  /** There is no error. */
+  readonly valid: boolean;
+}
+
+/** Leaves out what is off, and says whether there are errors. */
+export function judged({ findings, hidden }: Examined, { rules, advice }: Judging): Judged {
+  const isEmpty = findings.length + hidden.length === 0;
+  if (isEmpty || (advice !== true && Object.keys(rules).length === 0))
+    return { findings, hidden, valid: isEmpty };
+  const remembered = new Map<Rule, RuleLevel>();
+  const level = ({ rule }: Finding | Hidden): RuleLevel => {
+    const known = remembered.get(rule) ?? levelOf(rule, rules);
+    remembered.set(rule, known);
+    return known;
+  };
+  let valid = true;
+  const indexes: number[] = [];
+  let i = 0;
+  for (const finding of findings) {
+    if (level(finding) === 'error') valid = false;
+    if (level(finding) !== 'off') indexes.push(i);
+    i++;
+  }
+  for (const counted of hidden) if (level(counted) === 'error') valid = false;
+  const isOn = (found: Finding | Hidden): boolean => level(found) !== 'off';
+  return {
+    findings: indexes.length === findings.length ? findings : pick(findings, indexes, isOn),
+    hidden: {
+      *[Symbol.iterator]() {
+        for (const counted of hidden) if (isOn(counted)) yield counted;
+      },
+    },
+    valid,
+  };
+}
+
+/** Those of `findings` that are at `indexes`, which ascend: all that `isOn` takes. */
+function pick(findings: Findings, indexes: readonly number[], isOn: (finding: Finding) => boolean): Findings {
+  const slice = (from: number, to = indexes.length): readonly Finding[] => {
+    const some = indexes.slice(from, to);
+    return some.length === 0 ? [] : findings.slice(some[0]!, some.at(-1)! + 1).filter(isOn);
+  };
+  return {
+    length: indexes.length,
+    slice,
+    *[Symbol.iterator]() {
+      for (let from = 0; from < indexes.length; from += SLICE) yield* slice(from, from + SLICE);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * How bad the violations of each rule are: what the config says of rules, and what holds without it. Plain data, so that all threads agree.
+ */
+import type { Rule, Severity } from '../types.ts';
+
+/** `off`: violations are neither reported nor counted. */
+export type RuleLevel = Severity | 'off';
+
+/** By rule, what the config says; the other rules are errors, and advice is a warning. */
+export type RuleLevels = Readonly<Record<string, RuleLevel>>;
+
+export const NO_LEVELS: RuleLevels = Object.freeze({});
+
+/** What the names of the rules of `--advice` begin with. */
+const ADVICE = 'advice/';
+
+export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
+  const level = Object.hasOwn(levels, rule) ? levels[rule] : undefined;
+  return level ?? (rule.startsWith(ADVICE) ? 'warning' : 'error');
+}
+
+/** What decides how bad violations are. */
+export interface Judging {
+  readonly rules: RuleLevels;
+  /** Rules of advice are looked at, too. */
+  readonly advice?: boolean;
+}

@@ -1,0 +1,113 @@
+/**
+ * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { UsageError, WriteError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { slashed } from '../input/separator.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { Baseline, type Known } from '../report/baseline.ts';
+import { baselineText, readBaseline } from '../report/baseline-file.ts';
+import { plural } from '../report/numbers.ts';
+import { visible } from '../words/escape.ts';
+
+/** Entries that a note lists. */
+const LISTED = 20;
+
+/** A baseline, and the file that it is in. */
+export class BaselineFile {
+  readonly baseline: Baseline;
+  readonly #path: string;
+  readonly #name: string;
+  readonly #updates: boolean;
+  /** Null: there is no file yet. */
+  readonly #text: string | null;
+
+  /** `path`: absolute; `updates`: it will be written. Throws UsageError if it cannot be used. */
+  constructor(path: string, updates: boolean, { cwd }: Io) {
+    this.#path = path;
+    this.#name = slashed(relative(cwd, path));
+    this.#updates = updates;
+    this.#text = this.#read();
+    const known = this.#text === null ? [] : readBaseline(this.#text, this.#name);
+    const nameOf = (file: string): string => slashed(relative(dirname(path), resolve(cwd, file)));
+    this.baseline = new Baseline(known, updates, nameOf);
+  }
+
+  #read(): string | null {
+    try {
+      return readFileSync(this.#path, 'utf8');
+    } catch (cause) {
+      const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+      if (isMissing && this.#updates) return null;
+      const hint = isMissing ? '; --update-baseline makes it' : '';
+      throw new UsageError(`cannot read the baseline ${visible(this.#name)}: ${wordsFor(cause)}${hint}`, {
+        cause,
+      });
+    }
+  }
+
+  /** After the run: says what is fixed, or writes the baseline anew. Throws WriteError. */
+  finish(quiet: boolean, io: Io): void {
+    const isGone = (file: string): boolean =>
+      file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
+    const fixed = this.baseline.fixed(isGone);
+    if (this.#updates) {
+      const entries = this.baseline.updated(isGone);
+      const text = baselineText(entries, this.#text);
+      if (text !== this.#text) write(this.#path, text, this.#name);
+      const all = entries.reduce((sum, { count }) => sum + count, 0);
+      if (!quiet)
+        io.stderr.write(
+          `paylint: ${visible(this.#name)} has ${plural(all, 'known violation')}${list(fixed, ', without those that are fixed:')}\n`,
+        );
+    } else if (fixed.length > 0 && !quiet) {
+      const many = fixed.reduce((sum, { count }) => sum + count, 0);
+      const are = many === 1 ? 'is' : 'are';
+      io.stderr.write(
+        `paylint: ${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${many === 1 ? 'it' : 'them'} out of ${visible(this.#name)}${list(fixed, ':')}\n`,
+      );
+    }
+  }
+}
+
+/** `heading` and a line for each of the first entries; nothing if there are none. */
+function list(entries: readonly Known[], heading: string): string {
+  if (entries.length === 0) return '';
+  const lines = entries
+    .slice(0, LISTED)
+    .map(({ file, pointer, rule, count }) => visible(`${file} ${pointer || '(root)'} ${rule} (${count})`));
+  if (entries.length > LISTED) lines.push(`… and ${entries.length - LISTED} more`);
+  return `${heading}\n  ${lines.join('\n  ')}`;
+}
+
+/** Whole or not at all; where a link leads. */
+function write(path: string, text: string, name: string): void {
+  let temporary: string | null = null;
+  try {
+    const target = existsSync(path) ? realpathSync(path) : path;
+    temporary = `${target}.${Math.random().toString(36).slice(2)}.tmp`;
+    const fd = openSync(temporary, 'wx');
+    try {
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, target);
+  } catch (cause) {
+    if (temporary !== null) rmSync(temporary, { force: true });
+    throw new WriteError(`cannot write the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The flags that the config gives: each is a member with the flag's name in camelCase, its value read as if it had been typed.
+ */
+import { UsageError } from '../errors.ts';
+import { type Config, inConfig } from './config.ts';
+import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
+
+/** The flags of the config that `groups` have and that were not typed. Throws UsageError for a value that a flag does not take. */
+export function configFlags(
+  typed: object,
+  config: Config,
+  groups: readonly FlagGroup[],
+): Readonly<Record<string, unknown>> {
+  const specs = new Map<string, FlagSpec>();
+  for (const spec of groups.flatMap(({ flags }) => flags)) {
+    // Of --color and --no-color, the first one takes what the config says.
+    if (!specs.has(flagKey(spec))) specs.set(flagKey(spec), spec);
+  }
+  const flags: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(config.flags)) {
+    const spec = specs.get(key);
+    if (spec === undefined || (typed as Record<string, unknown>)[key] !== undefined) continue;
+    const read = readFlag(spec, value, config, key);
+    if (read !== undefined) flags[key] = read;
+  }
+  return flags;
+}
+
+/** What the flag would be if it was typed; undefined if it would not be. */
+function readFlag({ parse, flags }: FlagSpec, value: unknown, config: Config, key: string): unknown {
+  if (!flags.includes('<')) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
+  if (parse === undefined) return String(value);
+  try {
+    return parse(String(value), undefined);
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw new UsageError(`${inConfig(config, `/${key}`)}${error.message}`, { cause: error });
+  }
+}
+
+/** `maxDepth` of `--max-depth <n>`, `assertFormats` of `--no-assert-formats`. */
+export function flagKey({ flags }: FlagSpec): string {
+  const name = flags
+    .replace(/^-\w, /, '')
+    .replace(/ .*/, '')
+    .replace(/^--(no-)?/, '');
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}

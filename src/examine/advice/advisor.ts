@@ -1,0 +1,80 @@
+/**
+ * `--advice`: warnings beyond the schemas about payloads whose kind is known. They are findings like others, with places in the bytes; none
+ * is an error unless the config says so.
+ */
+import { locate } from '../../json/locate.ts';
+import { formatPointer } from '../../json/pointer.ts';
+import type { Kind, SchemaSet } from '../../schema/load.ts';
+import type { Finding, Params, Span } from '../../types.ts';
+import { adviceSentence } from '../../words/advice.ts';
+import { remarksOnKind } from './kinds.ts';
+import { MemberAdvice } from './members.ts';
+import type { Remark } from './remark.ts';
+
+/** Remarks about the members of one payload, at most: each takes memory. */
+const MOST = 10_000;
+
+/** A payload of a known kind, and what was read from its bytes. */
+export interface Advised {
+  readonly kind: Kind;
+  readonly set: SchemaSet;
+  readonly value: unknown;
+  readonly bytes: Buffer;
+  /** Of the payload, in `bytes`. */
+  readonly span: Span;
+}
+
+export class Advisor {
+  readonly #redact: boolean;
+  readonly #members: MemberAdvice;
+
+  /** `redact`: no payload text in messages and params. */
+  constructor(redact: boolean) {
+    this.#redact = redact;
+    this.#members = new MemberAdvice(MOST, redact);
+  }
+
+  /** The payload must have no duplicate names. */
+  advise({ kind, set, value, bytes, span }: Advised): Finding[] {
+    const remarks = [
+      ...remarksOnKind(kind.name, value, this.#redact),
+      ...this.#members.remarksOn(kind, set, value),
+    ];
+    if (remarks.length === 0) return [];
+    const pointers = remarks.map(({ path }) => formatPointer(path));
+    const places = locate(bytes, span.start, span.end, pointers);
+    return remarks.map((remark, i) => {
+      const place = places.get(pointers[i]!)!; // the value was read from these bytes
+      return findingOf(remark, pointers[i]!, remark.ofName ? place.name! : place.value);
+    });
+  }
+}
+
+function findingOf(remark: Remark, pointer: string, span: Span): Finding {
+  const { rule, facts } = remark;
+  return {
+    rule,
+    pointer,
+    span,
+    params: paramsOf(remark),
+    schema: null,
+    fixable: false,
+    message: adviceSentence(rule, facts as never), // they belong together
+    suggestion: rule === 'advice/misspelt-member' ? remark.facts.known : null,
+  };
+}
+
+/** The facts for programs. */
+function paramsOf({ rule, facts }: Remark): Params {
+  switch (rule) {
+    case 'advice/age-order':
+      return facts.ages ?? {};
+    case 'advice/date-order':
+    case 'advice/effective-date':
+      return facts;
+    case 'advice/misspelt-member':
+      return { known: facts.known };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Advice about payloads of the kinds `content` and `contract`: members that do not agree with each other. Values of another type than the
+ * schema asks for are left to the schema.
+ */
+import { shown } from '../../words/advice.ts';
+import { type Instant, instantOf, isBefore } from './date-time.ts';
+import { memberOf, type Remark } from './remark.ts';
+
+/** All remarks about a payload of the kind; `redact`: without its text. */
+export function remarksOnKind(kind: string, value: unknown, redact: boolean): Remark[] {
+  if (kind === 'content') return remarksOnContent(value, redact);
+  return kind === 'contract' ? remarksOnContract(value, redact) : [];
+}
+
+function remarksOnContent(value: unknown, redact: boolean): Remark[] {
+  const times = instantsOf(value, ['startTime', 'endTime'], redact);
+  return [
+    ...ageOrder(value, [], redact),
+    ...times.remarks,
+    ...dateOrder(times.instants, 'startTime', 'endTime'),
+    ...replyToSelf(value),
+  ];
+}
+
+function remarksOnContract(value: unknown, redact: boolean): Remark[] {
+  const { remarks, instants } = instantsOf(value, ['startDate', 'endDate', 'effectiveDate'], redact);
+  const order = dateOrder(instants, 'startDate', 'endDate');
+  return [
+    ...ageOrder(memberOf(value, 'coverage'), ['coverage'], redact),
+    ...remarks,
+    ...order,
+    // Nothing is within a contract that ends before it starts.
+    ...(order.length === 0 ? effectiveDate(instants) : []),
+  ];
+}
+
+function ageOrder(value: unknown, path: readonly string[], redact: boolean): Remark[] {
+  const minAge = memberOf(value, 'minAge');
+  const maxAge = memberOf(value, 'maxAge');
+  if (typeof minAge !== 'number' || typeof maxAge !== 'number' || minAge <= maxAge) return [];
+  const ages = redact ? null : { minAge, maxAge };
+  return [{ rule: 'advice/age-order', facts: { ages }, path: [...path, 'minAge'] }];
+}
+
+type Instants = ReadonlyMap<string, Instant>;
+
+/** The members that are dates; and remarks about those that are something else. */
+function instantsOf(
+  value: unknown,
+  names: readonly string[],
+  redact: boolean,
+): { instants: Instants; remarks: Remark[] } {
+  const instants = new Map<string, Instant>();
+  const remarks: Remark[] = [];
+  for (const name of names) {
+    const text = memberOf(value, name);
+    // There is advice about blank texts already.
+    if (typeof text !== 'string' || text.trim() === '') continue;
+    const instant = instantOf(text);
+    if (instant !== null) instants.set(name, instant);
+    else remarks.push({ rule: 'advice/date-time', facts: { text: shown(text, redact) }, path: [name] });
+  }
+  return { instants, remarks };
+}
+
+function dateOrder(instants: Instants, start: string, end: string): Remark[] {
+  const from = instants.get(start);
+  const to = instants.get(end);
+  if (from === undefined || to === undefined || !isBefore(to, from)) return [];
+  return [{ rule: 'advice/date-order', facts: { start, end }, path: [end] }];
+}
+
+function effectiveDate(instants: Instants): Remark[] {
+  const date = instants.get('effectiveDate');
+  const from = instants.get('startDate');
+  const to = instants.get('endDate');
+  if (date === undefined) return [];
+  const isEarly = from !== undefined && isBefore(date, from);
+  const isLate = to !== undefined && isBefore(to, date);
+  if (!isEarly && !isLate) return [];
+  const limit = isEarly ? 'startDate' : 'endDate';
+  return [{ rule: 'advice/effective-date', facts: { limit }, path: ['effectiveDate'] }];
+}
+
+function replyToSelf(value: unknown): Remark[] {
+  const id = memberOf(value, '@id');
+  if (typeof id !== 'string' || memberOf(memberOf(value, 'replyTo'), '@id') !== id) return [];
+  return [{ rule: 'advice/reply-to-self', facts: { text: null }, path: ['replyTo', '@id'] }];
+}

@@ -1,0 +1,126 @@
+/**
+ * Advice about the members of any kind, as far as its schema describes them with `properties` and `items`: names that are nearly those of
+ * the schema, and texts of white space only.
+ */
+import type { Kind, SchemaObject, SchemaSet } from '../../schema/load.ts';
+import { childrenOf, type Member, memberAt } from '../../schema/members.ts';
+import { shown } from '../../words/advice.ts';
+import { nearMiss } from '../../words/near.ts';
+import { isObject, type JsonObject, type Path, type Remark } from './remark.ts';
+
+/** What is known of the values that a schema is for. */
+interface Described {
+  readonly members: ReadonlyMap<string, Member>;
+  readonly items: Member | null;
+  /** Other members are allowed, and nothing but `properties` says which there are. */
+  readonly isOpen: boolean;
+}
+
+/** With one of these, a schema can describe other members, or forbid them. */
+const OTHER_MEMBERS = [
+  'patternProperties',
+  'propertyNames',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'dependentSchemas',
+  'dependencies',
+  '$dynamicRef',
+  '$recursiveRef',
+];
+
+/** Names that begin with `@` and that JSON-LD 1.1 gives a meaning (section 1.7). They are meant as they are. */
+const KEYWORDS = new Set(
+  (
+    '@base @container @context @direction @graph @id @import @included @index @json @language @list @nest @none @prefix ' +
+    '@propagate @protected @reverse @set @type @value @version @vocab'
+  ).split(' '),
+);
+
+/** Looks at one payload after another, as long as no more than `most` remarks come of each. */
+export class MemberAdvice {
+  readonly #most: number;
+  readonly #redact: boolean;
+  readonly #roots = new Map<Kind, Member | null>();
+  readonly #described = new Map<SchemaObject, Described>();
+
+  constructor(most: number, redact: boolean) {
+    this.#most = most;
+    this.#redact = redact;
+  }
+
+  remarksOn(kind: Kind, set: SchemaSet, value: unknown): Remark[] {
+    let root = this.#roots.get(kind);
+    if (root === undefined) {
+      root = memberAt(set, kind, []);
+      this.#roots.set(kind, root);
+    }
+    const remarks: Remark[] = [];
+    if (root !== null) this.#visit(value, root, { set, path: [], remarks });
+    return remarks;
+  }
+
+  #visit(value: unknown, member: Member, at: Visit): void {
+    if (at.remarks.length >= this.#most) return;
+    if (typeof value === 'string') {
+      if (isBlank(value, member.schema))
+        at.remarks.push({ rule: 'advice/blank', facts: { text: null }, path: at.path });
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    const described = this.#describe(member, at.set);
+    if (isObject(value)) {
+      for (const [name, child] of Object.entries(value)) {
+        const known = described.members.get(name);
+        if (known !== undefined) this.#visit(child, known, { ...at, path: [...at.path, name] });
+        else if (described.isOpen) this.#misspelt(value, name, described, at);
+      }
+    } else if (Array.isArray(value) && described.items !== null) {
+      for (let i = 0; i < value.length && at.remarks.length < this.#most; i++)
+        this.#visit(value[i], described.items, { ...at, path: [...at.path, i] });
+    }
+  }
+
+  #misspelt(value: JsonObject, name: string, { members }: Described, { path, remarks }: Visit): void {
+    if (KEYWORDS.has(name) || remarks.length >= this.#most) return;
+    const missing = [...members.keys()].filter((known) => !Object.hasOwn(value, known));
+    const known = nearMiss(name, missing);
+    if (known === null) return;
+    const facts = { text: shown(name, this.#redact), known };
+    remarks.push({ rule: 'advice/misspelt-member', facts, path: [...path, name], ofName: true });
+  }
+
+  #describe(member: Member, set: SchemaSet): Described {
+    const { schema } = member;
+    let described = this.#described.get(schema);
+    if (described === undefined) {
+      const members = new Map<string, Member>();
+      let items: Member | null = null;
+      const names = isObject(schema.properties) ? Object.keys(schema.properties) : [];
+      for (const [i, child] of childrenOf(set, { ...member, path: '' }).entries()) {
+        const name = names[i];
+        if (name === undefined) items = child;
+        else members.set(name, child);
+      }
+      const { additionalProperties: additional = true, unevaluatedProperties: others = true } = schema;
+      const isOpen =
+        additional === true && others === true && OTHER_MEMBERS.every((word) => !(word in schema));
+      described = { members, items, isOpen };
+      this.#described.set(schema, described);
+    }
+    return described;
+  }
+}
+
+interface Visit {
+  readonly set: SchemaSet;
+  readonly path: Path;
+  readonly remarks: Remark[];
+}
+
+/** A value that has to be one of a few is left to the schema. */
+function isBlank(text: string, schema: SchemaObject): boolean {
+  return text !== '' && text.trim() === '' && schema.enum === undefined && schema.const === undefined;
+}

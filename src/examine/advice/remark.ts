@@ -1,0 +1,28 @@
+/**
+ * What a rule of advice has to say of a payload, before it has a place in the bytes.
+ */
+import type { AdviceFacts, AdviceRule } from '../../words/advice.ts';
+
+/** From the payload's root. */
+export type Path = readonly (string | number)[];
+
+interface RemarkOf<R extends AdviceRule> {
+  readonly rule: R;
+  readonly facts: AdviceFacts[R];
+  readonly path: Path;
+  /** It is about the name of the member, not about its value. */
+  readonly ofName?: true;
+}
+
+export type Remark = { readonly [R in AdviceRule]: RemarkOf<R> }[AdviceRule];
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member's value; undefined if there is none of the object's own. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -1,0 +1,96 @@
+/**
+ * The text of a baseline: a line that says what it is, then one line per entry, sorted, each after a blank line. An entry that goes leaves
+ * its blank line: so git merges two branches that fix neighbours, since their changes do not touch.
+ */
+import { UsageError } from '../errors.ts';
+import { jsonText, visible } from '../words/escape.ts';
+import { type Known, keyOf } from './baseline.ts';
+
+const FORMAT = 'paylint-baseline';
+const VERSION = 1;
+const HEAD = jsonText({ format: FORMAT, version: VERSION });
+
+/** More blank lines than this, and than entries, are left over: the text is made anew. */
+const MOST_LEFT_OVER = 100;
+
+/** The entries in `text`; `name` is what messages call the file. Throws UsageError with the line at fault. */
+export function readBaseline(text: string, name: string): Known[] {
+  const lines = text.split(/\r?\n/);
+  const fail = (index: number, why: string): UsageError =>
+    new UsageError(`${visible(name)}:${index + 1}: ${why}`);
+  if (text.trim() === '')
+    throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes it anew');
+  const head = parsed(lines[0] ?? '');
+  if (head === null || head.format !== FORMAT)
+    throw fail(0, `this is not a baseline, which begins with the line ${HEAD}`);
+  if (head.version !== VERSION) throw fail(0, 'this baseline is of another version of paylint');
+  const known: Known[] = [];
+  const lineOf = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || line.trim() === '') continue;
+    if (/^(<{7}|={7}|>{7}|\|{7})/.test(line))
+      throw fail(
+        index,
+        'there is a conflict of a merge; keep the entries of both sides, or make the baseline anew',
+      );
+    const entry = entryOf(line);
+    if (entry === null)
+      throw fail(index, 'expected an entry, {"file": …, "pointer": …, "rule": …, "count": at least 1}');
+    const earlier = lineOf.get(keyOf(entry));
+    if (earlier !== undefined) throw fail(index, `the same entry as in line ${earlier + 1}`);
+    lineOf.set(keyOf(entry), index);
+    known.push(entry);
+  }
+  return known;
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function entryOf(line: string): Known | null {
+  const { file, pointer, rule, count, ...others } = parsed(line) ?? {};
+  if (typeof file !== 'string' || typeof pointer !== 'string' || typeof rule !== 'string') return null;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 1) return null;
+  return Object.keys(others).length === 0 ? { file, pointer, rule, count } : null;
+}
+
+/** The text for `entries`, which are sorted. `before`: the text of the same file before, which must be a baseline; null: there is none. */
+export function baselineText(entries: readonly Known[], before: string | null): string {
+  const lines = before?.split(/\r?\n/) ?? [];
+  const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // it was read
+  const isSorted = keys.every((key, i) => i === 0 || keys[i - 1]! < key);
+  const leftOver = lines.length - 1 - 2 * keys.length;
+  const isAnew = before === null || !isSorted || leftOver > Math.max(MOST_LEFT_OVER, keys.length);
+  const kept = isAnew ? [] : lines.slice(1, lines.at(-1) === '' ? -1 : undefined);
+  return `${[HEAD, ...woven(entries, kept)].join('\n')}\n`;
+}
+
+/** The lines of `entries` among those of `before`, of which the blank ones stay. */
+function woven(entries: readonly Known[], before: readonly string[]): string[] {
+  const lines: string[] = [];
+  let next = 0;
+  const addUntil = (key: string | null): void => {
+    for (; next < entries.length && (key === null || keyOf(entries[next]!) < key); next++)
+      lines.push('', jsonText(entries[next]));
+  };
+  let blanks: string[] = [];
+  for (const line of before) {
+    if (line.trim() === '') {
+      blanks.push('');
+      continue;
+    }
+    const key = keyOf(entryOf(line)!); // it was read
+    addUntil(key);
+    lines.push(...blanks);
+    blanks = [];
+    if (next < entries.length && keyOf(entries[next]!) === key) lines.push(jsonText(entries[next++]));
+  }
+  addUntil(null);
+  return [...lines, ...blanks];
+}

@@ -1,0 +1,229 @@
+/**
+ * The baseline: violations that are known and fail no run. It is a filter in front of the reports: what it knows is neither reported nor
+ * counted, but as known, and a payload whose errors are all known counts as valid. It is asked in the order of the sources, so threads change nothing.
+ */
+import type { ReportEvent, Rule, SourceCounts, Summary, Violation } from '../types.ts';
+import { foldIndices } from './fold.ts';
+
+/** Violations of a rule, at one place of one file. */
+export interface Known {
+  /** As the baseline names it. */
+  readonly file: string;
+  /** RFC 6901, with `*` for any index. */
+  readonly pointer: string;
+  readonly rule: Rule;
+  /** At least 1. */
+  readonly count: number;
+}
+
+/** Code units of a pointer that a baseline keeps: a member name may be megabytes long. */
+const POINTER_MAX = 300;
+
+/** Two are about the same if their keys are the same; those of a sorted baseline ascend. */
+export function keyOf({ file, pointer, rule }: Omit<Known, 'count'>): string {
+  return JSON.stringify([file, pointer, rule]);
+}
+
+/** Errors and warnings. */
+interface Tally {
+  errors: number;
+  warnings: number;
+}
+
+/** The payload whose violations come. */
+interface Payload {
+  readonly index: number;
+  readonly kind: string | null;
+  /** Its errors so far are known. */
+  isKnown: boolean;
+}
+
+export class Baseline {
+  readonly #known: readonly Known[];
+  /** Any number of violations is known: they are to become the baseline. */
+  readonly #takesAll: boolean;
+  readonly #nameOf: (file: string) => string;
+  /** By key, how many were found. */
+  readonly #found = new Map<string, number>();
+  readonly #limits: ReadonlyMap<string, number>;
+  /** Known ones in the present source, and in the sources before it. */
+  readonly #present: Tally = { errors: 0, warnings: 0 };
+  readonly #done: Tally = { errors: 0, warnings: 0 };
+  /** Of the others. */
+  readonly #others: Tally = { errors: 0, warnings: 0 };
+  /** The one that has errors; null: none yet in this source. */
+  #payload: Payload | null = null;
+  /** Payloads whose errors are all known: in the present source, and in all, by kind. */
+  #pardoned = 0;
+  readonly #pardonedByKind = new Map<string | null, number>();
+  readonly #knownByRule = new Map<Rule, number>();
+  readonly #checked = new Set<string>();
+  readonly #failed = new Set<string>();
+  #isWhole = true;
+  /** The last name that was asked for: violations come file by file. */
+  #name = { file: '', name: '' };
+
+  /** `nameOf`: what the baseline calls a file of the report. */
+  constructor(known: readonly Known[], takesAll: boolean, nameOf: (file: string) => string) {
+    this.#known = known;
+    this.#takesAll = takesAll;
+    this.#nameOf = nameOf;
+    this.#limits = new Map(known.map((one) => [keyOf(one), one.count]));
+  }
+
+  /** Violations that are not known. */
+  get errors(): number {
+    return this.#others.errors;
+  }
+
+  /** Warnings that are not known. */
+  get warnings(): number {
+    return this.#others.warnings;
+  }
+
+  /** The event as the reports have it; null if they do not. Violations must come one by one. */
+  event(event: ReportEvent): ReportEvent | null {
+    switch (event.type) {
+      case 'violation':
+        return this.#knows(event.violation) ? null : event;
+      case 'hidden':
+        // Nobody can say whether they are known.
+        this.#others.errors += event.count;
+        return event;
+      case 'failure':
+        this.#failed.add(this.#named(event.failure.file));
+        return event;
+      case 'source':
+        return { ...event, source: this.#source(event.source) };
+      case 'summary':
+        return { ...event, summary: this.#summary(event.summary) };
+      default:
+        return event;
+    }
+  }
+
+  #named(file: string): string {
+    if (this.#name.file !== file) this.#name = { file, name: this.#nameOf(file) };
+    return this.#name.name;
+  }
+
+  #knows({ file, pointer, rule, severity, payload, kind }: Violation): boolean {
+    const folded = foldIndices(pointer);
+    const place = folded.length > POINTER_MAX ? `${folded.slice(0, POINTER_MAX)}…` : folded;
+    const key = keyOf({ file: this.#named(file), pointer: place, rule });
+    const count = (this.#found.get(key) ?? 0) + 1;
+    this.#found.set(key, count);
+    const isKnown = this.#takesAll || count <= (this.#limits.get(key) ?? 0);
+    const tally = isKnown ? this.#present : this.#others;
+    if (severity === 'error') {
+      tally.errors++;
+      this.#error(payload, kind, isKnown);
+    } else tally.warnings++;
+    if (isKnown) this.#knownByRule.set(rule, (this.#knownByRule.get(rule) ?? 0) + 1);
+    return isKnown;
+  }
+
+  /** A payload's violations come one after another. */
+  #error(index: number, kind: string | null, isKnown: boolean): void {
+    if (this.#payload?.index !== index) {
+      this.#endPayload();
+      this.#payload = { index, kind, isKnown: true };
+    }
+    this.#payload.isKnown &&= isKnown;
+  }
+
+  #endPayload(): void {
+    if (this.#payload?.isKnown) {
+      const { kind } = this.#payload;
+      this.#pardoned++;
+      this.#pardonedByKind.set(kind, (this.#pardonedByKind.get(kind) ?? 0) + 1);
+    }
+    this.#payload = null;
+  }
+
+  #source(source: SourceCounts): SourceCounts {
+    this.#checked.add(this.#named(source.file));
+    this.#endPayload();
+    const { errors, warnings } = this.#takePresent();
+    const pardoned = this.#pardoned;
+    this.#pardoned = 0;
+    return {
+      ...source,
+      ...passing(source, pardoned),
+      violations: source.violations - errors,
+      warnings: source.warnings - warnings,
+    };
+  }
+
+  #takePresent(): Tally {
+    const present = { ...this.#present };
+    this.#done.errors += present.errors;
+    this.#done.warnings += present.warnings;
+    this.#present.errors = 0;
+    this.#present.warnings = 0;
+    return present;
+  }
+
+  #summary(summary: Summary): Summary {
+    this.#takePresent();
+    this.#endPayload();
+    const pardoned = [...this.#pardonedByKind.values()].reduce((sum, count) => sum + count, 0);
+    const kinds = Object.entries(summary.kinds).map(
+      ([kind, counts]) =>
+        [kind, { ...counts, ...passing(counts, this.#pardonedByKind.get(kind) ?? 0) }] as const,
+    );
+    this.#isWhole = summary.interrupted !== true;
+    const { errors, warnings } = this.#done;
+    const rules = Object.entries(summary.rules).map(
+      ([rule, count]) => [rule, count - (this.#knownByRule.get(rule) ?? 0)] as const,
+    );
+    return {
+      ...summary,
+      ...passing(summary, pardoned),
+      kinds: Object.fromEntries(kinds),
+      violations: summary.violations - errors,
+      warnings: summary.warnings - warnings,
+      rules: Object.fromEntries(rules.filter(([, count]) => count > 0)),
+      known: errors + warnings,
+    };
+  }
+
+  /**
+   * What the baseline has and the run has not found, after the summary; by their order there. Only of files that were checked to their end,
+   * or that are gone. None if the run was not whole.
+   */
+  fixed(isGone: (file: string) => boolean): Known[] {
+    if (!this.#isWhole) return [];
+    return this.#known.flatMap((one) => {
+      const { file, count } = one;
+      const isChecked = this.#checked.has(file) ? !this.#failed.has(file) : isGone(file);
+      const left = count - (this.#found.get(keyOf(one)) ?? 0);
+      return isChecked && left > 0 ? [{ ...one, count: left }] : [];
+    });
+  }
+
+  /** The baseline as it should be now, sorted. */
+  updated(isGone: (file: string) => boolean): Known[] {
+    const counts = new Map(this.#limits);
+    for (const [key, count] of this.#found) counts.set(key, Math.max(count, counts.get(key) ?? 0));
+    for (const one of this.fixed(isGone)) {
+      const key = keyOf(one);
+      counts.set(key, (counts.get(key) ?? 0) - one.count);
+    }
+    return [...counts]
+      .filter(([, count]) => count > 0)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, count]) => {
+        const [file, pointer, rule] = JSON.parse(key) as [string, string, string]; // as keyOf made it
+        return { file, pointer, rule, count };
+      });
+  }
+}
+
+/** The counts once `pardoned` of the invalid payloads count as valid. */
+function passing(
+  { valid, invalid }: Pick<Summary, 'valid' | 'invalid'>,
+  pardoned: number,
+): Pick<Summary, 'valid' | 'invalid'> {
+  return { valid: valid + pardoned, invalid: invalid - pardoned };
+}

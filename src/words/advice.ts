@@ -1,0 +1,104 @@
+/**
+ * The rules of `--advice`: their facts, the sentence for each, and what `explain` says of them. Text of a payload comes in quoted, or not
+ * at all.
+ */
+import { quote } from './escape.ts';
+
+/** By rule; null: `--redact` keeps it out. */
+export interface AdviceFacts {
+  'advice/age-order': { readonly ages: { readonly minAge: number; readonly maxAge: number } | null };
+  'advice/blank': { readonly text: null };
+  /** `text`: the value, quoted. */
+  'advice/date-time': { readonly text: string | null };
+  /** Names of members. */
+  'advice/date-order': { readonly start: string; readonly end: string };
+  /** The end of the contract that is exceeded. */
+  'advice/effective-date': { readonly limit: 'startDate' | 'endDate' };
+  /** `text`: the name, quoted; `known`: the name in the schema. */
+  'advice/misspelt-member': { readonly text: string | null; readonly known: string };
+  'advice/reply-to-self': { readonly text: null };
+}
+
+export type AdviceRule = keyof AdviceFacts;
+
+/** By rule; complete, or this does not compile. */
+const SENTENCES: { readonly [R in AdviceRule]: (facts: AdviceFacts[R]) => string } = {
+  'advice/age-order': ({ ages }) =>
+    ages === null ? 'minAge is above maxAge' : `minAge ${ages.minAge} is above maxAge ${ages.maxAge}`,
+  'advice/blank': () => 'this text has only white space',
+  'advice/date-time': ({ text }) => `${text ?? 'this text'} is not an RFC 3339 date and time`,
+  'advice/date-order': ({ start, end }) => `${end} is before ${start}`,
+  'advice/effective-date': ({ limit }) =>
+    `effectiveDate is ${limit === 'startDate' ? 'before startDate' : 'after endDate'}`,
+  'advice/misspelt-member': ({ text }) => `the schema has no member ${text ?? 'of this name'}`,
+  'advice/reply-to-self': () => 'replyTo points to the content item itself',
+};
+
+export function adviceSentence<R extends AdviceRule>(rule: R, facts: AdviceFacts[R]): string {
+  return SENTENCES[rule](facts);
+}
+
+/** What `explain` says of a rule. */
+export interface AdviceText {
+  readonly meaning: string;
+  readonly fix: string;
+  /** A part of a payload that breaks the rule. */
+  readonly wrong: string;
+  /** The same, correct. */
+  readonly right: string;
+}
+
+export const ADVICE_TEXTS: { readonly [R in AdviceRule]: AdviceText } = {
+  'advice/age-order': {
+    meaning: 'The least age is greater than the greatest age, so nobody is of that age.',
+    fix: 'Swap the two ages, or correct one of them.',
+    wrong: '{"minAge": 18, "maxAge": 12}',
+    right: '{"minAge": 12, "maxAge": 18}',
+  },
+  'advice/blank': {
+    meaning:
+      'A text of the schema has only white space. It is long enough for the schema, and yet it says nothing.',
+    fix: 'Write the text, or leave the member out if it is not required.',
+    wrong: '{"title": " "}',
+    right: '{"title": "Sleep"}',
+  },
+  'advice/date-time': {
+    meaning:
+      'The value of a date or time member is not a date and time of RFC 3339. The schemas take any text there, most readers do not.',
+    fix: 'Write it with date, time and offset, such as 2026-03-01T09:00:00Z.',
+    wrong: '{"startDate": "1st of March 2026, 9h"}',
+    right: '{"startDate": "2026-03-01T09:00:00Z"}',
+  },
+  'advice/date-order': {
+    meaning: 'An end is before its start: endDate before startDate, or endTime before startTime.',
+    fix: 'Swap the two, or correct one of them.',
+    wrong: '{"startTime": "2026-03-01T10:00:00Z", "endTime": "2026-03-01T09:00:00Z"}',
+    right: '{"startTime": "2026-03-01T09:00:00Z", "endTime": "2026-03-01T10:00:00Z"}',
+  },
+  'advice/effective-date': {
+    meaning: 'The effectiveDate of a contract is before its startDate or after its endDate.',
+    fix: 'Correct one of the dates.',
+    wrong:
+      '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2027-01-01T00:00:00Z"}',
+    right:
+      '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2026-02-01T00:00:00Z"}',
+  },
+  'advice/misspelt-member': {
+    meaning:
+      'The schema has no such member, but one with nearly the same name, which the object does not have. Other members are allowed there, so nothing else finds it.',
+    fix: 'Correct the name. If the member is meant, turn the rule off in the config.',
+    wrong: '{"tilte": "Sleep"}',
+    right: '{"title": "Sleep"}',
+  },
+  'advice/reply-to-self': {
+    meaning: 'The @id of replyTo is the @id of the content item itself.',
+    fix: 'Write the @id of the item that is replied to.',
+    wrong: '{"@id": "c1", "replyTo": {"@id": "c1", "@type": "Comment"}}',
+    right: '{"@id": "c2", "replyTo": {"@id": "c1", "@type": "Comment"}}',
+  },
+};
+
+/** Payload text for a sentence: quoted and cut; null under `--redact`. */
+export function shown(text: string, redact: boolean): string | null {
+  return redact ? null : quote(text);
+}

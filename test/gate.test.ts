@@ -1,0 +1,139 @@
+/**
+ * What decides whether a run passes: the levels of rules, and the flags of the config, whatever the number of threads.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { judged } from '../src/check/judged.ts';
+import { flagKey } from '../src/cli/config-flags.ts';
+import { VALIDATE_FLAGS } from '../src/cli/flags.ts';
+import type { Examined } from '../src/examine/examine.ts';
+import type { Finding } from '../src/types.ts';
+import { RULES } from '../src/words/rules.ts';
+import { paylint } from './world.ts';
+
+mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
+const TEMPORARY = mkdtempSync(join(import.meta.dirname, 'tmp/gate-'));
+afterAll(() => rmSync(TEMPORARY, { recursive: true }));
+
+interface ConfigSchema {
+  readonly properties: Readonly<Record<string, unknown>> & {
+    readonly rules: { readonly properties: Readonly<Record<string, unknown>> };
+  };
+}
+
+const schema = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../schemas/config.schema.json'), 'utf8'),
+) as ConfigSchema;
+
+describe('the schema of the config', () => {
+  /** They ask for something else than a run, say what one run reads, or where the config is. */
+  const ONLY_TYPED = ['config', 'listFiles', 'null', 'filesFrom', 'shard', 'updateBaseline'];
+
+  it('has a member for every flag of validate', () => {
+    const keys = VALIDATE_FLAGS.flatMap(({ flags }) => flags.map(flagKey));
+    const expected = new Set([
+      ...keys.filter((key) => !ONLY_TYPED.includes(key)),
+      '$schema',
+      'kinds',
+      'rules',
+    ]);
+    expect(Object.keys(schema.properties).sort()).toEqual([...expected].sort());
+  });
+
+  it('has a level for every rule', () => {
+    expect(Object.keys(schema.properties.rules.properties).sort()).toEqual(Object.keys(RULES).sort());
+  });
+});
+
+describe('levels of rules', () => {
+  const wrong = (extra: string) => `{"@context":"c","@type":"t","emoji":"x",${extra}}\n`;
+  const lines = Array.from({ length: 30_000 }, (_, i) =>
+    i % 3 === 0 ? wrong('"reason":1') : wrong('"more":1'),
+  );
+  writeFileSync(join(TEMPORARY, 'a.ndjson'), lines.join(''));
+  writeFileSync(join(TEMPORARY, 'paylint.config.json'), '{"rules": {"additionalProperties": "warning"}}');
+
+  it.each([
+    ['ndjson', '0'],
+    ['line', '20'],
+    ['pretty', '5'],
+  ])('are the same in all threads: %s, --max-violations %s', async (format, shown) => {
+    const args = ['validate', 'a.ndjson', '--format', format, '--max-violations', shown];
+    const one = await paylint([...args, '--threads', '1'], { cwd: TEMPORARY });
+    const two = await paylint([...args, '--threads', '2'], { cwd: TEMPORARY });
+    const withoutTimes = (text: string) => text.replace(/"elapsedMs":\d+|[\d.]+ m?s$/gm, '');
+    expect(withoutTimes(two.stdout)).toBe(withoutTimes(one.stdout));
+    expect(one.code).toBe(1);
+    expect(one.stdout).toMatch(/20,000 warnings|"warnings":20000/);
+  });
+});
+
+describe('a payload with many findings', () => {
+  const finding = (rule: string, at: number): Finding => ({
+    rule,
+    pointer: '',
+    span: { start: at, end: at + 1 },
+    params: {},
+    schema: null,
+    fixable: false,
+    message: rule,
+    suggestion: null,
+  });
+  const all = Array.from({ length: 25 }, (_, i) => finding(i % 3 === 0 ? 'type' : 'enum', i));
+  const examined: Examined = { kind: null, findings: all, hidden: [], fills: [], wellFormed: true };
+
+  it('keeps those that are not off, in any slice', () => {
+    const { findings, valid } = judged(examined, { rules: { type: 'off', enum: 'warning' } });
+    const kept = all.filter(({ rule }) => rule === 'enum');
+    expect(valid).toBe(true);
+    expect(findings.length).toBe(kept.length);
+    expect([...findings]).toEqual(kept);
+    expect(findings.slice(3, 9)).toEqual(kept.slice(3, 9));
+    expect(findings.slice(kept.length)).toEqual([]);
+  });
+
+  it('is invalid if one of those that are only counted is an error', () => {
+    const hidden = [
+      { rule: 'type', fixable: false },
+      { rule: 'enum', fixable: false },
+    ];
+    const counted = { ...examined, findings: [], hidden };
+    expect(judged(counted, { rules: { enum: 'off' } }).valid).toBe(false);
+    const both = judged(counted, { rules: { enum: 'off', type: 'warning' } });
+    expect(both.valid).toBe(true);
+    expect([...both.hidden]).toEqual([hidden[0]]);
+  });
+});
+
+describe('advice', () => {
+  const payload = (i: number): string =>
+    JSON.stringify({
+      '@id': `/comments/${i}`,
+      '@type': 'Comment',
+      application: { '@id': '/applications/1' },
+      author: { '@id': '/workers/1', '@type': 'Worker' },
+      content: i % 3 === 0 ? ' ' : 'text',
+      publishStatus: { '@id': 'Published' },
+      moderationStatus: { '@id': 'PassedModeration' },
+    });
+  const payloads = Array.from({ length: 9000 }, (_, i) => payload(i));
+
+  it.each([
+    ['lines', 'b.ndjson', payloads.join('\n')],
+    ['an array', 'b.json', `[${payloads.join(',')}]`],
+    ['a stream', 'b.txt', payloads.join(' ')],
+    ['one payload', 'c.json', payloads[0]!],
+  ])('is given on every payload, in all threads: %s', async (_, name, text) => {
+    writeFileSync(join(TEMPORARY, name), text);
+    const args = ['validate', name, '--no-config', '--advice', '--format', 'ndjson'];
+    const one = await paylint([...args, '--threads', '1'], { cwd: TEMPORARY });
+    const two = await paylint([...args, '--threads', '2'], { cwd: TEMPORARY });
+    const withoutTime = (report: string) => report.replace(/"elapsedMs":\d+/, '');
+    expect(withoutTime(two.stdout)).toBe(withoutTime(one.stdout));
+    const expected = name === 'c.json' ? 1 : 3000;
+    expect(one.stdout.match(/"rule":"advice\/blank"/g)).toHaveLength(expected);
+    expect(one.stdout).toContain(`"warnings":${expected},"failures":0`);
+    expect(one.code).toBe(0);
+  });
+});
