@@ -15,7 +15,7 @@ export { locate } from '../../src/json/locate.ts';
 
 export type Verdict = 'valid' | 'invalid';
 
-export interface Judge {
+export interface Checker {
   /** The verdict of the full check. */
   readonly examine: (value: Buffer) => Verdict;
   /** True where the fast engine is sure that the value is valid. */
@@ -25,7 +25,10 @@ export interface Judge {
 const LIMITS = { maxDepth: 1000, maxBytes: 1 << 20 };
 
 /** Compiles the schema in a file; `remotes` as for `loadSchemas`. Rejects with a SchemaError. */
-export async function createJudge(schemaFile: string, remotes: ReadonlyMap<string, string>): Promise<Judge> {
+export async function createChecker(
+  schemaFile: string,
+  remotes: ReadonlyMap<string, string>,
+): Promise<Checker> {
   const set = loadSchemas(schemaFile, remotes);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
   const window = new Window();

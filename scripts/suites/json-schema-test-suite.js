@@ -21,7 +21,7 @@ import { commitOf, parseSuiteArgs, writeSection } from './report.js';
 
 /** @typedef {typeof import('./engine.ts')} Engine */
 /** @typedef {import('./engine.ts').Verdict} Verdict */
-/** @typedef {import('./engine.ts').Judge} Judge */
+/** @typedef {import('./engine.ts').Checker} Checker */
 /** @typedef {{ description: string, schema: unknown, tests: { description: string, valid: boolean }[] }} Group */
 /** @typedef {{ file: string, group: string, test: string, why: string }} Row one test, and what is odd about it */
 /** @typedef {{ folder: string, uri: string, Ajv: typeof Ajv | typeof Ajv2019 | typeof Ajv2020 }} Draft */
@@ -141,11 +141,11 @@ class DraftRun {
       return bytes.subarray(start, end);
     };
     for (const [g, group] of groups.entries()) {
-      const judge = await this.compile(bytesAt(`/${g}/schema`));
+      const checker = await this.compile(bytesAt(`/${g}/schema`));
       for (const [t, test] of group.tests.entries()) {
         const row = { file: name, group: group.description, test: test.description, why: '' };
         const value = bytesAt(`/${g}/tests/${t}/data`);
-        this.row(row, judge, test.valid ? 'valid' : 'invalid', value, group.schema, result);
+        this.row(row, checker, test.valid ? 'valid' : 'invalid', value, group.schema, result);
       }
     }
   }
@@ -153,12 +153,12 @@ class DraftRun {
   /**
    * A function that gives paylint's verdict; or why paylint refuses the schema.
    * @param {Buffer} schema
-   * @returns {Promise<Judge | { refusal: string }>}
+   * @returns {Promise<Checker | { refusal: string }>}
    */
   async compile(schema) {
     writeFileSync(this.schemaFile, this.withDraft(schema));
     try {
-      return await this.engine.createJudge(this.schemaFile, this.remotes);
+      return await this.engine.createChecker(this.schemaFile, this.remotes);
     } catch (error) {
       if (!(error instanceof this.engine.SchemaError)) throw error;
       return { refusal: /** @type {Error} */ (error).message };
@@ -179,17 +179,17 @@ class DraftRun {
 
   /**
    * @param {Row} row
-   * @param {Judge | { refusal: string }} judge
+   * @param {Checker | { refusal: string }} checker
    * @param {Verdict} expected
    * @param {Buffer} value
    * @param {unknown} schema
    * @param {DraftResult} result
    */
-  row(row, judge, expected, value, schema, result) {
+  row(row, checker, expected, value, schema, result) {
     result.rows++;
-    const refusal = 'refusal' in judge ? judge.refusal : null;
-    const verdict = 'refusal' in judge ? 'refused' : attempt(() => judge.examine(value));
-    const accepted = 'refusal' in judge ? false : judge.accept(value);
+    const refusal = 'refusal' in checker ? checker.refusal : null;
+    const verdict = 'refusal' in checker ? 'refused' : attempt(() => checker.examine(value));
+    const accepted = 'refusal' in checker ? false : checker.accept(value);
     if (accepted) result.accepted++;
     if (accepted && verdict !== 'valid') {
       result.failures.push({ ...row, why: `accepted without a look, but ${verdict}` });
@@ -227,12 +227,12 @@ class DraftRun {
 
 /**
  * A verdict, or the message of what was thrown.
- * @param {() => Verdict} judge
+ * @param {() => Verdict} checker
  * @returns {string}
  */
-function attempt(judge) {
+function attempt(checker) {
   try {
-    return judge();
+    return checker();
   } catch (error) {
     return /** @type {Error} */ (error).message;
   }

@@ -17,7 +17,7 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
   const acceptor = await flow.engines.acceptor(source.kind);
   if (flow.window.base === 0 && flow.outlet === null && acceptsAll(source, flow, acceptor)) {
     acceptor.takeCounts((kind, payloads) => flow.sink.accepted(kind, payloads));
-    acceptor.dropNotes();
+    acceptor.dropGaps();
     return 0;
   }
   const { SourceCheck } = await import('./source.ts');

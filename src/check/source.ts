@@ -261,7 +261,7 @@ export class SourceCheck {
   }
 
   /** Continues where the acceptor stopped. */
-  #passOver({ stop, lineFeeds, behindElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
+  #passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
     const window = this.#window;
     const { start } = window;
     const payloads = this.#accepted({ start, end: stop }, lineFeeds);
@@ -270,7 +270,7 @@ export class SourceCheck {
       this.#lines.jump(window.base + window.bytes.lastIndexOf(0x0a, stop - 1) + 1, lineFeeds);
     }
     window.start = stop;
-    if (payloads > 0) cutter.passed(behindElement);
+    if (payloads > 0) cutter.passed(afterElement);
   }
 
   /** The acceptor accepted the payloads in `span`; returns how many. */

@@ -117,7 +117,7 @@ class Payloads implements Outlet {
   begin(): void {}
 
   accepted({ span, acceptor }: AcceptedRun): void {
-    acceptor.dropNotes();
+    acceptor.dropGaps();
     this.#span = span;
     this.#add({ valid: true, kind: this.#kind, violations: [] });
   }

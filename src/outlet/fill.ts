@@ -1,7 +1,7 @@
 /**
  * The outlet of `fill`: the source once more, with what is filled in. The bytes between the edits go through untouched.
  */
-import type { AcceptNote } from '../accept/acceptor.ts';
+import type { AcceptGap } from '../accept/acceptor.ts';
 import type { FillableObject } from '../accept/context.ts';
 import { afterMembers, betweenBrackets } from '../fill/insertion.ts';
 import { COMPACT, isCompactMember, spaceBefore, styleOf } from '../fill/style.ts';
@@ -51,7 +51,7 @@ export class FillOutlet implements Outlet {
 
   accepted({ acceptor }: AcceptedRun): void {
     const { bytes, base } = this.#window;
-    acceptor.takeNotes((note) => {
+    acceptor.takeGaps((note) => {
       const gap = this.#gapOf(note);
       gap.times++;
       const end = spaceBefore(bytes, note.close);
@@ -111,7 +111,7 @@ export class FillOutlet implements Outlet {
   }
 
   /** What is remembered of objects in which the same is missing. */
-  #gapOf(note: AcceptNote): Gap {
+  #gapOf(note: AcceptGap): Gap {
     const { object, missing, lastName } = note;
     const gaps = lastName < 0 ? this.#emptyGaps : this.#gaps;
     let byMissing = gaps.get(object);
@@ -142,11 +142,11 @@ function isFill(edit: Edit): edit is Fill {
   return 'members' in edit;
 }
 
-function compactText(note: AcceptNote): string {
+function compactText(note: AcceptGap): string {
   const members = membersOf(note);
   return note.lastName < 0 ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT);
 }
 
-function membersOf({ object, missing }: AcceptNote): FillableObject['members'] {
+function membersOf({ object, missing }: AcceptGap): FillableObject['members'] {
   return object.members.filter(({ bit }) => (missing & bit) !== 0n);
 }

@@ -96,7 +96,7 @@ export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
   const ajv = await createFiller(set);
   return (schema, value) => {
     const place = set.locations.get(schema) ?? '';
-    const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.door;
+    const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.entry;
     const pointer = place.slice(document.name.length + 1);
     const validate = compile(
       ajv,
@@ -187,7 +187,7 @@ function compileAll(modules: AjvModules, options: Options, set: SchemaSet): Comp
       kind,
       set,
       get test() {
-        if (kind.test !== null) test ??= compile(ajv, kind.test.uri, set.door, set);
+        if (kind.test !== null) test ??= compile(ajv, kind.test.uri, set.entry, set);
         return test;
       },
       get validate() {

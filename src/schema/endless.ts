@@ -45,7 +45,7 @@ function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
 }
 
 function endless(schema: SchemaObject, set: SchemaSet): SchemaError {
-  return new SchemaError(`${set.locations.get(schema) ?? set.door.name}: refers to itself without end`);
+  return new SchemaError(`${set.locations.get(schema) ?? set.entry.name}: refers to itself without end`);
 }
 
 /** All subschemas that a kind of `set`, or its test, may apply to something. */
@@ -78,7 +78,7 @@ interface Walk {
 /** `open`: the schemas that led here, all for the same value. */
 function visit(schema: SchemaObject, walk: Walk, open: Set<SchemaObject>): void {
   const { set, done, isRoot } = walk;
-  const place = set.locations.get(schema) ?? set.door.name;
+  const place = set.locations.get(schema) ?? set.entry.name;
   if (open.has(schema)) {
     if (isRoot) throw endless(schema, set);
     return;

@@ -1,5 +1,5 @@
 /**
- * Schema files to kinds. Reads the door (or any plain schema) and, from local files only, all it refers to;
+ * Schema files to kinds. Reads the entry (or any plain schema) and, from local files only, all it refers to;
  * knows for every subschema in which file and at which pointer it stands. Nothing is fetched; nothing is compiled here.
  */
 
@@ -51,14 +51,14 @@ export interface Kind {
   readonly uri: string;
   /** The subschema itself. */
   readonly schema: Schema;
-  /** The door's `if`; null where there is only one kind and nothing to tell apart. */
+  /** The entry's `if`; null where there is only one kind and nothing to tell apart. */
   readonly test: { readonly schema: Schema; readonly uri: string } | null;
 }
 
 /** Schemas that are loaded: frozen, and the same for all that use them. */
 export interface SchemaSet {
   /** The schema that was asked for. */
-  readonly door: SchemaDocument;
+  readonly entry: SchemaDocument;
   readonly documents: readonly SchemaDocument[];
   readonly kinds: readonly Kind[];
   readonly dialect: Dialect;
@@ -129,7 +129,7 @@ class Loader {
   }
 
   load(path: string): SchemaSet {
-    const door = this.#add(path, null);
+    const entry = this.#add(path, null);
     // What a reference leads to may hold others.
     for (let i = 0; i < this.#references.length; i++) {
       this.#follow(this.#references[i]!);
@@ -137,9 +137,9 @@ class Loader {
     }
     for (const { schema } of this.#documents) freezeAll(schema);
     return {
-      door,
+      entry,
       documents: this.#documents,
-      kinds: this.#kinds(door),
+      kinds: this.#kinds(entry),
       dialect: this.#dialect,
       locations: this.#locations,
     };
@@ -244,44 +244,44 @@ class Loader {
     }
   }
 
-  #kinds(door: SchemaDocument): Kind[] {
-    const branches = doorBranches(door.schema);
+  #kinds(entry: SchemaDocument): Kind[] {
+    const branches = entryBranches(entry.schema);
     if (branches.length === 0) {
-      return [{ name: stem(door.path), document: door, uri: door.uri, schema: door.schema, test: null }];
+      return [{ name: stem(entry.path), document: entry, uri: entry.uri, schema: entry.schema, test: null }];
     }
     const kinds = branches.map((branch): Kind => {
-      const uri = new URL(branch.ref, door.uri).href;
-      const document = this.#byUri.get(withoutFragment(uri)) ?? door;
+      const uri = new URL(branch.ref, entry.uri).href;
+      const document = this.#byUri.get(withoutFragment(uri)) ?? entry;
       const schema = atPointer(document.schema, fragmentOf(uri) ?? '') as Schema; // checkTarget has seen it
-      const test = { schema: branch.test, uri: `${door.uri}#${branch.pointer}` };
+      const test = { schema: branch.test, uri: `${entry.uri}#${branch.pointer}` };
       return { name: branch.title ?? stem(document.path), document, uri, schema, test };
     });
     const names = kinds.map((kind) => kind.name);
     const twice = names.find((name, i) => names.indexOf(name) < i);
     if (twice !== undefined)
-      throw new SchemaError(`${door.name}: two kinds are called "${twice}"; give each "then" a title`);
+      throw new SchemaError(`${entry.name}: two kinds are called "${twice}"; give each "then" a title`);
     return kinds;
   }
 }
 
 interface Branch {
   readonly test: Schema;
-  /** Of the `if`, in the door. */
+  /** Of the `if`, in the entry. */
   readonly pointer: string;
   readonly ref: string;
   readonly title: string | null;
 }
 
 /**
- * The `if`/`then`/`else` chain of a door; empty for a schema that is none. A door ends with `"else": false`, says nothing
+ * The `if`/`then`/`else` chain of a entry; empty for a schema that is none. A entry ends with `"else": false`, says nothing
  * else on its way, and each `then` is a `$ref` alone: only so do its kinds judge a payload as the whole schema would.
  */
-function doorBranches(schema: unknown): Branch[] {
+function entryBranches(schema: unknown): Branch[] {
   const branches: Branch[] = [];
   let pointer = '';
   let link = schema;
   for (; isSchemaObject(link) && isSchemaObject(link.then); link = link.else) {
-    const allowed = pointer === '' ? DOOR_KEYWORDS : LINK_KEYWORDS;
+    const allowed = pointer === '' ? ENTRY_KEYWORDS : LINK_KEYWORDS;
     if (Object.keys(link).some((keyword) => !allowed.has(keyword))) return [];
     const { $ref, title } = link.then;
     if (link.if === undefined || typeof $ref !== 'string') return [];
@@ -300,7 +300,7 @@ function doorBranches(schema: unknown): Branch[] {
 const ANNOTATIONS = ['$comment', 'title', 'description', 'examples'];
 const THEN_KEYWORDS = new Set([...ANNOTATIONS, '$ref']);
 const LINK_KEYWORDS = new Set([...ANNOTATIONS, 'if', 'then', 'else']);
-const DOOR_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
+const ENTRY_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
 
 /**
  * Has a member called `__proto__` judged: Ajv ignores that name in `properties` and that pattern in `patternProperties`, but not another
@@ -370,14 +370,14 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 
-function dialectOf(door: SchemaDocument): Dialect {
-  const named = isSchemaObject(door.schema) ? door.schema.$schema : undefined;
+function dialectOf(entry: SchemaDocument): Dialect {
+  const named = isSchemaObject(entry.schema) ? entry.schema.$schema : undefined;
   if (named === undefined) return '2020-12';
   const dialect = typeof named === 'string' ? DIALECTS[withoutFragment(named)] : undefined;
   if (dialect !== undefined) return dialect;
   if (!looksLikeSchema(door.schema)) throw noKeyword(door.name);
   throw new SchemaError(
-    `${door.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
+    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
   );
 }
 
