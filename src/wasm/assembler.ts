@@ -2,8 +2,10 @@
  * A small assembler for WebAssembly: typed templates in, module bytes out. It follows the core specification 2.0, with
  * 128-bit SIMD: the binary format is https://webassembly.github.io/spec/core/binary/index.html, the opcodes are
  * https://webassembly.github.io/spec/core/binary/instructions.html. Functions are named after the instructions they
- * make. Code is a tree of instructions with symbolic labels, locals and functions, so that it can be printed and read
- * as text. Only `encode` turns the names into numbers.
+ * make.
+ *
+ * Code is a tree of instructions with symbolic labels, locals and functions, so that it can be printed and read as
+ * text. Only `encode` turns the names into numbers.
  */
 
 /** A sequence of instructions. */

@@ -1,9 +1,10 @@
 /**
- * The layout of the memory that accept functions work in, and the conventions that they share. Every function that
- * reads a value takes the value's address and returns the address after it, or 0 for "unsure". The window is followed
- * by `PADDING` zero bytes, so that every loop over white space, digits or text ends there without a check. WebAssembly
- * memory is little-endian on every host, and a typed array has the byte order of the host. So code outside the module
- * reads and writes numbers of more than one byte with a DataView.
+ * The layout of the memory that accept functions work in, and the conventions that they share.
+ *
+ * Every function that reads a value takes the value's address and returns the address after it, or 0 for "unsure". The
+ * window is followed by `PADDING` zero bytes, so that every loop over white space, digits or text ends there without a
+ * check. WebAssembly memory is little-endian on every host, and a typed array has the byte order of the host. So code
+ * outside the module reads and writes numbers of more than one byte with a DataView.
  */
 
 /** Payloads accepted, by kind: one i32 each. */
