@@ -71,7 +71,7 @@ export function objectFunction(
 ): FunctionCode {
   const known = knownNames(schema, guard);
   const fills = compiler.defaults !== null;
-  refuseTellingDefaults(schema, guard, compiler);
+  refuseDefaultsOfKindMembers(schema, guard, compiler);
   const required = maskOf(known, requiredNames(schema, guard, compiler));
   const p = localGet('p');
   const readMember = block(
@@ -150,7 +150,11 @@ function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: Compile
 }
 
 /** Throws Unsupported for a default that changes the kind of a payload when it is filled in. */
-function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }: CompilerContext): void {
+function refuseDefaultsOfKindMembers(
+  schema: SchemaObject,
+  guard: Guard,
+  { defaults }: CompilerContext,
+): void {
   for (const [name, { required, absent, allowed, forbidden }] of guard.members) {
     const text = defaults?.textOf(schema, name) ?? null;
     if (text === null || required) continue; // a required member is never missing

@@ -1,6 +1,6 @@
 /**
- * What a diff calls a file: by a name under which `git apply` and `patch` find it. They follow no links, and read nothing that is
- * compressed.
+ * The name of a file in a diff, under which `git apply` and `patch` find it. They do not follow links, and do not read
+ * compressed files.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';

@@ -49,7 +49,8 @@ export function keepFromBranches(ajv: Ajv, plain: Ajv, call: typeof callRef): vo
     definition.code = (cxt: KeywordCxt, type) => {
       const target = cxt.it.compositeRule === true ? targetOf(cxt, plain) : undefined;
       if (target === undefined) code(cxt, type);
-      else call(cxt, cxt.gen.scopeValue('validate', { ref: alone(target) }), target.schemaEnv);
+      else
+        call(cxt, cxt.gen.scopeValue('validate', { ref: withoutDynamicAnchors(target) }), target.schemaEnv);
     };
   }
 }
@@ -65,7 +66,7 @@ function targetOf({ keyword, schema, it }: KeywordCxt, plain: Ajv): ValidateFunc
 }
 
 /** The function without those that dynamic references would lead back to, which fill in. */
-function alone(validate: ValidateFunction): unknown {
+function withoutDynamicAnchors(validate: ValidateFunction): unknown {
   const call = (data: unknown, context: object): unknown =>
     validate(data, { ...context, dynamicAnchors: {} } as Parameters<ValidateFunction>[1]); // Ajv's own code calls this
   return Object.defineProperties(call, {
