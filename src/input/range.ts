@@ -23,7 +23,7 @@ export interface PlannedFile {
 
 /**
  * Opens the lines of the file at `path` whose first byte is in [from, to). The last line is read to its end, wherever
- * that is. Throws SourceError, also if the file is not `planned` or is shorter. `planned` null: any file.
+ * that is. Throws SourceError, also if the file is not `planned` or is shorter. `planned` null means any file.
  */
 export function openRange(
   path: string,
