@@ -1,16 +1,19 @@
 /**
- * The piece of a source line that a code frame shows.
+ * The part of a source line that a code frame shows.
  */
 import { KEPT_BYTES, type Window } from '../input/window.ts';
 import { LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { EarlierLine, Excerpt, Finding } from '../types.ts';
 
-/** Bytes of the line that an excerpt shows before and after the place. */
+/** Bytes of the line before and after the place. */
 const BEFORE = KEPT_BYTES;
 const AFTER = 960;
 
-/** Reads on until everything is in the window that an excerpt at index `at` shows: excerpts are the same whatever the chunks. */
+/**
+ * Reads until the window contains everything that an excerpt at index `at` shows, so that excerpts do not depend on
+ * chunks.
+ */
 export async function readExcerpt(window: Window, at: number): Promise<void> {
   while (window.end <= at + AFTER && window.bytes.subarray(at, window.end).indexOf(0x0a) < 0) {
     if (!(await window.ahead())) return;

@@ -6,17 +6,17 @@ import type { Framing, Limits } from '../types.ts';
 import type { BudgetData } from './budget.ts';
 
 export interface RunOptions extends Limits {
-  /** Overrides what names and content say; null: they say it. */
+  /** Overrides names and content; null: they decide. */
   readonly framing: Framing | null;
   /** A top-level array is itself the payload. */
   readonly whole: boolean;
   /** Stop at the first invalid payload. */
   readonly bail: boolean;
-  /** Code frames are wanted. */
+  /** Code frames are shown. */
   readonly excerpts: boolean;
-  /** Only whole `ndjson` reports are written, so that threads can make their text. */
+  /** All reports are whole `ndjson`, so that threads can make their text. */
   readonly preformatted: boolean;
   readonly budget: BudgetData;
-  /** Null: nothing but the report is wanted. */
+  /** Null: only the report is needed. */
   readonly outlet: OutletSpec | null;
 }

@@ -1,6 +1,6 @@
 /**
- * All payloads of one source, whatever it is: its framing and encoding, then payload by payload to verdicts, violations and the outlet, in
- * bounded memory.
+ * Checks all payloads of one source: its framing and encoding, then payload by payload to verdicts, violations and the
+ * outlet, in bounded memory.
  */
 import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
@@ -24,10 +24,10 @@ import type { PayloadFault, Sink } from './sink.ts';
 import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
-/** Bytes by which the encoding is detected. */
+/** Number of bytes by which the encoding is detected. */
 const MARK_BYTES = 4;
 
-/** Violations of a source with another framing than its name says; the others are only counted. */
+/** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
 const SHOWN_OF_OTHER_FRAMING = 2;
 
 const LINE_FEED = 0x0a;
@@ -53,12 +53,12 @@ export class SourceCheck {
   #lines: LineTracker;
   readonly #budget: Budget;
   #framing: Framing = 'json';
-  /** Violations that may still be shown, because the content plainly has another framing; null: all. */
+  /** Violations that may still be shown, if the content clearly has another framing; null: all. */
   #shownLeft: number | null = null;
   /** Index of the next payload. */
   #index = 0;
 
-  /** `acceptor`: that of the source's kind. */
+  /** `acceptor`: for the source's kind. */
   constructor(source: Source, flow: Flow, acceptor: Acceptor) {
     this.#source = source;
     this.#flow = flow;
@@ -70,7 +70,7 @@ export class SourceCheck {
     this.#lines = new LineTracker(flow.window.base, acceptor.counter);
   }
 
-  /** As `checkSource`. */
+  /** See `checkSource`. */
   async run(): Promise<number> {
     try {
       if (await this.#checkAll()) await this.#passRest();
@@ -81,7 +81,7 @@ export class SourceCheck {
     }
   }
 
-  /** Returns whether the run goes on. */
+  /** Returns whether the run continues. */
   async #checkAll(): Promise<boolean> {
     const window = this.#window;
     const inTheMiddle = window.base > 0;
@@ -96,7 +96,7 @@ export class SourceCheck {
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     window.start = mark;
     this.#lines = new LineTracker(window.base + mark, this.#acceptor.counter);
-    // Whatever the chunks, the framing is detected by the same bytes.
+    // The framing is detected by the same bytes, whatever the chunks.
     const isComplete = window.atEnd && head.length <= HEAD_BYTES;
     this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
     if (compares) this.#compareFraming(named, isComplete);
@@ -104,7 +104,9 @@ export class SourceCheck {
     return this.#checkEach();
   }
 
-  /** Notes that the content plainly has another framing than its name says: then all its violations have the same cause. */
+  /**
+   * Adds a note if the content clearly has another framing than its name says: then all its violations have that cause.
+   */
   #compareFraming(named: Framing, isComplete: boolean): void {
     const { bytes, start, end } = this.#window;
     const head = bytes.subarray(start, Math.min(end, start + HEAD_BYTES));
@@ -114,7 +116,7 @@ export class SourceCheck {
     this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
   }
 
-  /** Payload by payload; returns whether the run goes on. */
+  /** Checks payload by payload. Returns whether the run continues. */
   async #checkEach(): Promise<boolean> {
     const window = this.#window;
     const acceptor = this.#acceptor;
@@ -155,7 +157,7 @@ export class SourceCheck {
           : cut === 'too-large'
             ? tooLarge(span.start, options.maxBytes)
             : await this.#examineBetween(cutter);
-      // A fault is reported; nothing else is known of the payload.
+      // The fault is reported; nothing else is known of the payload.
       if (examined === 'stop') return false;
       if (examined === 'next') continue;
       const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
@@ -171,12 +173,12 @@ export class SourceCheck {
     }
   }
 
-  /** Reads until so many bytes are in the window, or all there are. */
+  /** Reads until the window has this number of bytes, or the source ends. */
   async #read(bytes: number): Promise<void> {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.more()));
   }
 
-  /** The same, as far as the source can be read: the payloads before a failure are still checked. */
+  /** The same, up to a failure of the source: the payloads before it are still checked. */
   async #readAhead(bytes: number): Promise<void> {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
   }
@@ -225,7 +227,7 @@ export class SourceCheck {
       return await this.#flow.engines.examine(payload, this.#source.kind, this.#hides);
     } catch (error) {
       if (!(error instanceof Unexamined)) throw error;
-      const place = this.#placesOf([span.start]).get(span.start)!; // it was asked for
+      const place = this.#placesOf([span.start]).get(span.start)!; // requested above
       const words = wordsForFault(error.cause, this.#flow.options.redact);
       const index = this.#index++;
       this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
@@ -234,7 +236,7 @@ export class SourceCheck {
     }
   }
 
-  /** What is at the end of a payload, for the words of a syntax error there. */
+  /** What follows a payload, for the message of a syntax error there. */
   #endingOf({ end }: Span): 'text' | 'line' | 'last line' {
     if (this.#framing !== 'lines') return 'text';
     const { bytes, atEnd, end: windowEnd } = this.#window;
@@ -242,14 +244,14 @@ export class SourceCheck {
     return isLast ? 'last line' : 'line';
   }
 
-  /** The window is about to drop what is before its start. */
+  /** The window will drop the bytes before its start. */
   #release(): void {
     const { bytes, base, start } = this.#window;
     this.#lines.advance(bytes, base, base + start);
     this.#outlet?.release();
   }
 
-  /** After the last payload: the rest of the source goes through as it is, if the outlet wants it. */
+  /** After the last payload: passes the rest of the source through, if the outlet wants it. */
   async #passRest(): Promise<void> {
     this.#release();
     if (this.#outlet?.wantsRest !== true) return;
@@ -273,7 +275,7 @@ export class SourceCheck {
     if (payloads > 0) cutter.passed(afterElement);
   }
 
-  /** The acceptor accepted the payloads in `span`; returns how many. */
+  /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */
   #accepted(span: Span, lineFeeds: number): number {
     let payloads = 0;
     let kinds = 0;
@@ -326,7 +328,7 @@ export class SourceCheck {
     return this.#sink.payload(kind, valid);
   }
 
-  /** The findings that may be shown; the others are only counted. */
+  /** The findings that may be shown. The others are only counted. */
   #shown(findings: Findings): Findings {
     if (this.#shownLeft === null) return findings;
     const count = Math.min(findings.length, this.#shownLeft);
@@ -354,7 +356,7 @@ export class SourceCheck {
 
   #violations(findings: readonly Finding[], place: PayloadPlace): void {
     const { bytes, base } = this.#window;
-    // A duplicate name refers back: each slice is placed from the payload's beginning on.
+    // A duplicate name refers to an earlier place, so each slice starts from the payload's beginning.
     const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
     for (const finding of findings) {
       const violation = violationOf(finding, place, places);
@@ -370,7 +372,7 @@ export class SourceCheck {
     const { bytes, base } = this.#window;
     const offsets = indexes.map((index) => base + index);
     const places = this.#lines.fork().places(bytes, base, offsets);
-    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were asked for
+    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
 }
 

@@ -45,12 +45,12 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
   return texts === 0 ? alone : 'lines';
 }
 
-/** Bytes of a source by which its framing is detected. */
+/** Number of bytes by which the framing is detected. */
 export const HEAD_BYTES = 64 << 10;
 
 /**
- * The framing that the content plainly has, if it is not the one that the name says (`named`); else null. `head` and `complete`: as
- * `detectFraming` has them.
+ * The framing that the content clearly has, if it differs from the one by name (`named`); otherwise null. `head` and
+ * `complete`: see `detectFraming`.
  */
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);

@@ -81,8 +81,8 @@ function isAt(path: string, { dev, ino }: Stats): boolean {
 }
 
 /**
- * A socket waits for the first writer as well, and hears an interrupt meanwhile: until a writer has come, a poll of the descriptor
- * says nothing, and once the last one has gone, that it is the end.
+ * A socket waits for the first writer too, and an interrupt ends that wait. A poll of the descriptor gives nothing until a
+ * writer has come, and the end after the last one has closed it.
  */
 function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
   const net = seldom('node:net');
