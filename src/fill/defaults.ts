@@ -43,17 +43,17 @@ export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): Member
   return createMemberTexts(members, new Set(names.values()));
 }
 
-/** The schemas as they are filled by, and the texts of their defaults. */
+/** The schemas for filling, and the texts of their defaults. */
 export interface Defaults {
-  /** The set that was given, or a copy with other defaults. `texts` is about its schemas. */
+  /** The given set, or a copy with other defaults. `texts` has its schemas as keys. */
   readonly set: SchemaSet;
   readonly texts: DefaultMap;
 }
 
 /**
- * Reads the defaults of all schemas in `given`. `deep`: every required object that its schema's defaults alone make valid gets a
- * default. `trusted`: the defaults are known to fit their schemas. `wishes`: which of them are wanted; without any, all are. Throws
- * SchemaError for a default that its own schema does not allow, and UsageError for a wish that is about none.
+ * Reads the defaults of all schemas in `given`. `deep`: every required object that its schema's defaults alone make valid
+ * gets a default. `trusted`: the defaults are known to be valid. `wishes`: which of them are wanted; without any, all are.
+ * Throws SchemaError for a default that its own schema rejects, and UsageError for a wish that matches none.
  */
 export async function readDefaults(
   given: SchemaSet,
