@@ -18,8 +18,8 @@ import { createRandom, makeInvalidPayload, makePayload, NUMBER_MARK } from './pa
  * @typedef {object} Data what the payloads are
  * @property {Kind | 'mixed'} kind mixed: each payload of any kind
  * @property {number} [seed]
- * @property {number} [invalidEvery] every so manieth payload has a fault; 0: none, 1: all
- * @property {boolean} [lackDefaults] every payload but emoji lacks three members that have defaults
+ * @property {number} [invalidEvery] one payload in this many has a fault; 0: none, 1: all
+ * @property {boolean} [lackDefaults] in every payload except emoji, three members with defaults are missing
  */
 /** @typedef {'lines' | 'array' | 'pretty'} Layout one a line, one array in one line, one array indented */
 /** @typedef {{ payloads: number, invalid: number, bytes: number }} Written bytes: before compression */
@@ -38,7 +38,8 @@ const LAYOUTS = {
 };
 
 /**
- * Writes one file of at most `size` bytes (before compression), as near to it as whole payloads come; at least one payload.
+ * Writes one file of at most `size` bytes (before compression), as close to it as whole payloads permit; at least one
+ * payload.
  * @param {Data & { out: string, size: number, layout?: Layout, gzip?: boolean }} options
  * @returns {Promise<Written>}
  */
@@ -114,7 +115,7 @@ function* chunks(pool, options, written) {
 }
 
 /**
- * The template of payload `index` with its number in it; good until it is chosen again.
+ * The template of payload `index` with its number in it; valid until the same template is chosen again.
  * @param {Pool} pool
  * @param {Data} data
  * @param {number} index
@@ -167,7 +168,7 @@ function anyKind(random) {
   return /** @type {Kind} */ (KINDS[Math.floor(random() * KINDS.length)]);
 }
 
-/** So many payloads come from writers that escape whatever is not ASCII. */
+/** The share of payloads from writers that escape everything that is not ASCII. */
 const ESCAPING_SHARE = 0.04;
 
 /**

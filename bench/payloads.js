@@ -7,7 +7,7 @@
 /** @typedef {Record<string, unknown>} Payload */
 /** @typedef {Record<string, unknown>} Changes paths of members (`author/@type`) to new values; undefined: the member goes */
 
-/** Stands in a payload's text where its number goes: twelve digits. */
+/** Marks the place of a payload's number in its text: twelve digits. */
 export const NUMBER_MARK = '@@@@@@@@@@@@';
 
 /**
@@ -26,7 +26,7 @@ export function createRandom(seed) {
 }
 
 /**
- * A valid payload. `lackDefaults`: without three members for which the schema gives a default, and with all others.
+ * A valid payload. `lackDefaults`: three members with a default are missing, all others with one are present.
  * @param {Kind} kind
  * @param {Random} random
  * @param {boolean} lackDefaults
@@ -41,7 +41,7 @@ export function makePayload(kind, random, lackDefaults) {
 }
 
 /**
- * The same with one fault put in.
+ * The same with one fault.
  * @param {Kind} kind
  * @param {Random} random
  * @param {boolean} lackDefaults
@@ -166,7 +166,7 @@ function content(pick) {
 }
 
 /**
- * Members that the schema does not know, and allows.
+ * Members that are not in the schema, which permits them.
  * @param {Pick} pick
  */
 function others(pick) {
@@ -241,7 +241,7 @@ function change(payload, changes) {
 }
 
 /**
- * Takes away three members for which the schema gives a default, some of them required.
+ * Removes three members with a default, some of them required.
  * @param {'content' | 'contract'} kind
  * @param {Payload} payload
  * @param {Pick} pick

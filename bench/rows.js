@@ -76,7 +76,7 @@ function script({ path, written }) {
 }
 
 /**
- * The kind's own schema, not the door: that is less work.
+ * The kind's own schema, not the entry schema: that is less work.
  * @param {Generated} data
  * @param {Peers} peers
  * @returns {Command}
@@ -97,7 +97,7 @@ function fill({ path, written }) {
 }
 
 /**
- * `paylint fill --write` on a copy of the data, which is made before the clock runs.
+ * `paylint fill --write` on a copy of the data, which is made before the measurement.
  * @param {Generated} data
  * @returns {Command}
  */
@@ -105,7 +105,7 @@ function fillInPlace({ path, written }) {
   const copy = `${path}.copy`;
   const before = () => {
     copyFileSync(path, copy);
-    execFileSync('sync'); // or the disk is still busy with it
+    execFileSync('sync'); // the disk must not be busy with it any more
   };
   const argv = [...PAYLINT, 'fill', '--no-config', '--quiet', '--write', copy];
   return { label: 'paylint fill --write', argv, bytes: written.bytes, before };
@@ -336,7 +336,7 @@ export const ROWS = [
 ];
 
 /**
- * What a start takes on a version of Node.
+ * The start time on a version of Node.
  * @param {string} version
  * @returns {Row}
  */

@@ -128,13 +128,13 @@ export interface Excerpt {
   /** True if the line continues before, or after, this part. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
-  /** An earlier line, on which the cause is. */
+  /** The earlier line with the cause. */
   readonly earlier?: EarlierLine;
 }
 
-/** A piece of a line above that of a violation. Raw payload text: escape before showing. */
+/** A part of a line above that of a violation. Raw payload text: escape before showing. */
 export interface EarlierLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'> {
-  /** Code unit of `text` at which the cause begins. */
+  /** Index in `text` at which the cause begins, in UTF-16 code units. */
   readonly at: number;
   /** How many lines it is above that of the violation. */
   readonly above: number;

@@ -43,7 +43,7 @@ const DRAFTS = [
   { folder: 'draft2020-12', uri: 'https://json-schema.org/draft/2020-12/schema', Ajv: Ajv2020 },
 ];
 
-/** Where the suite's remote schemas say that they are. */
+/** The address of the suite's remote schemas. */
 const REMOTE = 'http://localhost:1234/';
 
 /**
@@ -73,7 +73,7 @@ export async function runJsonSchemaTestSuite(suite, given) {
 }
 
 /**
- * The files of `folder` by the URIs they stand for.
+ * The files of `folder`, by URI.
  * @param {string} folder
  * @returns {Map<string, string>}
  */
@@ -99,7 +99,7 @@ class DraftRun {
   }
 
   /**
-   * All files that lie directly in `folder`.
+   * All files directly in `folder`.
    * @param {string} folder
    * @returns {Promise<DraftResult>}
    */
@@ -121,7 +121,7 @@ class DraftRun {
   }
 
   /**
-   * Schemas and values are taken from the file as bytes, so that `1.0` stays what it is.
+   * Schemas and values are taken from the file as bytes, so that `1.0` stays unchanged.
    * @param {string} path
    * @param {string} name
    * @param {DraftResult} result
@@ -166,7 +166,7 @@ class DraftRun {
   }
 
   /**
-   * A schema file says its draft itself; the suite's older schemas leave that to the folder they are in.
+   * A schema file names its draft. The suite's older schemas leave that to the folder they are in.
    * @param {Buffer} schema
    */
   withDraft(schema) {
@@ -204,7 +204,7 @@ class DraftRun {
   }
 
   /**
-   * What Ajv says by itself: with formats and every remote schema it will take, otherwise as it comes.
+   * Ajv's own verdict: with formats and every remote schema it accepts, otherwise with its defaults.
    * @param {unknown} schema
    * @param {unknown} value
    * @returns {string} a verdict, or the message of its error
@@ -216,7 +216,7 @@ class DraftRun {
       try {
         ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')), uri);
       } catch {
-        // Of another draft, or the same $id again: it will be missed only where it is asked for.
+        // Of another draft, or with an $id that is already used: an error only if a test refers to it.
       }
     }
     return attempt(() =>
@@ -226,7 +226,7 @@ class DraftRun {
 }
 
 /**
- * A verdict, or the message of what was thrown.
+ * A verdict, or the message of an error.
  * @param {() => Verdict} checker
  * @returns {string}
  */
@@ -238,7 +238,7 @@ function attempt(checker) {
   }
 }
 
-/** What paylint promises to refuse: a `$schema` that is none of the three drafts. */
+/** What paylint promises to refuse: a `$schema` of another draft than the three. */
 const BY_CONTRACT = /#\/\$schema: .* is not supported; paylint knows/;
 
 /**
@@ -299,7 +299,7 @@ ${lists(required, ({ refused }) => refused)}
 }
 
 /**
- * Messages may hold the path of a scratch file, which no document should.
+ * Messages may contain the path of a temporary file, which does not belong into a document.
  * @param {string} text
  */
 function oneLine(text) {

@@ -10,7 +10,7 @@ import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Finding } from '../types.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** Most bytes that a character has. */
+/** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
 
 /** The payload at `start` is too large. */

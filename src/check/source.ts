@@ -183,7 +183,7 @@ export class SourceCheck {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
   }
 
-  /** Reads until the window goes on to index `to`, or to the end of the source. Indexes stay good. */
+  /** Reads until the window reaches index `to`, or the end of the source. Indexes stay valid. */
   async #readTo(to: number): Promise<void> {
     while (this.#window.end < to && (await this.#window.ahead()));
   }
@@ -203,15 +203,18 @@ export class SourceCheck {
 
   async #examineBetween(cutter: Cutter): Promise<Examined> {
     const window = this.#window;
-    // What is there may go on after the end of the window.
+    // The text there may continue after the end of the window.
     await this.#readTo(cutter.start + LOOK_AHEAD);
     return betweenPayloads(cutter, window, this.#flow.options);
   }
 
-  /** Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to go on. */
+  /**
+   * Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to
+   * continue.
+   */
   async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
     const window = this.#window;
-    // HTML, YAML or CSV, of which the payload is the first word, is named by what follows.
+    // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
     const payload = {
@@ -360,7 +363,7 @@ export class SourceCheck {
     const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
     for (const finding of findings) {
       const violation = violationOf(finding, place, places);
-      // Bytes of another encoding look like nothing that anyone has written.
+      // Bytes of another encoding make no readable line.
       const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
       const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
       this.#sink.violation(violation, excerpt);
@@ -382,7 +385,9 @@ const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
   stream: 'this is JSON laid out over several lines, not one payload per line',
 };
 
-/** True if a source may begin with the payload, and it is not JSON but perhaps the first word of HTML, YAML or CSV. */
+/**
+ * True if the payload could be the first word of HTML, YAML or CSV: it is at the beginning of the source and not JSON.
+ */
 function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
   if (base > 0 || start > LOOK_BACK) return false;
   return !/^(?:["{[]|-?\d|(?:true|false|null)$)/.test(
@@ -390,7 +395,7 @@ function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
   );
 }
 
-/** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
+/** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
   const limit = environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };

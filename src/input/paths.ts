@@ -46,7 +46,7 @@ export async function resolveSources(
   /** Relative: what patterns match, and the order of the sources. */
   const wayTo = (path: string): string =>
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
-  /** For reports: relative in the working directory, else absolute. */
+  /** For reports: relative inside the working directory, otherwise absolute. */
   const nameOf = (path: string): string =>
     path === cwd || path.startsWith(inside) ? wayTo(path) : slashed(path);
   const typed = await classifyAll(paths, cwd, nameOf);
@@ -144,11 +144,11 @@ function fileSource(path: string, name: string, regular: boolean, framing: Frami
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
-/** By the UTF-8 bytes of `key`, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */
+/** By the UTF-8 bytes of `key`, like `LC_ALL=C sort`. Comparing strings would put astral characters before U+E000. */
 function inByteOrder(sources: readonly Source[], key: (source: Source) => string): Source[] {
   if (sources.length < 2) return [...sources];
   const keyed = sources.map((source) => ({ source, key: key(source) }));
-  // UTF-16 code units come in the order of UTF-8 bytes, but for surrogates.
+  // UTF-16 code units have the order of UTF-8 bytes, except for surrogates.
   if (!keyed.some(({ key }) => /[\ud800-\udfff]/.test(key)))
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ source }) => source);
   return keyed

@@ -32,7 +32,7 @@ function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   return length;
 }
 
-/** Bytes of the UTF-8 character that a lead byte begins. */
+/** Length in bytes of the UTF-8 character with this lead byte. */
 export function characterLength(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

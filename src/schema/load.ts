@@ -57,7 +57,7 @@ export interface Kind {
   readonly test: { readonly schema: Schema; readonly uri: string } | null;
 }
 
-/** Schemas that are loaded: frozen, and the same for all that use them. */
+/** Loaded schemas: frozen and shared. */
 export interface SchemaSet {
   /** The entry schema: the schema that the caller named. */
   readonly entry: SchemaDocument;
@@ -107,7 +107,7 @@ interface Reference {
   readonly base: string;
 }
 
-/** Freezes a JSON value: a set that is loaded is shared by all that judge by it. */
+/** Freezes a JSON value: a loaded set is shared by all of its users. */
 function freezeAll(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   Object.freeze(value);
@@ -381,7 +381,7 @@ function dialectOf(entry: SchemaDocument): Dialect {
   if (named === undefined) return '2020-12';
   const dialect = typeof named === 'string' ? DIALECTS[withoutFragment(named)] : undefined;
   if (dialect !== undefined) return dialect;
-  if (!looksLikeSchema(door.schema)) throw noKeyword(door.name);
+  if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
   throw new SchemaError(
     `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
   );
