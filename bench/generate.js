@@ -19,7 +19,7 @@ import { createRandom, makeInvalidPayload, makePayload, NUMBER_MARK } from './pa
  * @property {Kind | 'mixed'} kind mixed: each payload of any kind
  * @property {number} [seed]
  * @property {number} [invalidEvery] one payload in this many has a fault; 0: none, 1: all
- * @property {boolean} [lackDefaults] in every payload except emoji, three members with defaults are missing
+ * @property {boolean} [missingDefaults] in every payload except emoji, three members with defaults are missing
  */
 /** @typedef {'lines' | 'array' | 'pretty'} Layout one a line, one array in one line, one array indented */
 /** @typedef {{ payloads: number, invalid: number, bytes: number }} Written bytes: before compression */
@@ -141,9 +141,9 @@ function choose(pool, { invalidEvery = 0 }, index, written) {
  * @param {Layout | 'file'} layout
  * @returns {Pool}
  */
-function createPool({ kind, seed = 1, invalidEvery = 0, lackDefaults = false }, layout) {
-  if (kind === 'emoji' && lackDefaults)
-    throw new Error('an emoji payload has no defaults that it could lack');
+function createPool({ kind, seed = 1, invalidEvery = 0, missingDefaults = false }, layout) {
+  if (kind === 'emoji' && missingDefaults)
+    throw new Error('an emoji payload has no defaults that could be missing');
   const random = createRandom(seed);
   const indent = layout === 'file' ? 2 : LAYOUTS[layout].indent;
   const isElement = layout === 'pretty';
@@ -151,7 +151,7 @@ function createPool({ kind, seed = 1, invalidEvery = 0, lackDefaults = false }, 
   const templates = (make) =>
     Array.from({ length: POOL_SIZE }, () => {
       const one = kind === 'mixed' ? anyKind(random) : kind;
-      const text = JSON.stringify(make(one, random, lackDefaults), null, indent);
+      const text = JSON.stringify(make(one, random, missingDefaults), null, indent);
       return template(isElement ? text.replaceAll('\n', '\n  ') : text, random() < ESCAPING_SHARE);
     });
   return {
@@ -199,7 +199,7 @@ const USAGE = `node bench/generate.js --out FILE --size SIZE [--layout lines|arr
 node bench/generate.js --out FOLDER --files N …
   --kind content|contract|emoji|mixed   default: content
   --invalid-every N                     every so manieth payload has a fault; 1: all (default: none)
-  --lack-defaults                       every payload lacks three members that have defaults
+  --missing-defaults                       three members with defaults are missing in every payload
   --seed N                              default: 1`;
 
 async function main() {
@@ -212,7 +212,7 @@ async function main() {
       layout: { type: 'string', default: 'lines' },
       seed: { type: 'string', default: '1' },
       'invalid-every': { type: 'string', default: '0' },
-      'lack-defaults': { type: 'boolean', default: false },
+      'missing-defaults': { type: 'boolean', default: false },
       gzip: { type: 'boolean', default: false },
     },
   });
@@ -227,7 +227,7 @@ async function main() {
     kind: /** @type {Kind | 'mixed'} */ (kind),
     seed: Number(values.seed),
     invalidEvery: Number(values['invalid-every']),
-    lackDefaults: values['lack-defaults'],
+    missingDefaults: values['missing-defaults'],
     out,
   };
   const written =

@@ -26,17 +26,17 @@ export function createRandom(seed) {
 }
 
 /**
- * A valid payload. `lackDefaults`: three members with a default are missing, all others with one are present.
+ * A valid payload. `missingDefaults`: three members with a default are missing, all others with one are present.
  * @param {Kind} kind
  * @param {Random} random
- * @param {boolean} lackDefaults
+ * @param {boolean} missingDefaults
  * @returns {Payload}
  */
-export function makePayload(kind, random, lackDefaults) {
+export function makePayload(kind, random, missingDefaults) {
   const pick = new Pick(random);
   if (kind === 'emoji') return pick.ordered(emoji(pick));
   const payload = kind === 'content' ? content(pick) : contract(pick);
-  if (lackDefaults) dropDefaults(kind, payload, pick);
+  if (missingDefaults) dropDefaults(kind, payload, pick);
   return pick.ordered(payload);
 }
 
@@ -44,11 +44,11 @@ export function makePayload(kind, random, lackDefaults) {
  * The same with one fault.
  * @param {Kind} kind
  * @param {Random} random
- * @param {boolean} lackDefaults
+ * @param {boolean} missingDefaults
  * @returns {Payload}
  */
-export function makeInvalidPayload(kind, random, lackDefaults) {
-  const payload = makePayload(kind, random, lackDefaults);
+export function makeInvalidPayload(kind, random, missingDefaults) {
+  const payload = makePayload(kind, random, missingDefaults);
   change(payload, new Pick(random).one(FAULTS[kind]));
   return payload;
 }
