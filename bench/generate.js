@@ -18,8 +18,8 @@ import { createRandom, makeInvalidPayload, makePayload, NUMBER_MARK } from './pa
  * @typedef {object} Data what the payloads are
  * @property {Kind | 'mixed'} kind mixed: each payload of any kind
  * @property {number} [seed]
- * @property {number} [invalidEvery] every so manieth payload has a fault; 0: none, 1: all
- * @property {boolean} [lackDefaults] every payload but emoji lacks three members that have defaults
+ * @property {number} [invalidEvery] one payload in this many has a fault; 0: none, 1: all
+ * @property {boolean} [missingDefaults] in every payload except emoji, three members with defaults are missing
  */
 /** @typedef {'lines' | 'array' | 'pretty'} Layout one a line, one array in one line, one array indented */
 /** @typedef {{ payloads: number, invalid: number, bytes: number }} Written bytes: before compression */
@@ -38,7 +38,8 @@ const LAYOUTS = {
 };
 
 /**
- * Writes one file of at most `size` bytes (before compression), as near to it as whole payloads come; at least one payload.
+ * Writes one file of at most `size` bytes (before compression), as close to it as whole payloads permit; at least one
+ * payload.
  * @param {Data & { out: string, size: number, layout?: Layout, gzip?: boolean }} options
  * @returns {Promise<Written>}
  */
@@ -114,7 +115,7 @@ function* chunks(pool, options, written) {
 }
 
 /**
- * The template of payload `index` with its number in it; good until it is chosen again.
+ * The template of payload `index` with its number in it; valid until the same template is chosen again.
  * @param {Pool} pool
  * @param {Data} data
  * @param {number} index
@@ -140,9 +141,9 @@ function choose(pool, { invalidEvery = 0 }, index, written) {
  * @param {Layout | 'file'} layout
  * @returns {Pool}
  */
-function createPool({ kind, seed = 1, invalidEvery = 0, lackDefaults = false }, layout) {
-  if (kind === 'emoji' && lackDefaults)
-    throw new Error('an emoji payload has no defaults that it could lack');
+function createPool({ kind, seed = 1, invalidEvery = 0, missingDefaults = false }, layout) {
+  if (kind === 'emoji' && missingDefaults)
+    throw new Error('an emoji payload has no defaults that could be missing');
   const random = createRandom(seed);
   const indent = layout === 'file' ? 2 : LAYOUTS[layout].indent;
   const isElement = layout === 'pretty';
@@ -150,7 +151,7 @@ function createPool({ kind, seed = 1, invalidEvery = 0, lackDefaults = false }, 
   const templates = (make) =>
     Array.from({ length: POOL_SIZE }, () => {
       const one = kind === 'mixed' ? anyKind(random) : kind;
-      const text = JSON.stringify(make(one, random, lackDefaults), null, indent);
+      const text = JSON.stringify(make(one, random, missingDefaults), null, indent);
       return template(isElement ? text.replaceAll('\n', '\n  ') : text, random() < ESCAPING_SHARE);
     });
   return {
@@ -167,7 +168,7 @@ function anyKind(random) {
   return /** @type {Kind} */ (KINDS[Math.floor(random() * KINDS.length)]);
 }
 
-/** So many payloads come from writers that escape whatever is not ASCII. */
+/** The share of payloads from writers that escape everything that is not ASCII. */
 const ESCAPING_SHARE = 0.04;
 
 /**
@@ -198,7 +199,7 @@ const USAGE = `node bench/generate.js --out FILE --size SIZE [--layout lines|arr
 node bench/generate.js --out FOLDER --files N …
   --kind content|contract|emoji|mixed   default: content
   --invalid-every N                     every so manieth payload has a fault; 1: all (default: none)
-  --lack-defaults                       every payload lacks three members that have defaults
+  --missing-defaults                       three members with defaults are missing in every payload
   --seed N                              default: 1`;
 
 async function main() {
@@ -211,7 +212,7 @@ async function main() {
       layout: { type: 'string', default: 'lines' },
       seed: { type: 'string', default: '1' },
       'invalid-every': { type: 'string', default: '0' },
-      'lack-defaults': { type: 'boolean', default: false },
+      'missing-defaults': { type: 'boolean', default: false },
       gzip: { type: 'boolean', default: false },
     },
   });
@@ -226,7 +227,7 @@ async function main() {
     kind: /** @type {Kind | 'mixed'} */ (kind),
     seed: Number(values.seed),
     invalidEvery: Number(values['invalid-every']),
-    lackDefaults: values['lack-defaults'],
+    missingDefaults: values['missing-defaults'],
     out,
   };
   const written =

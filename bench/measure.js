@@ -20,10 +20,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 const POLL_MS = 10;
 
 /**
- * Runs `command`; its standard output goes nowhere but for its end, which is looked at for the counts.
+ * Runs `command`. Only the end of its standard output is kept, for the counts.
  * @param {Command} command
- * @param {{ memory: boolean }} options memory: false where the time is so short that looking on would disturb
- * @returns {Promise<Measurement>} rejects where the command does not do what is expected of it
+ * @param {{ memory: boolean }} options memory: false if the time is so short that polling would disturb it
+ * @returns {Promise<Measurement>} rejects if the command fails or prints other counts
  */
 export function measure(command, { memory }) {
   const { argv, cwd, counts, exitCode = 0 } = command;
@@ -80,7 +80,7 @@ function tail(stream) {
 }
 
 /**
- * True where `text` says so many payloads, so many of them invalid, in the words of paylint or of one of its peers.
+ * True if `text` contains these counts, in the wording of paylint or of one of its peers.
  * @param {string} text
  * @param {{ payloads: number, invalid: number }} counts
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The native validator that paylint is compared with: installed into bench/data when it is first asked for.
+// The native validator that paylint is compared with: installed into bench/data at its first use.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { arch, platform } from 'node:os';
@@ -13,8 +13,8 @@ export const NATIVE_PACKAGE = '@sourcemeta/jsonschema';
 export const NATIVE_VERSION = '16.11.0';
 
 /**
- * Installs the native validator, once. Its package has an executable for each system and starts it from Node: we start it
- * without.
+ * Installs the native validator, once. Its package has an executable for each system and starts it from Node; the
+ * benchmark starts it directly.
  * @returns {string} the path of the executable
  */
 export function findNative() {

@@ -7,7 +7,7 @@
 /** @typedef {Record<string, unknown>} Payload */
 /** @typedef {Record<string, unknown>} Changes paths of members (`author/@type`) to new values; undefined: the member goes */
 
-/** Stands in a payload's text where its number goes: twelve digits. */
+/** Marks the place of a payload's number in its text: twelve digits. */
 export const NUMBER_MARK = '@@@@@@@@@@@@';
 
 /**
@@ -26,29 +26,29 @@ export function createRandom(seed) {
 }
 
 /**
- * A valid payload. `lackDefaults`: without three members for which the schema gives a default, and with all others.
+ * A valid payload. `missingDefaults`: three members with a default are missing, all others with one are present.
  * @param {Kind} kind
  * @param {Random} random
- * @param {boolean} lackDefaults
+ * @param {boolean} missingDefaults
  * @returns {Payload}
  */
-export function makePayload(kind, random, lackDefaults) {
+export function makePayload(kind, random, missingDefaults) {
   const pick = new Pick(random);
   if (kind === 'emoji') return pick.ordered(emoji(pick));
   const payload = kind === 'content' ? content(pick) : contract(pick);
-  if (lackDefaults) dropDefaults(kind, payload, pick);
+  if (missingDefaults) dropDefaults(kind, payload, pick);
   return pick.ordered(payload);
 }
 
 /**
- * The same with one fault put in.
+ * The same with one fault.
  * @param {Kind} kind
  * @param {Random} random
- * @param {boolean} lackDefaults
+ * @param {boolean} missingDefaults
  * @returns {Payload}
  */
-export function makeInvalidPayload(kind, random, lackDefaults) {
-  const payload = makePayload(kind, random, lackDefaults);
+export function makeInvalidPayload(kind, random, missingDefaults) {
+  const payload = makePayload(kind, random, missingDefaults);
   change(payload, new Pick(random).one(FAULTS[kind]));
   return payload;
 }
@@ -166,7 +166,7 @@ function content(pick) {
 }
 
 /**
- * Members that the schema does not know, and allows.
+ * Members that are not in the schema, which permits them.
  * @param {Pick} pick
  */
 function others(pick) {
@@ -241,7 +241,7 @@ function change(payload, changes) {
 }
 
 /**
- * Takes away three members for which the schema gives a default, some of them required.
+ * Removes three members with a default, some of them required.
  * @param {'content' | 'contract'} kind
  * @param {Payload} payload
  * @param {Pick} pick

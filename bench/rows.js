@@ -50,8 +50,8 @@ export const DATA = {
   array400m: { kind: 'content', size: 400 * MB, layout: 'array' },
   gzip: { kind: 'content', size: GB, gzip: true },
   files: { kind: 'content', files: 10_000 },
-  lacking: { kind: 'content', size: GB, lackDefaults: true },
-  lacking2g: { kind: 'content', size: 2 * GB, lackDefaults: true },
+  missing: { kind: 'content', size: GB, missingDefaults: true },
+  missing2g: { kind: 'content', size: 2 * GB, missingDefaults: true },
   one: { kind: 'content', size: 1 },
 };
 
@@ -76,7 +76,7 @@ function script({ path, written }) {
 }
 
 /**
- * The kind's own schema, not the door: that is less work.
+ * The kind's own schema, not the entry schema: that is less work.
  * @param {Generated} data
  * @param {Peers} peers
  * @returns {Command}
@@ -97,7 +97,7 @@ function fill({ path, written }) {
 }
 
 /**
- * `paylint fill --write` on a copy of the data, which is made before the clock runs.
+ * `paylint fill --write` on a copy of the data, which is made before the measurement.
  * @param {Generated} data
  * @returns {Command}
  */
@@ -105,7 +105,7 @@ function fillInPlace({ path, written }) {
   const copy = `${path}.copy`;
   const before = () => {
     copyFileSync(path, copy);
-    execFileSync('sync'); // or the disk is still busy with it
+    execFileSync('sync'); // the disk must not be busy with it any more
   };
   const argv = [...PAYLINT, 'fill', '--no-config', '--quiet', '--write', copy];
   return { label: 'paylint fill --write', argv, bytes: written.bytes, before };
@@ -284,8 +284,8 @@ export const ROWS = [
   },
   {
     name: 'fill-jq',
-    title: 'fill 1 GB NDJSON that lacks three defaults a payload, against a `jq -c` program',
-    data: ['lacking'],
+    title: 'fill 1 GB NDJSON, three defaults missing per payload, against a `jq -c` program',
+    data: ['missing'],
     commands: withOne((data) => [fill(data), fillByJq(data)]),
     target: { kind: 'faster', least: 10 },
     runs: 1,
@@ -293,7 +293,7 @@ export const ROWS = [
   {
     name: 'fill-script',
     title: 'the same, against a readline + Ajv `useDefaults` + JSON.stringify script',
-    data: ['lacking'],
+    data: ['missing'],
     commands: withOne((data) => [fill(data), fillByScript(data)]),
     target: { kind: 'faster', least: 4 },
     runs: 3,
@@ -301,7 +301,7 @@ export const ROWS = [
   {
     name: 'fill-write-jq',
     title: 'the same in place, on disk before it ends, against `jq -c` to a new file',
-    data: ['lacking'],
+    data: ['missing'],
     commands: withOne((data) => [fillInPlace(data), toFile(fillByJq(data), data)]),
     target: { kind: 'faster', least: 10 },
     runs: 1,
@@ -309,22 +309,22 @@ export const ROWS = [
   {
     name: 'fill-write-script',
     title: 'the same in place, against the script to a new file',
-    data: ['lacking'],
+    data: ['missing'],
     commands: withOne((data) => [fillInPlace(data), toFile(fillByScript(data), data)]),
     target: { kind: 'faster', least: 4 },
     runs: 3,
   },
   {
     name: 'fill-memory-2g',
-    title: 'peak memory, 2 GB NDJSON that lacks three defaults a payload, in place',
-    data: ['lacking2g'],
+    title: 'peak memory, 2 GB NDJSON, three defaults missing per payload, in place',
+    data: ['missing2g'],
     commands: withOne((data) => [fillInPlace(data)]),
     target: { kind: 'memory', mostBytes: 200 * MB },
     runs: 1,
   },
   {
     name: 'fill-complete',
-    title: 'fill 1 GB NDJSON that lacks nothing, against validate',
+    title: 'fill 1 GB NDJSON, nothing missing, against validate',
     data: ['content'],
     commands: withOne((data) => {
       const { counts: _, ...validate } = paylint(data);
@@ -336,7 +336,7 @@ export const ROWS = [
 ];
 
 /**
- * What a start takes on a version of Node.
+ * The start time on a version of Node.
  * @param {string} version
  * @returns {Row}
  */

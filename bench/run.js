@@ -49,14 +49,15 @@ async function findData(name, scale) {
       ? await generateFile({ ...scaled, out: path })
       : generateFolder({ ...scaled, out: path });
   writeFileSync(note, JSON.stringify({ made: wanted, written }));
-  execFileSync('sync'); // or the disk is still busy with it when it is read
+  execFileSync('sync'); // the disk must not be busy with it any more
   return { path, written };
 }
 
 /** @param {DataSpec} spec */
 function extensionOf(spec) {
   if ('files' in spec) return '';
-  // By .jsonl the native validator knows that there is a payload a line; to paylint it is the same as .ndjson.
+  // The native validator reads one payload per line only with the extension .jsonl. To paylint it is the same as
+  // .ndjson.
   return `${spec.layout === undefined ? '.jsonl' : '.json'}${spec.gzip ? '.gz' : ''}`;
 }
 
@@ -90,7 +91,7 @@ async function runRow(row, { scale, runs }) {
 }
 
 /**
- * Has a file in the page cache before it is measured how fast it is read.
+ * Reads a file into the page cache before the measurement.
  * @param {string} path
  */
 function warm(path) {
@@ -105,7 +106,7 @@ function cells({ row, ours, theirs, other, ratio, failure }) {
   if (failure !== undefined || ours === undefined) return [row.title, `failed: ${failure}`, '', '', '', ''];
   const time = (/** @type {Measurement} */ { milliseconds, peakBytes }) =>
     seconds(milliseconds) + (row.brief ? '' : `, ${Math.round(peakBytes / 1e6)} MB`);
-  const { outcome, wanted, met } = judge(row, ours, ratio ?? 0);
+  const { outcome, wanted, met } = outcomeOf(row, ours, ratio ?? 0);
   return [
     row.title,
     time(ours),
@@ -121,7 +122,7 @@ function cells({ row, ours, theirs, other, ratio, failure }) {
  * @param {Measurement} ours
  * @param {number} ratio the other's time by paylint's
  */
-function judge({ target }, { peakBytes }, ratio) {
+function outcomeOf({ target }, { peakBytes }, ratio) {
   const verdict = (/** @type {boolean} */ met) => (met ? 'yes' : '**no**');
   switch (target.kind) {
     case 'faster':

@@ -1,21 +1,21 @@
 #!/usr/bin/env node
-// Connects main(io) with the process: real streams and signals in, the exit code out. Nothing else touches `process`.
+// Connects main(io) with the process: real streams and signals, the exit code. No other file touches `process`.
 'use strict';
 const { existsSync, mkdirSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { dirname, join } = require('node:path');
 
-// Node keeps the compiled code of the bundle between runs, if it can (22.1 and later). Node checks what it loads
-// from there by its version, architecture, flags and the content of the script, and goes on without the cache if the folder cannot be
-// written. https://nodejs.org/api/module.html#module-compile-cache
+// Node keeps the compiled code of the bundle between runs, if it can (22.1 and later). Node checks the cache by its
+// version, architecture, flags and the content of the script, and continues without it if the folder cannot be written.
+// https://nodejs.org/api/module.html#module-compile-cache
 const cache = enableCompileCache === undefined ? undefined : cacheFolder();
 if (cache && isThere(cache)) enableCompileCache(cache);
 
 const { main, standardOutput } = require('../dist/main.cjs');
 
-/** Exit codes by signal: 128 and its number, as shells count. */
+/** Exit codes by signal: 128 plus its number, as in shells. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
-/** Milliseconds in which a run has to end after a signal, with its reports complete and its temporary files removed. */
+/** Milliseconds after a signal in which a run must complete its reports and remove its temporary files. */
 const PATIENCE = 2000;
 
 const interrupt = new AbortController();
@@ -28,14 +28,14 @@ for (const [signal, exitCode] of Object.entries(SIGNALS)) {
 }
 
 /**
- * By the major version of V8, those of Node 20 and 22: when to optimise. They have nothing between their baseline and their slowest
- * compiler, which took a quarter of a run of half a second and came too late to be of use. The flags change when code is optimised,
- * and nothing else.
+ * Flags by the major version of V8, those of Node 20 and 22: when to optimise. These versions have nothing between
+ * their baseline and their slowest compiler, which took a quarter of a run of half a second and finished too late. The
+ * flags only change when code is optimised.
  */
 const OPTIMISE_LATER = { 11: '--interrupt-budget=300000', 12: '--invocation-count-for-turbofan=30000' };
 
 let stdout;
-// Opening a stream takes a while, and most runs need only one of the three.
+// Opening a stream takes time, and most runs need only one of the three.
 main({
   args: process.argv.slice(2),
   get stdin() {
@@ -46,7 +46,7 @@ main({
     return stdout;
   },
   get stderr() {
-    // A closed standard error leaves no place to report that it is closed.
+    // If standard error is closed, there is no place to report that.
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     return process.stderr;
   },
@@ -68,10 +68,13 @@ main({
   process.exitCode = exitCode;
 });
 
-/** A folder of the user's own: in a shared one, such as that for temporary files, others could put code into the cache. */
+/**
+ * A folder of the user's own: in a shared one, such as the one for temporary files, others could put code into the
+ * cache.
+ */
 function cacheFolder() {
   const { platform, env } = process;
-  // Node itself looks at these.
+  // Node reads these itself.
   if (env.NODE_COMPILE_CACHE || env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   if (platform === 'win32') return env.LOCALAPPDATA && join(env.LOCALAPPDATA, 'paylint', 'Cache');
   if (platform === 'darwin') return env.HOME && join(env.HOME, 'Library', 'Caches', 'paylint');
@@ -79,7 +82,10 @@ function cacheFolder() {
   return caches && join(caches, 'paylint');
 }
 
-/** Whether the folder is there, or could be made. Node would never return where a folder cannot be made, as below /proc. */
+/**
+ * Whether the folder exists or could be created. Node itself would hang if a folder cannot be created, for example
+ * below /proc.
+ */
 function isThere(folder) {
   try {
     for (const path of [dirname(folder), folder]) if (!existsSync(path)) mkdirSync(path, 0o700);

@@ -1,30 +1,34 @@
-// Standard output for the few bytes that most runs print. Node takes several milliseconds to make `process.stdout`, most of them
-// for modules of its own. So a short text goes straight to the descriptor, and the stream is made only for more than that.
+// Standard output for the few bytes that most runs print. Node takes several milliseconds to make `process.stdout`,
+// most of them to load its own modules. So a short text is written directly to the descriptor, and the stream is made
+// only for more.
 'use strict';
 const { fstatSync, writeSync } = require('node:fs');
 
 const STANDARD_OUTPUT = 1;
-/** Bytes that are written directly: no more than every pipe has room for. The stream does not block while a reader is slow. */
+/**
+ * Most bytes that are written directly: every pipe has room for that many. The stream does not block if a reader is
+ * slow.
+ */
 const DIRECT_BYTES = 4096;
 
-/** `process.stdout`, or an object that acts like it, and makes it when it is needed. */
+/** `process.stdout`, or an object that behaves like it and makes it on demand. */
 function standardOutput() {
   if (process.platform === 'win32') return process.stdout; // a console takes text, not bytes
   try {
     const stats = fstatSync(STANDARD_OUTPUT);
     if (stats.isFile() || stats.isFIFO() || stats.isSocket()) return new DirectOutput();
   } catch {
-    // The stream says what is wrong.
+    // The stream reports the error.
   }
   return process.stdout;
 }
 
-/** As `OutputStream` in src/types.ts. */
+/** See `OutputStream` in src/types.ts. */
 class DirectOutput {
   fd = STANDARD_OUTPUT;
   #left = DIRECT_BYTES;
   #stream = null;
-  /** For the stream, as long as there is none. */
+  /** For the stream, until it is made. */
   #listeners = [];
 
   get destroyed() {
@@ -38,7 +42,7 @@ class DirectOutput {
       try {
         written = writeSync(this.fd, bytes);
       } catch (error) {
-        // A pipe that is full, and does not block: the stream waits for it.
+        // The pipe is full and does not block: the stream waits for it.
         if (error.code !== 'EAGAIN') return done(error);
       }
       this.#left -= written;

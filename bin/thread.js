@@ -1,3 +1,3 @@
-// The script of a worker thread: the bundle of the command, and the part of it that does the work.
+// The script of a worker thread: it loads the command's bundle and runs the worker.
 'use strict';
 require('../dist/main.cjs').work();

@@ -1,5 +1,5 @@
-// Builds dist/: one bundled file for the command line with what is seldom needed as chunks beside it,
-// one for the library, the type declarations, and what packages are in the bundled files: their licences, and a bill of materials.
+// Builds dist/: one bundled file for the command line, with chunks for code that is rarely needed; one for the library;
+// the type declarations; and the licences and a bill of materials of the bundled packages.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,8 +16,9 @@ rmSync('dist', { recursive: true, force: true });
 const { accept, kinds, verdicts } = await precompiled();
 
 /**
- * What is loaded together is one file, for each file takes a third of a millisecond: what every start needs (in the entry), then what a
- * run needs that is more than one small valid file, then what a payload takes that is not accepted.
+ * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
+ * needs (in the entry), then what a run over more than one small valid file needs, then what a payload needs that is
+ * not accepted.
  */
 const GROUPS = [
   { name: 'start', tags: ['$initial'], priority: 3 },
@@ -28,8 +29,8 @@ const GROUPS = [
   },
   { name: 'examine', test: /src[\\/](?:engines[\\/]examiner|report[\\/]violation)\.ts$/, priority: 1 },
 ];
-// The command is CommonJS: Node 20 starts that some 20 ms sooner than ES modules. The library is
-// what the package says; its guards need nothing of Node.
+// The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
+// package promises; its guards need nothing of Node.
 const ENTRIES = [
   {
     name: 'main',
@@ -39,7 +40,7 @@ const ENTRIES = [
     extension: 'cjs',
     groups: GROUPS,
   },
-  // The library: an entry with the guards, which loads the rest when it is asked for. Both have the same classes of errors.
+  // The library: an entry with the guards, which loads the rest on demand. Both share the classes of errors.
   { name: 'errors', input: 'src/errors.ts', platform: 'neutral', format: 'esm', extension: 'js', groups: [] },
   {
     name: 'index',
@@ -64,7 +65,7 @@ const ENTRIES = [
     groups: [],
     inOneFile: true,
   },
-  // Where there is nothing of Node.
+  // For environments without Node.
   {
     name: 'guards',
     input: 'src/library/guards.ts',
@@ -76,27 +77,27 @@ const ENTRIES = [
   },
 ];
 
-/** Comments and indentation are half of what a start would have to read; names stay, for the stack of a bug. */
+/** Comments and indentation are half of the bytes of a start. Names stay, for the stack of a bug. */
 const MINIFY = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
 
-// Each entry is a bundle of its own, so that none loads pieces in order to share them with another.
-// What packages load at every start and paylint never uses: chalk asks the terminal for its colours, which are ours to decide,
-// and commander can run verbs as programs of their own. Both load Node's sockets, which takes longer than a small file.
+// Each entry is a bundle of its own, so that none loads files only to share code with another. These modules are loaded
+// at every start by packages, but never used: chalk detects the terminal's colours, which paylint does itself, and
+// commander can run verbs as programs. Both load Node's sockets, which takes longer than a small file.
 const UNUSED = {
   '#supports-color': join(root, 'node_modules/chalk/source/vendor/supports-color/browser.js'),
   'node:child_process': join(root, 'scripts/nothing.js'),
 };
-/** What is in each file: `{ file, moduleIds }`. */
+/** The content of each file: `{ file, moduleIds }`. */
 const bundles = [];
 for (const { name, input, platform, format, extension, plugins, groups, inOneFile } of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
     platform,
     plugins,
-    // The library imports at once what the command imports when it is needed.
+    // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
     resolve: { alias: UNUSED },
-    // What a chunk shares with the entry stays in the entry, which is loaded anyway.
+    // Code that a chunk shares with the entry stays in the entry, which is loaded anyway.
     preserveEntrySignatures: 'allow-extension',
   });
   const { output } = await bundle.write({
@@ -123,8 +124,9 @@ writeFileSync('dist/LICENSES.txt', licensesOf(packages));
 writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
 
 /**
- * Writes characters beyond ASCII as escapes: Node reads and hashes such a file faster, since V8 keeps it with one byte per character. They
- * are only in strings, templates and regular expressions, as comments are removed; no template is raw (`String.raw`).
+ * Writes characters beyond ASCII as escapes: Node reads and hashes such a file faster, because V8 stores it with one
+ * byte per character. They occur only in strings, templates and regular expressions, because comments are removed; no
+ * template is raw (`String.raw`).
  */
 function inAscii() {
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -137,7 +139,10 @@ function inAscii() {
   };
 }
 
-/** Has the entry of the command carry the helpers of the bundler, which rolldown puts into a file of their own: one file less to load. */
+/**
+ * Puts the bundler's helpers into the entry of the command. rolldown would put them into a file of their own: one more
+ * file to load.
+ */
 function withRuntime() {
   const runtime = 'main.rolldown-runtime.cjs';
   return {
@@ -153,13 +158,13 @@ function withRuntime() {
   };
 }
 
-/** Has a module of ours, by its path, be another text, which is JavaScript. */
+/** Replaces one of our modules, by its path, by another text of JavaScript. */
 function inPlaceOf(path, code) {
   const id = join(root, path);
   return { name: 'in-place-of', load: { filter: { id }, handler: () => ({ code, moduleType: 'js' }) } };
 }
 
-/** Has a module of ours, by its path, be another file of dist/. */
+/** Replaces one of our modules, by its path, by another file of dist/. */
 function fromFile(path, file) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const module = join(root, path);
@@ -186,7 +191,7 @@ function modulesOf(output) {
   return output.map(({ fileName, moduleIds = [] }) => ({ file: `dist/${fileName}`, moduleIds }));
 }
 
-/** What the bundled door compiles to, compiled here and now so that no start has to do it. */
+/** Compiles the bundled entry schema, so that no start has to. */
 async function precompiled() {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-build-'));
   try {

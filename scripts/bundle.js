@@ -1,5 +1,5 @@
 // @ts-check
-// For scripts that run parts of paylint by themselves: the oldest Node that paylint runs on knows no TypeScript.
+// For scripts that run parts of paylint by themselves: the oldest supported Node does not run TypeScript.
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';

@@ -1,3 +1,4 @@
-// What dist/main.cjs holds: the command line, and what bin/paylint.js needs of its own. One file is loaded faster than two.
+// The content of dist/main.cjs: the command line, and the other modules that bin/paylint.js needs. One file is loaded
+// faster than two.
 export { standardOutput } from '../bin/standard-output.js';
 export { main, work } from '../src/main.ts';

@@ -29,7 +29,7 @@ function stepsOf(/** @type {string} */ body) {
 }
 
 /**
- * The same text with what `run` prints for its commands. Where only times differ, what stood there stays.
+ * The same text with the output that `run` gives for its commands. If only times differ, the old output stays.
  * @param {string} markdown
  * @param {(command: string) => string} run
  */
@@ -44,7 +44,7 @@ export function redraw(markdown, run) {
   });
 }
 
-/** What a run took is the one thing that differs from run to run. */
+/** Removes times, which differ from run to run. */
 export function withoutTimes(/** @type {string} */ text) {
   return text
     .replace(/\b(\d+ ms|\d+\.\d s|[\d,]+ min \d+ s)$/gm, '0 ms')
@@ -52,10 +52,10 @@ export function withoutTimes(/** @type {string} */ text) {
 }
 
 /**
- * Calls `use` with a function that runs a command line and answers with what it printed.
+ * Calls `use` with a function that runs a command line and returns its output.
  * @template T
  * @param {(run: (command: string) => string) => T} use
- * @param {string} [path] where all other programs are, as in the variable PATH
+ * @param {string} [path] where other programs are found, like the variable PATH
  */
 export function withPaylint(use, path = process.env.PATH ?? '') {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-console-'));

@@ -1,5 +1,5 @@
-// The declarations of the library: those of the modules from which its entry exports something, directly or not, and of no others.
-// The compiler writes one for every module that the entry needs; the others are removed, being no part of what is promised.
+// The declarations of the library: of the modules from which its entry exports something, directly or not. The compiler
+// writes one for every module that the entry needs; the others are removed, because they are not part of the interface.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes them, each with its name in `src/`, into `folder`. Throws if the compiler finds something wrong.
+ * Writes them, each with its name in `src/`, into `folder`. Throws if the compiler reports an error.
  * @param {string} entry its module's path in `src/`, as `index.ts`
  * @param {string} folder
  */
@@ -27,10 +27,12 @@ export function writeDeclarations(entry, folder) {
   }
 }
 
-/** What a declaration file imports from others: the path, and the ending that compilers before TypeScript 5 do not take. */
+/**
+ * The imports of a declaration file: the path, and the extension, which compilers before TypeScript 5 do not accept.
+ */
 const IMPORTS = /((?:\bfrom |\bimport\()'\.[^']*)\.ts'/g;
 
-/** The modules in `all` that `entry` leads to by what they declare; paths as in `src/`. */
+/** The modules in `all` that the declarations of `entry` lead to; paths as in `src/`. */
 function reachedFrom(entry, all) {
   const reached = new Set([entry]);
   for (const path of reached) {

@@ -1,6 +1,6 @@
-// Generates src/library/payloads.ts: a type for each kind and their union, from the schema files. The door says which
-// kinds there are and in what order; a type is called after its schema file; descriptions become docstrings.
-// The same schemas always give the same text. Run it after every change of a schema: a test compares.
+// Generates src/library/payloads.ts: a type for each kind and their union, from the schema files. The entry schema
+// gives the kinds and their order. A type is named after its schema file; descriptions become docstrings. The same
+// schemas always give the same text. Run it after every change of a schema: a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
@@ -47,10 +47,10 @@ export async function generate() {
   return `${[header, ...types, union].join('\n\n')}\n`;
 }
 
-/** The schema files that the door's chain of if/then/else leads to, in its order. */
-function kindFiles(door) {
+/** The schema files that the entry schema's chain of if/then/else leads to, in its order. */
+function kindFiles(entry) {
   const files = [];
-  for (let branch = door; branch?.then !== undefined; branch = branch.else) files.push(branch.then.$ref);
+  for (let branch = entry; branch?.then !== undefined; branch = branch.else) files.push(branch.then.$ref);
   return files;
 }
 
@@ -61,8 +61,8 @@ function typeName(file) {
 }
 
 /**
- * A copy of a schema without the titles of its members, each of which would become a type of its own, whose
- * names would clash from file to file. A member of which nothing is asked becomes `unknown`, not an object.
+ * A copy of a schema without the titles of its members: each would become a type of its own, and their names would
+ * clash between files. A member without any keyword becomes `unknown`, not an object.
  */
 function nameless(schema) {
   const { title: _, ...copy } = schema;

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// jq where none is installed: jq 1.8, compiled to WebAssembly (jq-wasm), with the command line of jq. It reads all of its input
-// before it begins, and refuses flags that need more than that.
+// A substitute for jq if it is not installed: jq 1.8, compiled to WebAssembly (jq-wasm), with jq's command line. It
+// reads all input before it begins, and refuses flags that need more than that.
 import { readFileSync, writeSync } from 'node:fs';
 import { raw } from 'jq-wasm';
 
-/** Flags by the number of words after them that belong to them. */
+/** Flags, by the number of arguments that belong to them. */
 const VALUES = { '--arg': 2, '--argjson': 2, '--indent': 1 };
 /** Flags whose values are not in the arguments, or that change how input arrives. */
 const REFUSED =
@@ -43,7 +43,7 @@ function fail(message, code) {
 }
 
 /**
- * Writes all of it, however slow the reader; a reader that goes away ends this quietly.
+ * Writes the whole text, however slow the reader. If the reader closes the pipe, it ends without an error.
  * @param {number} descriptor
  * @param {string} text
  */
@@ -53,7 +53,7 @@ function write(descriptor, text) {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      const { code } = /** @type {NodeJS.ErrnoException} */ (error); // what Node throws where a call fails
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error); // Node throws these if a call fails
       if (code === 'EPIPE') process.exit(141);
       if (code !== 'EAGAIN') throw error;
     }

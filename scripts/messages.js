@@ -1,4 +1,5 @@
-// Writes docs/messages.md: every message that a test case prints, with the command that prints it, so that the messages can be read as one text.
+// Writes docs/messages.md: every message that a test case prints, with the command that prints it, so that all messages
+// can be read as one text.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CASES = join(ROOT, 'test/cases');
 
-/** What a case has in the file `name`; empty if there is none. */
+/** The content of the file `name` of a case; empty if there is none. */
 function read(folder, name) {
   const path = join(CASES, folder, name);
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -22,12 +23,12 @@ function* violationsIn(text) {
   }
 }
 
-/** What is written to standard error, without the names of files. */
+/** The lines on standard error, without the names of files. */
 function* complaintsIn(text) {
   for (const line of text.split('\n')) if (line.startsWith('paylint: ')) yield line.slice('paylint: '.length);
 }
 
-/** Messages that differ only in what is quoted, or in numbers, are one. */
+/** Messages that differ only in quoted text or in numbers are one. */
 function shapeOf(message) {
   return message
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
@@ -53,7 +54,7 @@ function collect(file, messagesIn) {
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Code in a line of Markdown, whatever it holds. */
+/** A code span in a line of Markdown, for any text. */
 function code(raw) {
   const text = raw.replace(
     /[^\x20-\x7e\u00a1-\ud7ff\ue000-\uffff\u{10000}-\u{1ffff}]/gu,

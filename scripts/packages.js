@@ -1,5 +1,5 @@
-// Which packages the bundled files have code of, and under what licences. A module whose package is not known stops the build: what is
-// shipped must be named.
+// Finds the packages whose code is in the bundled files, and their licences. A module from an unknown package stops the
+// build: every package that is shipped must be listed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,8 +23,8 @@ import { dirname, join } from 'node:path';
 const PACKAGE_FOLDER = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
 
 /**
- * The packages that have code in bundled files, by name and version. Throws an Error for a module of which it is not known where it
- * comes from, and for a package without a licence.
+ * The packages with code in bundled files, by name and version. Throws an Error for a module of unknown origin, and for
+ * a package without a licence.
  * @param {string} root the project's folder, absolute
  * @param {readonly Bundled[]} bundles
  * @returns {Package[]}
@@ -58,7 +58,7 @@ function labelOf({ name, version }) {
 
 /** The folder of the package that a module comes from; null for the project's own. */
 function folderOf(root, id) {
-  // The helpers that the bundler itself writes into a bundle.
+  // The helpers that the bundler itself adds.
   if (id.startsWith('\0rolldown/'))
     return dirname(createRequire(import.meta.url).resolve('rolldown/package.json'));
   const folder = PACKAGE_FOLDER.exec(id)?.[0];
@@ -80,7 +80,7 @@ function describe(folder, files, bundled) {
   return { folder, name, version, license, licenseText, files, dependencies: known };
 }
 
-/** Where Node would find a package that another needs, if that place is among the bundled ones. */
+/** Where Node would find a package that another needs, if that is one of the bundled ones. */
 function placeOf(name, from, bundled) {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);

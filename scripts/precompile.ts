@@ -1,5 +1,5 @@
 /**
- * Compiles the bundled door, for the build to put what comes of it into the library and beside the command's bundle.
+ * Compiles the bundled entry schema. The build puts the results into the library and beside the command's bundle.
  */
 import { KINDS_SECTION } from '../src/accept/acceptor.ts';
 import { compileAccept } from '../src/accept/module.ts';
@@ -8,17 +8,17 @@ import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
 import { encode } from '../src/wasm/assembler.ts';
 
 export interface Precompiled {
-  /** The content of `dist/payload.wasm`, as `readAccept` reads it. */
+  /** The content of `dist/payload.wasm`, for `readAccept`. */
   readonly accept: Uint8Array;
-  /** That of `dist/payload.kinds.cjs`, as `linkKinds` reads it, before its packages are bundled. */
+  /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
   readonly kinds: string;
-  /** What the library has in place of `src/library/verdicts.ts`. */
+  /** The library's replacement for `src/library/verdicts.ts`. */
   readonly verdicts: string;
 }
 
-/** `door`: absolute path of the bundled door. Throws SchemaError. */
-export async function precompile(door: string): Promise<Precompiled> {
-  const set = loadSchemas(door);
+/** `entry`: absolute path of the bundled entry schema. Throws SchemaError. */
+export async function precompile(entry: string): Promise<Precompiled> {
+  const set = loadSchemas(entry);
   const { module, kinds } = compileAccept(set, { forced: null, defaults: null });
   return {
     accept: encode({ ...module, note: { name: KINDS_SECTION, text: JSON.stringify(kinds) } }),

@@ -1,10 +1,10 @@
 // @ts-check
-// Prints the accept functions that a schema becomes, one instruction a line. docs/architecture.md says how to read them.
+// Prints the accept functions of a schema, one instruction per line. docs/architecture.md explains how to read them.
 //
 //     node scripts/print-accept.js [SCHEMA]
 //
-// SCHEMA is a door or any JSON Schema; the bundled door unless given. For kinds that cannot be accepted it says why, on
-// standard error.
+// SCHEMA is an entry schema or any JSON Schema; without it, the bundled entry schema. For a kind that cannot be
+// accepted, it prints the reason on standard error.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleModule } from './bundle.js';
 
 const src = new URL('../src/', import.meta.url);
-const door = fileURLToPath(new URL('../schemas/payload.schema.json', import.meta.url));
+const entry = fileURLToPath(new URL('../schemas/payload.schema.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'paylint-print-'));
 try {
   /** @type {typeof import('../src/schema/load.ts')} */
@@ -22,7 +22,7 @@ try {
   /** @type {typeof import('../src/wasm/assembler.ts')} */
   const { print } = await import(await bundleModule(new URL('wasm/assembler.ts', src), folder));
 
-  const schemas = loadSchemas(resolve(process.argv[2] ?? door));
+  const schemas = loadSchemas(resolve(process.argv[2] ?? entry));
   const { module, reasons } = compileAccept(schemas, { forced: null, defaults: null });
   process.stdout.write(print(module));
   for (const [kind, reason] of reasons) console.error(`${kind}: ${reason}`);

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * The file that a program's name stands for on a PATH, or null.
+ * The file that a program's name means on a PATH, or null.
  * @param {string} program
  * @param {string} [path] folders, as in the variable PATH
  */
@@ -18,7 +18,7 @@ export function pathOf(program, path = process.env.PATH ?? '') {
   return null;
 }
 
-/** The POSIX shell: the one on the PATH, else where it is by custom. */
+/** The POSIX shell: the one on the PATH, or the one at the usual place. */
 export function shell() {
   return pathOf('sh') ?? '/bin/sh';
 }

@@ -5,7 +5,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
- * The text of the bill. Throws an Error if the lock file knows another version of a bundled package.
+ * The text of the bill. Throws an Error if the lock file has another version of a bundled package.
  * @param {string} root the project's folder, absolute
  * @param {readonly import('./packages.js').Package[]} packages
  * @returns {string}
@@ -18,7 +18,7 @@ export function billOfMaterials(root, packages) {
   const installed = realpathSync(join(root, 'node_modules'));
   const placeOf = ({ folder }) => relative(installed, folder).replaceAll('\\', '/');
   const refs = new Map(packages.map((one) => [one.folder, urlOf(one)]));
-  // What the project itself asks for.
+  // The project's own dependencies.
   const direct = packages.filter((one) => Object.hasOwn(project.devDependencies, placeOf(one)));
   const bill = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -59,7 +59,7 @@ function urlOf({ name, version }) {
   return `pkg:npm/${name.split('/').map(encodeURIComponent).join('/')}@${encodeURIComponent(version)}`;
 }
 
-/** Of the archive in the registry: what npm compares before it installs a package. */
+/** Of the archive in the registry: npm compares it before it installs a package. */
 function hashesOf({ name, version }, locked) {
   if (locked?.version !== version || locked.integrity === undefined) {
     throw new Error(`package-lock.json does not have ${name} ${version}, which is installed: run npm ci`);

@@ -16,7 +16,7 @@ const target = new URL('../docs/terminal.svg', import.meta.url);
 const CELL = { width: 8.4, height: 19 };
 const PADDING = 20;
 
-/** SGR codes that the palette of the reports uses, as class names; those that end a style name what they end. */
+/** SGR codes used by the palette of the reports, as class names. Codes that end a style name the style they end. */
 const BEGIN = { 1: 'bold', 2: 'dim', 4: 'line', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' };
 const END = { 22: ['bold', 'dim'], 24: ['line'], 39: ['red', 'green', 'yellow', 'cyan'] };
 

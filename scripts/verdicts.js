@@ -1,5 +1,5 @@
 // @ts-check
-// Compares test/verdicts/*.tsv with other validators, and lists where they say something else: either the table is wrong, or they are.
+// Compares test/verdicts/*.tsv with other validators, and lists the differences: either the table is wrong, or they are.
 //
 //     node scripts/verdicts.js
 import { execFileSync } from 'node:child_process';

@@ -1,34 +1,34 @@
 /**
- * Every error that is expected, and the exit code that each leads to. Anything else that is thrown is a bug in paylint, or a limit of the
- * machine (`input/environment.ts`).
+ * All expected errors, and the exit code of each. Any other error is a bug in paylint, or a limit of the machine
+ * (`input/environment.ts`).
  */
 
-/** The command line makes no sense; nothing was read. */
+/** The command line is invalid; nothing was read. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A schema that cannot be used: which file, where in it, why. */
+/** A schema that cannot be used: the file, the place in it, and the reason. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 }
 
-/** What should have been written could not be: the job is not done. */
+/** Output could not be written: the job is not done. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
 }
 
-/** paylint cannot run here at all. The message is a sentence that says what is missing, and what helps. */
+/** paylint cannot run here. The message is a sentence about what is missing, and what helps. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
-/** The reader of standard output is gone. No message is needed: nobody reads it. */
+/** The reader of standard output has closed it. There is no message, because there is no reader. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
 }
 
-/** A read was ended by the interrupt signal: neither an end of input nor a failure. */
+/** The interrupt signal ended a read: neither an end of input nor a failure. */
 export class Interrupted extends Error {
   override readonly name = 'AbortError';
 
@@ -38,12 +38,15 @@ export class Interrupted extends Error {
   }
 }
 
-/** One source cannot be read, or not to its end; the run goes on with the next. The message is one clause without the file's name. */
+/**
+ * One source cannot be read, or not to its end. The run continues with the next. The message is one clause without the
+ * file's name.
+ */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-/** One payload could not be examined; the cause is what was thrown. The others can still be. */
+/** One payload could not be examined; the cause is the error. The run continues with the next. */
 export class Unexamined extends Error {
   override readonly name = 'Unexamined';
 }
@@ -58,7 +61,7 @@ export interface Ending {
   readonly message: string | null;
 }
 
-/** The ending for an error of this file that ends the run; null for any other. */
+/** The ending for an error of this file that ends the run; null for any other error. */
 export function endingFor(error: unknown): Ending | null {
   if (error instanceof ClosedPipe) return { code: 141, message: null };
   if (error instanceof Interrupted) return { code: SIGNAL_CODES[String(error.cause)] ?? 130, message: null };

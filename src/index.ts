@@ -1,6 +1,6 @@
 /**
- * The library, what `import … from 'paylint'` gives in Node: `openPaylint`, the types of the payloads, and guards that tell whether a value is
- * one. Elsewhere there are only the guards (`library/guards.ts`).
+ * The library, as imported from 'paylint' in Node: `openPaylint`, the types of the payloads, and guards for values.
+ * Elsewhere there are only the guards (`library/guards.ts`).
  */
 import type { Paylint, PaylintOptions } from './library/api.ts';
 
@@ -24,8 +24,8 @@ export type { ContentItem, Contract, Emoji, Payload } from './library/payloads.t
 export type { FilledPlace, Summary, Violation } from './types.ts';
 
 /**
- * Loads the schemas, and all that it takes to validate and fill. Throws SchemaError for a schema that cannot be used, and UsageError for a kind
- * that there is not.
+ * Loads the schemas and everything needed to validate and fill. Throws SchemaError for a schema that cannot be used,
+ * and UsageError for an unknown kind.
  */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
   const library = await import('./library/open.ts');

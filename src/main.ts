@@ -1,5 +1,5 @@
 /**
- * main(io): parse, resolve, run. The only catch-all, and the place where errors become exit codes.
+ * main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes.
  */
 
 import { VALIDATE_FLAGS, type ValidateFlags } from './cli/flags.ts';
@@ -10,7 +10,7 @@ import { environmentFault } from './input/environment.ts';
 import type { Io } from './input/io.ts';
 import { visible } from './words/escape.ts';
 
-/** Runs paylint with `io` as its world; resolves to the exit code and never throws. */
+/** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
   try {
     return (await validateQuickly(io)) ?? (await runProgram(io));
@@ -19,7 +19,7 @@ export async function main(io: Io): Promise<number> {
   }
 }
 
-/** What a worker thread does. */
+/** The entry of a worker thread. */
 export async function work(): Promise<void> {
   const { isDeepThread, workDeep } = await import('./engines/deep-thread.ts');
   if (isDeepThread()) return workDeep();
@@ -27,12 +27,12 @@ export async function work(): Promise<void> {
   await work();
 }
 
-/** The most common verb, without loading what only the others need; null: a command line for `runProgram`. */
+/** The most common verb, without loading what only the others need. Null: the command line is for `runProgram`. */
 async function validateQuickly(io: Io): Promise<number | null> {
   const [verb, ...args] = io.args;
   const parsed = verb === 'validate' ? quickParse(args, VALIDATE_FLAGS) : null;
   if (parsed === null) return null;
-  return validate(parsed.paths, parsed.flags as unknown as ValidateFlags, io); // as the table of flags has it
+  return validate(parsed.paths, parsed.flags as unknown as ValidateFlags, io); // as the table of flags defines
 }
 
 async function runProgram(io: Io): Promise<number> {

@@ -1,8 +1,8 @@
 /**
  * The glossary: every type that more than one part of paylint uses, with its units.
  *
- * Inside, places are half-open byte ranges; lines and columns are made at the edge, once, when a violation
- * becomes part of the report. "Offset" always means bytes from the start of the decompressed source.
+ * Inside, places are half-open byte ranges. Lines and columns are made once, when a violation becomes part of the
+ * report. "Offset" always means bytes from the start of the decompressed source.
  */
 /** A half-open range of bytes, `[start, end)`, in the decompressed bytes of a source. */
 export interface Span {
@@ -10,27 +10,29 @@ export interface Span {
   readonly end: number;
 }
 
-/** How payloads lie in a source: one JSON text, one payload a line (NDJSON), or JSON texts one after another. */
+/**
+ * How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another.
+ */
 export type Framing = 'json' | 'lines' | 'stream';
 
 /** Something to read payloads from: a file or standard input. */
 export interface Source {
-  /** What reports call it: relative to the working directory with `/`, or `<stdin>` or the name given for it. */
+  /** The name in reports: relative to the working directory with `/`, or `<stdin>` or the name given for it. */
   readonly name: string;
   /** Absolute path; null is standard input. */
   readonly path: string | null;
-  /** True where it was a regular file when it was found; false where nobody has looked. */
+  /** True if it was a regular file when it was found; false also if that was not checked. */
   readonly regular: boolean;
-  /** Null: judged by content. */
+  /** Null: detected by content. */
   readonly framing: Framing | null;
-  /** The kind every payload in it is said to have; null: detected payload by payload. */
+  /** The kind of every payload in it, if given; null: detected payload by payload. */
   readonly kind: string | null;
 }
 
-/** A schema keyword, or one of the rules that JSON itself or paylint's limits bring. */
+/** A schema keyword, or one of the rules of JSON itself or of paylint's limits. */
 export type Rule = BuiltinRule | (string & {});
 
-/** The rules that are no keywords of schemas. */
+/** The rules that are not schema keywords. */
 export const BUILTIN_RULES = [
   'json-syntax',
   'json-encoding',
@@ -47,8 +49,7 @@ export type BuiltinRule = (typeof BUILTIN_RULES)[number];
 export type Params = Readonly<Record<string, unknown>>;
 
 /**
- * What is wrong, before anyone asks for words or for a line number.
- * The pointer is relative to the payload; the span is in bytes of the source.
+ * A violation before it has a line number. The pointer is relative to the payload; the span is in bytes of the source.
  */
 export interface Finding {
   readonly rule: Rule;
@@ -58,11 +59,11 @@ export interface Finding {
   readonly params: Params;
   /** Schema file and pointer, `content-item.schema.json#/properties/minAge/minimum`; null for a builtin rule. */
   readonly schema: string | null;
-  /** True where filling in the schema's defaults would mend it. */
+  /** True if filling in the schema's defaults would fix it. */
   readonly fixable: boolean;
-  /** One sentence for people, with payload text quoted and escaped (or left out, under `--redact`). */
+  /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
   readonly message: string;
-  /** What was probably meant: a word of the schema. */
+  /** What was probably meant: a word from the schema. */
   readonly suggestion: string | null;
   /** What caused it, if that is before the span and worth showing; within the payload. */
   readonly earlier?: Span;
@@ -71,7 +72,7 @@ export interface Finding {
 /** How bad a violation is: an error fails the run, a warning does not. */
 export type Severity = 'error' | 'warning';
 
-/** One violation as every report shows it. Field by field the contract of the reports. */
+/** A violation as every report shows it. The fields are part of the reports' contract. */
 export interface Violation {
   readonly file: string;
   /** Index of the payload in its source, from 0. */
@@ -87,7 +88,7 @@ export interface Violation {
   readonly offset: number;
   readonly kind: string | null;
   readonly severity: Severity;
-  /** RFC 6901, into the JSON text in which the payload stands. */
+  /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
   readonly rule: Rule;
   readonly message: string;
@@ -101,7 +102,7 @@ export interface Violation {
   readonly reject?: number;
 }
 
-/** What bounds the examination of a payload. */
+/** The limits for the examination of a payload. */
 export interface Limits {
   /** Deepest nesting of objects and arrays. */
   readonly maxDepth: number;
@@ -121,21 +122,21 @@ export interface Hidden {
   readonly fixable: boolean;
 }
 
-/** A piece of the source line on which a violation starts, for a code frame. Raw payload text: escape before showing. */
+/** A part of the source line on which a violation starts, for a code frame. Raw payload text: escape before showing. */
 export interface Excerpt {
   readonly text: string;
   /** Column of the first code unit of `text`; 1-based, in UTF-16 code units. */
   readonly column: number;
-  /** True where the line goes on before, or after, the piece. */
+  /** True if the line continues before, or after, this part. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
-  /** An earlier line, on which the cause is. */
+  /** The earlier line with the cause. */
   readonly earlier?: EarlierLine;
 }
 
-/** A piece of a line above that of a violation. Raw payload text: escape before showing. */
+/** A part of a line above that of a violation. Raw payload text: escape before showing. */
 export interface EarlierLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'> {
-  /** Code unit of `text` at which the cause begins. */
+  /** Index in `text` at which the cause begins, in UTF-16 code units. */
   readonly at: number;
   /** How many lines it is above that of the violation. */
   readonly above: number;
@@ -143,7 +144,7 @@ export interface EarlierLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAf
 
 /** A change of the bytes of a payload: it inserts, replaces or deletes. */
 export interface Edit {
-  /** Index, in the bytes in which the payload lies, at which `text` is put in. */
+  /** Index at which `text` is inserted, in the bytes that contain the payload. */
   readonly at: number;
   /** Bytes from `at` on that the text replaces; absent: none. */
   readonly removed?: number;
@@ -160,13 +161,13 @@ export interface Fill extends Edit {
 export interface FilledMember {
   /** RFC 6901, from the payload's root. */
   readonly pointer: string;
-  /** The same with `*` for any index, and for any name that no schema knows. */
+  /** The same with `*` for any index, and for any name that is in no schema. */
   readonly pattern: string;
-  /** The value as JSON text, spelled as its schema spells it. */
+  /** The value as JSON text, with the notation of its schema. */
   readonly text: string;
 }
 
-/** What kept paylint from reading a source, or part of it. */
+/** Why paylint could not read a source, or part of it. */
 export interface Failure {
   readonly file: string;
   readonly message: string;
@@ -176,18 +177,18 @@ export interface Failure {
 export interface FilledPlace {
   readonly file: string;
   readonly payload: number;
-  /** 1-based; of the place in the source before which it was put in. */
+  /** 1-based; of the place in the source before which it was inserted. */
   readonly line: number;
   /** 1-based, in UTF-16 code units. */
   readonly column: number;
   /** Bytes from the start of the decompressed source. */
   readonly offset: number;
-  /** RFC 6901, into the JSON text in which the payload stands. */
+  /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
   readonly value: unknown;
 }
 
-/** A source is done. */
+/** The counts of a finished source. */
 export interface SourceCounts {
   readonly file: string;
   readonly payloads: number;
@@ -196,7 +197,7 @@ export interface SourceCounts {
   /** Errors. */
   readonly violations: number;
   readonly warnings: number;
-  /** Members filled in; only where defaults are. */
+  /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
 }
 
@@ -218,7 +219,7 @@ export interface Summary {
   readonly failures: number;
   /** Violations and warnings that the baseline has, which are in no other count; absent without a baseline. */
   readonly known?: number;
-  /** By kind name; payloads of no known kind are in none. */
+  /** By kind name. Payloads without a kind are not included. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
@@ -227,10 +228,10 @@ export interface Summary {
   readonly interrupted?: true;
 }
 
-/** The report is a stream of these, in source order, the summary last. Every format draws them in its own way. */
+/** A report is a stream of these, in source order, the summary last. Each format shows them in its own way. */
 export type ReportEvent =
   | ViolationEvent
-  /** So many violations of a rule, of which so many are fixable, that no report shows. */
+  /** The number of violations of a rule that no report shows, and how many of them are fixable. */
   | {
       readonly type: 'hidden';
       readonly file: string;
@@ -238,14 +239,14 @@ export type ReportEvent =
       readonly count: number;
       readonly fixable: number;
     }
-  /** Violations that were drawn as `ndjson` already; only for those who write just that. */
+  /** Violations that are `ndjson` text already; only if that is the only format. */
   | { readonly type: 'drawn'; readonly text: string }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'fill'; readonly fill: FilledPlace }
   | {
       readonly type: 'source';
       readonly source: SourceCounts;
-      /** Members filled in, by pointer with `*` for any index; only where defaults are. */
+      /** Members filled in, by pointer with `*` for any index; absent for verbs that do not fill. */
       readonly patterns?: ReadonlyMap<string, number>;
     }
   | { readonly type: 'summary'; readonly summary: Summary };
@@ -256,52 +257,52 @@ export interface ViolationEvent {
   readonly excerpt: Excerpt | null;
 }
 
-/** A format: takes events one after another and answers with the text to write for each, often none. */
+/** A format: takes events one after another and returns the text to write for each, often none. */
 export interface Reporter {
   (event: ReportEvent): string;
   /** To be awaited before violations: loads what only they need. */
   readonly prepare?: (violations: readonly ViolationEvent[]) => Promise<void>;
-  /** Returns the text that was held back for events to come: none may come for long. */
+  /** Returns the text that was held back for later events, which may take long. */
   readonly flush?: () => string;
 }
 
-/** Where the run is in a repository that a CI system has checked out. */
+/** The place of the run in a repository that a CI system has checked out. */
 export interface Repository {
-  /** Absolute path of its top, with `/` between its parts and at the end. */
+  /** Absolute path of its top folder, with `/` as separator and at the end. */
   readonly root: string;
-  /** Of the working directory from the top, with `/` at the end; empty at the top itself. */
+  /** Path of the working directory from the top, with `/` at the end; empty at the top itself. */
   readonly prefix: string;
-  /** What the address of a file at the present commit begins with, a `/` at its end; null if it is not known. */
+  /** The beginning of the URL of a file at the current commit, ending with `/`; null if it is not known. */
   readonly blobs: string | null;
 }
 
-/** What a reporter may know of where its text goes. */
+/** What a reporter knows about the target of its text. */
 export interface ReportStyle {
   /** Colour level as chalk counts: 0 none, 1 the 16 colours, 2 256, 3 all. Always 0 in machine formats. */
   readonly colorLevel: 0 | 1 | 2 | 3;
   /** False for a terminal that shows only ASCII. */
   readonly unicode: boolean;
-  /** Columns of the terminal, or what to assume where there is none. */
+  /** Columns of the terminal, or the assumed width without one. */
   readonly width: number;
   /** Nothing but violations. */
   readonly quiet: boolean;
-  /** Close with counts by kind, rule and pointer. */
+  /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
-  /** What is said of members that are filled in; absent: they are. */
+  /** The verb for filled-in members; absent: `filled`. */
   readonly fills?: 'filled' | 'would fill';
-  /** Show at most so many violations; 0: all. */
+  /** Most violations to show; 0: all. */
   readonly maxViolations: number;
   /** Only in a CI system. */
   readonly repository?: Repository;
 }
 
-/** Where text and bytes go: what paylint uses of a stream of Node's. */
+/** A target for text and bytes: the part of a Node stream that paylint uses. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   /** Of the terminal. */
   readonly columns?: number;
   readonly destroyed: boolean;
-  /** `done` is called once the chunk is written, or with what kept it from being written. */
+  /** `done` is called when the chunk is written, or with the error. */
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   off(event: 'error', listener: (error: Error) => void): unknown;

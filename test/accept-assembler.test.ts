@@ -1,39 +1,39 @@
 /**
- * The assembler, by running what it makes: constants and offsets at the edges of their LEB128 encodings (core specification
- * 5.2.2), and more locals, functions, labels and code than one byte can count.
+ * The assembler, tested by running the modules it makes: constants and offsets at the edges of their LEB128 encodings
+ * (core specification 5.2.2), and more locals, functions, labels and code than one byte can count.
  */
 import { describe, expect, it } from 'vitest';
 import {
-  add,
-  bitmask,
   block,
-  branch,
-  branchTable,
-  bytesEq,
+  br,
+  brTable,
   type Code,
   call,
   encode,
-  eq64,
-  eqF64,
-  extend,
   type FunctionCode,
-  f64,
-  get,
+  f64Const,
+  f64ConvertI64S,
+  f64Eq,
   globalGet,
   globalSet,
-  i32,
-  i64,
-  load8,
-  load32,
-  load128,
+  i8x16Bitmask,
+  i8x16Eq,
+  i32Add,
+  i32Const,
+  i32Load,
+  i32Load8U,
+  i32Store,
+  i64Const,
+  i64Eq,
+  i64ExtendI32U,
+  if_,
+  localGet,
+  localSet,
   loop,
   type ModuleCode,
   print,
-  set,
-  store32,
-  toF64,
-  v128,
-  when,
+  v128Const,
+  v128Load,
 } from '../src/wasm/assembler.ts';
 
 type Run = (...values: number[]) => number;
@@ -66,22 +66,23 @@ const edges = (bits: number): bigint[] => {
 
 describe('constants', () => {
   it('of 32 bits are what they are, at every edge', () => {
-    for (const value of edges(32).map(Number)) expect(run(i32(value))).toBe(value | 0);
-    // Unsigned ones are the same bits.
-    for (const value of [0x8000_0000, 0xffff_ffff, 0xffff_ffc0]) expect(run(i32(value)) >>> 0).toBe(value);
+    for (const value of edges(32).map(Number)) expect(run(i32Const(value))).toBe(value | 0);
+    // The same bits as unsigned numbers.
+    for (const value of [0x8000_0000, 0xffff_ffff, 0xffff_ffc0])
+      expect(run(i32Const(value)) >>> 0).toBe(value);
   });
 
   it('of 64 bits are what they are, at every edge', () => {
     for (const value of [...edges(64), 1n << 63n, (1n << 64n) - 1n]) {
-      // Put together from its halves at run time.
+      // The value is assembled from its halves at run time.
       const high = Number(BigInt.asUintN(32, value >> 32n));
       const low = Number(BigInt.asUintN(32, value));
       const memory = new WebAssembly.Memory({ initial: 16 });
       const words = new Int32Array(memory.buffer, 0, 2);
       const body = [
-        ...store32(i32(0), i32(low)),
-        ...store32(i32(0), i32(high), 4),
-        ...eq64(i64(value), [...i32(0), { form: 'plain', text: 'i64.load', bytes: [0x29, 0, 0] }]),
+        ...i32Store(i32Const(0), i32Const(low)),
+        ...i32Store(i32Const(0), i32Const(high), 4),
+        ...i64Eq(i64Const(value), [...i32Const(0), { form: 'plain', text: 'i64.load', bytes: [0x29, 0, 0] }]),
       ];
       expect(start({ functions: [func(body)] }, memory)(0)).toBe(1);
       expect([words[0], words[1]]).toEqual([low | 0, high | 0]);
@@ -90,12 +91,14 @@ describe('constants', () => {
 
   it('of floating point are the doubles of JavaScript', () => {
     for (const value of [0, 1, -1, 0.1, 1e300, 5e-324, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
-      expect(run(eqF64(f64(value), f64(value)))).toBe(1);
-      expect(run(eqF64(f64(value), f64(value === 0 ? 1 : value / 2))) === 1).toBe(!Number.isFinite(value));
+      expect(run(f64Eq(f64Const(value), f64Const(value)))).toBe(1);
+      expect(run(f64Eq(f64Const(value), f64Const(value === 0 ? 1 : value / 2))) === 1).toBe(
+        !Number.isFinite(value),
+      );
     }
-    expect(run(eqF64(f64(Number.NaN), f64(Number.NaN)))).toBe(0);
+    expect(run(f64Eq(f64Const(Number.NaN), f64Const(Number.NaN)))).toBe(0);
     for (const value of [0, 1, 255, 65_536, 0x7fff_ffff]) {
-      expect(run(eqF64(toF64(extend(get('x'))), f64(value)), value)).toBe(1);
+      expect(run(f64Eq(f64ConvertI64S(i64ExtendI32U(localGet('x'))), f64Const(value)), value)).toBe(1);
     }
   });
 
@@ -103,7 +106,10 @@ describe('constants', () => {
     const bytes = Array.from({ length: 16 }, (_, i) => 240 + i);
     const memory = new WebAssembly.Memory({ initial: 16 });
     new Uint8Array(memory.buffer).set(bytes, 1000);
-    const it = start({ functions: [func(bitmask(bytesEq(load128(get('x')), v128(bytes))))] }, memory);
+    const it = start(
+      { functions: [func(i8x16Bitmask(i8x16Eq(v128Load(localGet('x')), v128Const(bytes))))] },
+      memory,
+    );
     expect([it(1000), it(1001), it(2000)]).toEqual([0xffff, 0, 0]);
   });
 });
@@ -113,49 +119,56 @@ describe('what is counted', () => {
     const memory = new WebAssembly.Memory({ initial: 16 });
     const bytes = new Uint8Array(memory.buffer);
     bytes[offset + 5] = 200;
-    expect(start({ functions: [func(load8(get('x'), offset))] }, memory)(5)).toBe(200);
-    expect(start({ functions: [func(load32(get('x'), offset))] }, memory)(5)).toBe(200);
-    start({ functions: [func([...store32(get('x'), i32(77), offset), ...i32(0)])] }, memory)(9);
+    expect(start({ functions: [func(i32Load8U(localGet('x'), offset))] }, memory)(5)).toBe(200);
+    expect(start({ functions: [func(i32Load(localGet('x'), offset))] }, memory)(5)).toBe(200);
+    start(
+      { functions: [func([...i32Store(localGet('x'), i32Const(77), offset), ...i32Const(0)])] },
+      memory,
+    )(9);
     expect(bytes[offset + 9]).toBe(77);
   });
 
   it.each([1, 127, 128, 129, 300, 20_000])('%i locals', (count) => {
     const locals = Array.from({ length: count }, (_, i) => [`l${i}`, 'i32'] as const);
     const last = `l${count - 1}`;
-    const body = [...set(last, add(get('x'), i32(1))), ...add(get(last), get('l0'))];
+    const body = [
+      ...localSet(last, i32Add(localGet('x'), i32Const(1))),
+      ...i32Add(localGet(last), localGet('l0')),
+    ];
     const it = start({ functions: [func(body, { locals })] });
     expect(it(41)).toBe(count === 1 ? 84 : 42);
   });
 
   it.each([1, 127, 128, 129, 300])('%i functions and globals', (count) => {
     const others = Array.from({ length: count }, (_, i) =>
-      func(add(get('x'), globalGet(`g${i}`)), { name: `f${i}`, exported: false }),
+      func(i32Add(localGet('x'), globalGet(`g${i}`)), { name: `f${i}`, exported: false }),
     );
     const globals = Array.from(
       { length: count },
       (_, i) => ({ name: `g${i}`, type: 'i32', initial: i }) as const,
     );
     const body = [
-      ...globalSet('g0', i32(1000)),
-      ...add(call(`f${count - 1}`, get('x')), call('f0', get('x'))),
+      ...globalSet('g0', i32Const(1000)),
+      ...i32Add(call(`f${count - 1}`, localGet('x')), call('f0', localGet('x'))),
     ];
     const it = start({ globals, functions: [...others, func(body)] });
     expect(it(1)).toBe(count === 1 ? 2002 : count - 1 + 1000 + 2);
   });
 
   it.each([1, 127, 128, 129, 1000])('%i labels, one in another', (count) => {
-    // A jump to the outermost passes over all that the inner ones would add.
-    let body = [...branchTable(get('x'), ['b0', `b${count - 1}`], 'b0')];
-    for (let i = count - 1; i >= 0; i--) body = [...block(`b${i}`, body), ...set('n', add(get('n'), i32(1)))];
-    const it = start({ functions: [func([...body, ...get('n')], { locals: [['n', 'i32']] })] });
+    // A jump to the outermost label skips the additions of the inner ones.
+    let body = [...brTable(localGet('x'), ['b0', `b${count - 1}`], 'b0')];
+    for (let i = count - 1; i >= 0; i--)
+      body = [...block(`b${i}`, body), ...localSet('n', i32Add(localGet('n'), i32Const(1)))];
+    const it = start({ functions: [func([...body, ...localGet('n')], { locals: [['n', 'i32']] })] });
     expect([it(0), it(1), it(2), it(-1)]).toEqual([1, count, 1, 1]);
   });
 
   it('code of any length', () => {
     for (const count of [1, 20, 40, 5000, 100_000]) {
       const body = [
-        ...Array.from({ length: count }, () => set('x', add(get('x'), i32(1)))).flat(),
-        ...get('x'),
+        ...Array.from({ length: count }, () => localSet('x', i32Add(localGet('x'), i32Const(1)))).flat(),
+        ...localGet('x'),
       ];
       expect(run(body)).toBe(count);
     }
@@ -166,28 +179,28 @@ describe('names', () => {
   it('of labels mean the innermost', () => {
     const inner = block(
       'a',
-      block('a', branch('a')),
-      set('x', add(get('x'), i32(1))),
-      branch('a'),
-      set('x', i32(99)),
+      block('a', br('a')),
+      localSet('x', i32Add(localGet('x'), i32Const(1))),
+      br('a'),
+      localSet('x', i32Const(99)),
     );
-    expect(run([...inner, ...get('x')])).toBe(1);
+    expect(run([...inner, ...localGet('x')])).toBe(1);
     const counting = loop(
       'a',
-      set('x', add(get('x'), i32(1))),
-      when(eq64(extend(get('x')), i64(5n)), [], branch('a')),
+      localSet('x', i32Add(localGet('x'), i32Const(1))),
+      if_(i64Eq(i64ExtendI32U(localGet('x')), i64Const(5n)), [], br('a')),
     );
-    expect(run([...counting, ...get('x')])).toBe(5);
+    expect(run([...counting, ...localGet('x')])).toBe(5);
   });
 
   it.each([
-    ['local', get('y'), 'it: there is no local y'],
+    ['local', localGet('y'), 'it: there is no local y'],
     ['global', globalGet('y'), 'it: there is no global y'],
     ['function', call('y'), 'it: there is no function y'],
-    ['label', [...block('a', branch('y')), ...i32(0)], 'it: there is no label y'],
+    ['label', [...block('a', br('y')), ...i32Const(0)], 'it: there is no label y'],
     [
       'label of a closed block',
-      [...block('y', []), ...block('a', branch('y')), ...i32(0)],
+      [...block('y', []), ...block('a', br('y')), ...i32Const(0)],
       'it: there is no label y',
     ],
   ])('of a %s that is not there are an error', (_, body, message) => {
@@ -196,7 +209,7 @@ describe('names', () => {
 
   it('are in the printed code', () => {
     const body = [
-      ...block('a', when(get('x'), branch('a'), set('x', i32(-7)))),
+      ...block('a', if_(localGet('x'), br('a'), localSet('x', i32Const(-7)))),
       ...call('it', globalGet('g')),
     ];
     const text = print({ globals: [{ name: 'g', type: 'i32', initial: 0 }], functions: [func(body)] });

@@ -1,6 +1,6 @@
 /**
- * The limits of accept, its own and those that flags set: depth, size, and how many unknown names it can remember. Beyond
- * them it is unsure, and never fails.
+ * The limits of accept, its own and those set by flags: depth, size, and the number of unknown names it can remember.
+ * Beyond a limit it is unsure; it never fails.
  */
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../src/accept/acceptor.ts';
@@ -11,7 +11,7 @@ import { acceptCode, trySchema } from './trial.ts';
 const deep = (open: string, middle: string, close: string, depth: number): string =>
   open.repeat(depth) + middle + close.repeat(depth);
 
-/** Texts with so many open brackets, in each way that accept reads them. */
+/** Texts with a given number of open brackets, in each of the ways accept reads them. */
 const NESTED: readonly (readonly [about: string, schema: unknown, text: (depth: number) => string])[] = [
   ['arrays of any shape', {}, (depth) => deep('[', '', ']', depth)],
   ['objects of any shape', {}, (depth) => deep('{"a":', '1', '}', depth)],
@@ -74,7 +74,7 @@ describe('names that no schema knows', () => {
     for (const count of [MAX_NAMES + 1, 1100, 5000]) {
       expect([accept(object(0, count)), examine(object(0, count))]).toEqual([null, 'it']);
     }
-    // And forgotten again after one that was too large.
+    // After a payload that is too large, the names are forgotten.
     expect(accept(object(0, MAX_NAMES))).toBe('it');
   });
 
@@ -137,7 +137,7 @@ describe('payloads one after another', () => {
     expect(await runOn(text, mode, 5)).toEqual({ payloads: 0, stop: 0 });
   });
 
-  // It stops at the bar.
+  // The run stops at the `|`.
   it.each([
     ['lines', '1\n2\n|3 4\n5', 2],
     ['lines', '1\n|{"a"\n:1}\n5', 1],

@@ -1,6 +1,6 @@
 /**
- * Accept compares names and words sixteen bytes at a time: names and words of every length, and what differs from them in one
- * byte; payloads that are cut off where the memory ends.
+ * Accept compares names and values sixteen bytes at a time. Names and values of every length, and with one byte
+ * changed; payloads that are cut off at the end of the memory.
  */
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../src/accept/acceptor.ts';
@@ -98,7 +98,7 @@ describe('names', () => {
     }
   });
 
-  it('that nobody knows may be any, but not twice', async () => {
+  it('that are unknown may be any, but not twice', async () => {
     const { accept } = await trySchema({ properties: { known: { type: 'number' } } });
     for (const name of [
       '',
@@ -153,7 +153,7 @@ describe('words', () => {
   });
 });
 
-describe('where the memory ends', () => {
+describe('at the end of the memory', () => {
   // A window that is as full as it can be, cut off anywhere in the payload.
   it.each([[10], [60], [100], [300], [900]])(
     'a payload with names and words of %i letters',

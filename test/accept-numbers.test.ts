@@ -1,5 +1,5 @@
 /**
- * Numbers as accept reads them, and as JSON.parse does: any spelling, at and around the bounds of a schema.
+ * Numbers as accept reads them and as JSON.parse does: any notation, at and around the bounds of a schema.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const digits = (max: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
 const zeros = fc.integer({ min: 0, max: 20 }).map((count) => '0'.repeat(count));
 
-/** Spellings by the grammar of RFC 8259, section 6. */
+/** Notations by the grammar of RFC 8259, section 6. */
 const spelling = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -41,7 +41,7 @@ const spelling = fc
   )
   .map((parts) => parts.join(''));
 
-/** The bounds themselves, and their neighbours, in other words. */
+/** The bounds and their neighbours, in other notations. */
 const near = fc
   .tuple(fc.constantFrom(...BOUNDS), fc.constantFrom('', '0', '00', '1', '9', '000000001', '0'.repeat(30)))
   .map(([bound, tail]) => {
@@ -76,7 +76,7 @@ describe('numbers', () => {
     );
   });
 
-  it('of any size are accepted where only their grammar matters', async () => {
+  it('of any size are accepted if only their grammar matters', async () => {
     const { accept } = await trySchema({ type: 'number' });
     for (const text of [
       '1e99',

@@ -1,11 +1,11 @@
 /**
- * Accept, keyword by keyword: small schemas, and values at and around their bounds. What Ajv finds valid and is spelled
- * plainly must be accepted; what Ajv does not find valid must never be, however it is spelled.
+ * Accept, keyword by keyword: small schemas, and values at and around their bounds. What Ajv finds valid must be
+ * accepted if it is written plainly. What Ajv finds invalid must never be accepted, however it is written.
  */
 import { describe, expect, it } from 'vitest';
 import { ajvVerdict, trySchema } from './trial.ts';
 
-/** Texts whose value a fast check can know: no escapes, no exponents, numbers of few digits. */
+/** Texts that accept must know the value of: no escapes, no exponents, numbers of few digits. */
 const PLAIN = [
   ...['true', 'false', 'null'],
   ...['-1000', '-3', '-2', '-1.5', '-1', '-0.5', '-0', '0', '0.0', '0.1', '0.5', '1', '1.0', '1.000', '1.5'],
@@ -61,7 +61,7 @@ const PLAIN = [
   ...['{"é":1}', '{"constructor":1}', '{"a":1,"b":2,"c":3,"d":4}', '{"d":4,"c":3,"b":2,"a":1}'],
 ].filter((text) => text.trim() !== '');
 
-/** The same values, and others, in spellings of which accept may be unsure; it must not be wrong. */
+/** The same and other values, written in ways for which accept may be unsure but must not be wrong. */
 const ODD = [
   ...[
     '1e0',
@@ -215,7 +215,7 @@ describe('accept and Ajv', () => {
     for (const text of ODD) if (accept(text) !== null) expect([text, isValid(text)]).toEqual([text, true]);
   });
 
-  it('have all that accept knows among those schemas', () => {
+  it('cover every keyword that accept supports', () => {
     const texts = SCHEMAS.map((schema) => JSON.stringify(schema));
     const keywords = [
       'type',
@@ -233,7 +233,7 @@ describe('accept and Ajv', () => {
     }
   });
 
-  it('agree that what is no JSON is not valid', async () => {
+  it('agree that text that is not JSON is invalid', async () => {
     const { accept } = await trySchema({});
     const broken = PLAIN.flatMap((text) => [
       ...[
@@ -264,7 +264,7 @@ describe('accept and Ajv', () => {
     expect(broken.length).toBeGreaterThan(1000);
   });
 
-  it('agree that what is no UTF-8 is not valid', async () => {
+  it('agree that bytes that are not UTF-8 are invalid', async () => {
     const { accept, examine } = await trySchema({});
     const bad = [
       [0x80],
@@ -350,7 +350,7 @@ describe('accept refuses a schema, with a reason', () => {
     }
   });
 
-  it('that refers to itself through one that it has begun', async () => {
+  it('that refers to itself through an unfinished one', async () => {
     const { accept, examine, reasons } = await trySchema({
       properties: { child: { properties: { parent: { $ref: '#' } } }, the_rest: { pattern: 'x' } },
     });

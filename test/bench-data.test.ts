@@ -116,7 +116,7 @@ describe('invalid data', () => {
   });
 });
 
-describe('data that lacks defaults', () => {
+describe('data with missing defaults', () => {
   const countMembers = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
     const own = Array.isArray(value) ? 0 : Object.keys(value).length;
@@ -124,7 +124,7 @@ describe('data that lacks defaults', () => {
   };
 
   it.each(['content', 'contract'] as const)('%s: three of them, and valid once filled', async (kind) => {
-    const { text } = await generate({ kind, lackDefaults: true });
+    const { text } = await generate({ kind, missingDefaults: true });
     const fill = ajvFor({ useDefaults: true });
     for (const payload of payloadsOf(text)) {
       const before = countMembers(payload);
@@ -135,7 +135,7 @@ describe('data that lacks defaults', () => {
   });
 
   it('is refused for emoji payloads, which have none', async () => {
-    await expect(generate({ kind: 'emoji', lackDefaults: true })).rejects.toThrow('no defaults');
+    await expect(generate({ kind: 'emoji', missingDefaults: true })).rejects.toThrow('no defaults');
   });
 });
 

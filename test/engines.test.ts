@@ -10,7 +10,7 @@ import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { rounds } from './rounds.ts';
 
-const door = bundledSchema(ENTRY_SCHEMA);
+const entrySchema = bundledSchema(ENTRY_SCHEMA);
 const payloads = fixturePayloads(join(import.meta.dirname, '../fixtures'));
 /** Enough to find every planted fault, in a few seconds. */
 const COUNT = 60_000;
@@ -19,7 +19,7 @@ let engines: Engines;
 /** What mutations begin with: most of all what is valid. */
 let seeds: Buffer[];
 beforeAll(async () => {
-  engines = await createEngines(door);
+  engines = await createEngines(entrySchema);
   const all = payloads.map(({ bytes }) => bytes);
   seeds = weighted(all, engines);
 });
@@ -52,7 +52,7 @@ describe('accept and examine', () => {
 
 describe('a fault in accept is caught', () => {
   it.each(FAULT_NAMES)('%s', async (fault) => {
-    const faulty = await createEngines(door, { fault });
+    const faulty = await createEngines(entrySchema, { fault });
     // The first one is enough.
     let found = 0;
     for (let seed = 1; found === 0 && seed <= 20; seed++)

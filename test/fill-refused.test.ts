@@ -40,7 +40,7 @@ describe('filling has an end', () => {
     )(Buffer.from(text), { framing: 'json' });
     expect(insertions).toHaveLength(901);
     expect(bytes.toString().startsWith(text.slice(0, -901))).toBe(true);
-    writeFileSync(join(folder, 'recursive.json'), JSON.stringify(schemas.door.schema));
+    writeFileSync(join(folder, 'recursive.json'), JSON.stringify(schemas.entry.schema));
     const deep = `${'{"c":'.repeat(1_500_000)}{}${'}'.repeat(1_500_000)}`;
     const args = [
       'fill',

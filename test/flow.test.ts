@@ -27,8 +27,8 @@ import {
 
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
 
-const door = loadSchemas(bundledSchema(ENTRY_SCHEMA));
-const { texts: defaults } = await readDefaults(door, false, true);
+const entrySchema = loadSchemas(bundledSchema(ENTRY_SCHEMA));
+const { texts: defaults } = await readDefaults(entrySchema, false, true);
 /** A schema for which bare numbers, words and strings are payloads. */
 const scalars = load({
   type: ['string', 'number', 'boolean', 'null', 'array'],
@@ -55,7 +55,7 @@ interface Pair {
 const pairs = new Map<string, Pair>();
 function pairFor(setting: Setting): Pair {
   const { schemas, maxDepth, maxBytes } = setting;
-  const key = JSON.stringify([schemas.door.name, setting.defaults !== null, maxDepth, maxBytes]);
+  const key = JSON.stringify([schemas.entry.name, setting.defaults !== null, maxDepth, maxBytes]);
   let pair = pairs.get(key);
   if (pair === undefined) {
     pair = { fast: createChecker(setting, true), slow: createChecker(setting, false) };
@@ -160,7 +160,7 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
     const rules = new Set<string>();
     let payloads = 0;
     for (let seed = 1; seed <= 400; seed++) {
-      const { said } = await checkRandom(framing, seed, roomy(door));
+      const { said } = await checkRandom(framing, seed, roomy(entrySchema));
       for (const rule of JSON.stringify(said.found).matchAll(/"rule":"([^"]*)"/g)) rules.add(rule[1]!);
       for (const count of Object.values(said.counts)) payloads += count;
     }
@@ -175,7 +175,7 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
   it('where they are only counted', async () => {
     for (let seed = 3001; seed <= 3200; seed++) {
       const random = seeded(seed);
-      const setting = random(2) === 0 ? roomy(door) : roomy(door, defaults);
+      const setting = random(2) === 0 ? roomy(entrySchema) : roomy(entrySchema, defaults);
       const { options, limits } = randomSetting(framing, random);
       const pair = pairFor({ ...setting, ...limits });
       const bytes = randomSource(framing, random);
@@ -195,7 +195,7 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
   it('where defaults are filled in', async () => {
     let members = 0;
     for (let seed = 2001; seed <= 2200; seed++) {
-      const { said, bytes } = await checkRandom(framing, seed, roomy(door, defaults));
+      const { said, bytes } = await checkRandom(framing, seed, roomy(entrySchema, defaults));
       const { filled, lineFeeds } = said;
       for (const count of Object.values(filled!.members)) members += count;
       if (lineFeeds >= 0 && Object.keys(filled!.members).length === 0)
@@ -247,10 +247,10 @@ describe.each(SMALL)('a small source in %s is the same', (framing, text) => {
 
   it.each([framing, null])('cut in two at every byte, and byte by byte; framing: %s', async (given) => {
     for (const setting of [
-      roomy(door),
-      { ...roomy(door), maxBytes: 60 },
+      roomy(entrySchema),
+      { ...roomy(entrySchema), maxBytes: 60 },
       roomy(scalars),
-      roomy(door, defaults),
+      roomy(entrySchema, defaults),
     ]) {
       const { fast, slow } = pairFor(setting);
       const cuts = Array.from({ length: bytes.length + 1 }, (_, cut): Way => {
@@ -283,13 +283,13 @@ describe('large sources', () => {
     const parts = payloads.flatMap((payload) => [Buffer.from(between), payload]).slice(1);
     const brackets = framing === 'json' ? ['[', ']'] : ['', ''];
     const bytes = Buffer.concat([Buffer.from(brackets[0]!), ...parts, Buffer.from(brackets[1]!)]);
-    const pair = pairFor(roomy(door, defaults));
+    const pair = pairFor(roomy(entrySchema, defaults));
     const ways: Way[] = [
       [pair.fast, allAtOnce],
       [pair.fast, randomSizes(seeded(1), 1 << 16)],
       [pair.fast, randomSizes(seeded(2), 1 << 21)],
       // Another window, which has not grown yet.
-      [createChecker(roomy(door, defaults), true), () => 4096],
+      [createChecker(roomy(entrySchema, defaults), true), () => 4096],
     ];
     const said = await checkAll(pair.slow, ways, bytes, { framing });
     expect(said.found.length).toBeGreaterThan(40);
@@ -297,7 +297,7 @@ describe('large sources', () => {
 
   it('whose payloads are all wrong go through untouched, in bounded memory', async () => {
     const bytes = Buffer.from(`[${`"${'-'.repeat(97)}",`.repeat(40_000)}"the last"]`);
-    const checker = createChecker(roomy(door, defaults), true);
+    const checker = createChecker(roomy(entrySchema, defaults), true);
     for (const sizes of [randomSizes(seeded(1), 100_000), allAtOnce]) {
       const { counts, filled } = await checker.check(bytes, { framing: null }, sizes);
       expect(counts).toEqual({ 'null invalid': 40_001 });
@@ -310,7 +310,7 @@ describe('large sources', () => {
   it('are judged by the same bytes, whatever comes with them', async () => {
     // An array that is longer than what is looked at, and another one, which is not.
     const text = `[${VALID_EMOJI},"${'-'.repeat(100_000)}"]\n[${VALID_EMOJI}]\n`;
-    const { fast, slow } = pairFor(roomy(door));
+    const { fast, slow } = pairFor(roomy(entrySchema));
     const ways: Way[] = [fast, slow].flatMap((checker) => [
       [checker, allAtOnce],
       [checker, () => 1000],
@@ -328,7 +328,7 @@ describe('the fast way', () => {
     const between = { lines: '\r\n', json: ' ,\n', stream: '\n' }[framing];
     const text = ordinary.join(between);
     const bytes = Buffer.from(framing === 'json' ? `[${text}]` : text);
-    const { fast } = pairFor(roomy(door));
+    const { fast } = pairFor(roomy(entrySchema));
     for (const sizes of [allAtOnce, () => 300]) {
       fast.takeShare();
       await fast.check(bytes, { framing }, sizes);
@@ -341,7 +341,7 @@ describe('the fast way', () => {
   });
 
   it('is open to payloads of a forced kind', async () => {
-    const { fast } = pairFor(roomy(door));
+    const { fast } = pairFor(roomy(entrySchema));
     for (const [kind, share] of [
       ['emoji', 1],
       ['content', 0],
@@ -354,7 +354,7 @@ describe('the fast way', () => {
   });
 
   it('is closed where nothing can be accepted', async () => {
-    const { slow } = pairFor(roomy(door));
+    const { slow } = pairFor(roomy(entrySchema));
     slow.takeShare();
     await slow.check(Buffer.from(`${VALID_EMOJI}\n`.repeat(10)), { framing: 'lines' }, allAtOnce);
     expect(slow.takeShare()).toEqual({ payloads: 10, accepted: 0, inRuns: 0 });

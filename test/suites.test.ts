@@ -128,11 +128,11 @@ describe('JSON-Schema-Test-Suite', () => {
 
   it('fails where paylint is wrong and Ajv is not', async () => {
     writeSuite([group({ type: 'integer' }, [1, true], ['1', false])]);
-    const createJudge: typeof engine.createJudge = async () => ({
+    const createChecker: typeof engine.createChecker = async () => ({
       examine: () => 'valid',
       accept: () => false,
     });
-    const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createJudge });
+    const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createChecker });
     expect(required[2]?.failures).toMatchObject([
       { test: '"1"', why: 'expected invalid, Ajv: invalid, paylint: valid' },
     ]);
@@ -140,11 +140,11 @@ describe('JSON-Schema-Test-Suite', () => {
 
   it('fails where accept is sure of what examine refuses', async () => {
     writeSuite([group({ type: 'integer' }, [1, true], ['1', false])]);
-    const createJudge: typeof engine.createJudge = async (...args) => ({
-      ...(await engine.createJudge(...args)),
+    const createChecker: typeof engine.createChecker = async (...args) => ({
+      ...(await engine.createChecker(...args)),
       accept: () => true,
     });
-    const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createJudge });
+    const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createChecker });
     expect(required[0]?.failures).toMatchObject([
       { test: '"1"', why: 'accepted without a look, but invalid' },
     ]);

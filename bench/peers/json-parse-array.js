@@ -1,5 +1,5 @@
 // @ts-check
-// One JSON array, read and parsed and nothing else. Prints how many elements it has.
+// One JSON array, read and parsed. Prints its number of elements.
 //
 //     node bench/peers/json-parse-array.js FILE
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // @ts-check
-// What a user would write to fill in defaults: readline, JSON.parse, Ajv with useDefaults, JSON.stringify. Payloads go to
-// standard output, one a line.
+// What a user would write to fill in defaults: readline, JSON.parse, Ajv with useDefaults, JSON.stringify. Payloads go
+// to standard output, one per line.
 //
 //     node bench/peers/readline-fill.js FILE
 import { createReadStream, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Holds the two engines together: what accept calls valid, examine must find nothing wrong with, and it must be of the kind that
- * accept counted it as.
+ * Compares the two engines: if accept calls a payload valid, examine must find nothing wrong with it, and must give the
+ * kind that accept counted.
  */
 import { isUtf8 } from 'node:buffer';
 import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
@@ -27,17 +27,17 @@ export interface EnginesOptions {
 }
 
 export interface Engines {
-  /** The kind as which the payload is accepted, or null for unsure. */
+  /** The kind that the payload is accepted as, or null for unsure. */
   accept(payload: Buffer): string | null;
-  /** The kind of a payload in which nothing is wrong; else null. */
+  /** The kind of a payload without violations; otherwise null. */
   examine(payload: Buffer): string | null;
-  /** False where the text is taken for plain, and `scan` has something to say of it all the same. */
+  /** False if the text is regarded as plain although `scan` has a note about it. */
   plainIsRight(payload: Buffer): boolean;
-  /** Why accept knows nothing of a kind: kind name to reason. */
+  /** Why accept does not support a kind: kind name to reason. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** Both engines for the schemas behind the door at `path`. */
+/** Both engines for the entry schema at `path`. */
 export async function createEngines(path: string, options: EnginesOptions = {}): Promise<Engines> {
   const { fault, forced = null, maxDepth = 1000 } = options;
   const limits = { maxDepth, maxBytes: 1 << 30 };
@@ -76,7 +76,7 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
   };
 }
 
-/** What mutations begin with: all payloads, and most of all the valid ones. */
+/** The payloads to start mutations from: all of them, the valid ones most often. */
 export function weighted(payloads: readonly Buffer[], engines: Engines): Buffer[] {
   const valid = payloads.filter((payload) => engines.examine(payload) !== null);
   return [...payloads, ...valid, ...valid, ...valid, ...valid];
@@ -85,9 +85,9 @@ export function weighted(payloads: readonly Buffer[], engines: Engines): Buffer[
 /** A payload on which the engines differ. */
 export interface Difference {
   readonly payload: Buffer;
-  /** The kind as which it was accepted; `plain` where it was only taken for a text with nothing to note. */
+  /** The kind that it was accepted as; `plain` if it was only regarded as a text without notes. */
   readonly accept: string;
-  /** The kind as which it is valid; null: it is not. */
+  /** The kind that it is valid as; null: it is invalid. */
   readonly examine: string | null;
 }
 
@@ -95,14 +95,16 @@ export interface Outcome {
   readonly tried: number;
   /** Accepted payloads by kind. */
   readonly accepted: ReadonlyMap<string, number>;
-  /** Payloads that accept takes for valid, or for another kind, and examine does not. */
+  /** Payloads that accept calls valid, or valid as another kind, against examine. */
   readonly wrong: readonly Difference[];
 }
 
-/** Differences after which no more are looked for. */
+/** Stop after this number of differences. */
 const ENOUGH = 10;
 
-/** Tries `count` mutations of `payloads`, always the same ones for a `seed`; fewer where that many go wrong. */
+/**
+ * Tries `count` mutations of `payloads`, always the same ones for a `seed`; fewer if there are `ENOUGH` differences.
+ */
 export function tryMutations(
   engines: Engines,
   payloads: readonly Buffer[],

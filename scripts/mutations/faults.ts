@@ -1,12 +1,12 @@
 /**
- * Faults to plant in accept, to see that the checks that hold the engines together would catch them. Each changes the code of
- * the module in one respect, wherever that occurs.
+ * Faults to plant in accept, to check that the tests that compare the engines would find them. Each changes the
+ * module's code in one respect, at every place where that occurs.
  */
 import type { Code, ModuleCode } from '../../src/wasm/assembler.ts';
 
 type Instruction = Code[number];
 
-/** Gives the instruction that stands in for `instruction`, which stands behind `before` in the function called `name`, or the same. */
+/** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
 type Change = (instruction: Instruction, name: string, before: Code) => Instruction;
 
 const DROP: Instruction = { form: 'plain', text: 'drop', bytes: [0x1a] };
@@ -24,7 +24,7 @@ const inFunction = (wanted: string | RegExp, change: Change): Change => {
   return (instruction, name, before) => (isWanted(name) ? change(instruction, name, before) : instruction);
 };
 
-/** Goes on where the code would be unsure, if its condition ends with these instructions. */
+/** Removes a return of "unsure", if its condition ends with these instructions. */
 const unchecked = (...condition: string[]): Change => {
   return (instruction, _, before) => {
     const isCheck =
@@ -59,13 +59,13 @@ export const FAULTS = {
   'dropped bound': plain('f64.le', 'f64.ne', 0x62),
   /** A number may be less than its minimum. */
   'dropped minimum': plain('f64.ge', 'f64.ne', 0x62),
-  /** A known name may stand twice. */
+  /** Duplicates of known names are accepted. */
   'missed duplicate': inFunction(OBJECTS, plain('i64.eqz', 'i64.clz; i32.wrap', 0x79, 0xa7)),
-  /** An unknown name may stand twice. */
+  /** Duplicates of unknown names are accepted. */
   'missed unknown duplicate': inFunction('unknownName', plain('i32.ne', 'i32.eq', 0x46)),
-  /** `\g` passes for an escape. */
+  /** `\g` is accepted as an escape. */
   'bad escape': inFunction('string', plain('i32.const 102', 'i32.const 103', 0x41, 0xe7, 0)),
-  /** Control characters pass in strings. */
+  /** Control characters are accepted in strings. */
   'control character': inFunction(
     'string',
     plain(`v128.const i8x16${' 32'.repeat(16)}`, 'ones', 0xfd, 12, ...ONES),
@@ -76,36 +76,36 @@ export const FAULTS = {
   'unbounded exponent': inFunction('number', plain('i32.const 2', 'i32.const 9', 0x41, 9)),
   /** Characters are counted as bytes. */
   'length in bytes': inFunction('codePoints', plain('i32.const 128', 'i32.const 1', 0x41, 1)),
-  /** Nobody hears that a string had escapes. */
+  /** Escapes in a string are not recorded. */
   'escapes forgotten': inFunction('string', (instruction) =>
     instruction.form === 'global' && instruction.name === 'escaped'
       ? { form: 'plain', text: 'drop', bytes: [0x1a] }
       : instruction,
   ),
-  /** A colon passes for a digit. */
+  /** A colon is accepted as a digit. */
   'bad digit': inFunction('number', plain('i32.const 10', 'i32.const 11', 0x41, 11)),
-  /** `.5` and `-` pass for numbers. */
+  /** `.5` and `-` are accepted as numbers. */
   'no whole digits': inFunction('number', unchecked('i32.const 10', 'i32.ge_u')),
-  /** `1.` and `1e` pass for numbers, whatever follows them. */
+  /** `1.` and `1e` are accepted as numbers, whatever follows. */
   'no digits after the point': inFunction('number', unchecked('i32.const 10', 'i32.lt_u', 'i32.eqz')),
-  /** A sign means nothing. */
+  /** A sign is ignored. */
   'sign forgotten': plain('f64.neg', 'nop', 0x01),
-  /** `1.5` passes for an integer. */
+  /** `1.5` is accepted as an integer. */
   'missed fraction': plain('f64.floor', 'nop', 0x01),
-  /** `\u00g0` passes for an escape. */
+  /** `\u00g0` is accepted as an escape. */
   'bad hex digit': inFunction('string', plain('i32.const 6', 'i32.const 7', 0x41, 7)),
   /** A form feed is white space. */
   'form feed': inFunction('space', plain('i32.const 13', 'i32.const 12', 0x41, 12)),
-  /** Only the first letter of long words and names is looked at. */
+  /** Only the first letter of long values and names is compared. */
   'first letter': inFunction(OBJECTS, (instruction) =>
     instruction.form === 'plain' &&
     /^i32\.const (127|255|511|1023|2047|4095|8191|16383|32767|65535)$/.test(instruction.text)
       ? { form: 'plain', text: 'i32.const 1', bytes: [0x41, 1] }
       : instruction,
   ),
-  /** An empty string passes where one character is asked for. */
+  /** An empty string is accepted if one character is required. */
   'empty string': unchecked('i32.const 34', 'i32.eq'),
-  /** Any four letters pass for `true` or `null`. */
+  /** Any four letters are accepted as `true` or `null`. */
   'any word': (instruction, name, before) =>
     ['true', 'null'].reduce(
       (same, word) => unchecked(`i32.const ${Buffer.from(word).readInt32LE()}`, 'i32.ne')(same, name, before),
@@ -115,22 +115,22 @@ export const FAULTS = {
   'no opening bracket': inFunction(OBJECTS, unchecked('i32.const 123', 'i32.ne')),
   /** Anything closes an object. */
   'no closing bracket': inFunction(OBJECTS, unchecked('i32.const 125', 'i32.ne')),
-  /** Anything closes what no schema knows. */
+  /** Anything closes a value that no schema describes. */
   'no closing bracket in any': inFunction('any', unchecked('i32.const 2', 'i32.add', 'i32.ne')),
-  /** Anything stands between a name and its value. */
+  /** Anything is accepted between a name and its value. */
   'no colon': unchecked('i32.const 58', 'i32.ne'),
   /** Anything opens a name. */
   'no quote': unchecked('i32.const 34', 'i32.ne'),
-  /** The type of another kind passes. */
+  /** The type of another kind is accepted. */
   'another kind': inFunction(/^payload \d/, unchecked('i32.eq')),
-  /** The type of another kind passes, spelled with escapes. */
+  /** The type of another kind is accepted if it is written with escapes. */
   'another kind, spelled out': inFunction(/^payload \d/, unchecked('global.get escaped')),
 } satisfies Record<string, Change>;
 
 export type Fault = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]; // keys of a literal
 
-/** The module with the fault in it. Throws where the fault changes nothing, for then it tests nothing. */
+/** The module with the fault in it. Throws if the fault changes nothing, because then it tests nothing. */
 export function plant(module: ModuleCode, fault: Fault): ModuleCode {
   let changed = 0;
   const change = FAULTS[fault];
@@ -147,7 +147,7 @@ export function plant(module: ModuleCode, fault: Fault): ModuleCode {
         case 'if':
           return {
             ...instruction,
-            // biome-ignore lint/suspicious/noThenProperty: an instruction, which nobody awaits
+            // biome-ignore lint/suspicious/noThenProperty: an instruction; nothing awaits this object
             then: visit(instruction.then, name),
             otherwise: visit(instruction.otherwise, name),
           };

@@ -1,6 +1,7 @@
 /**
- * Seeded mutations of payloads: bytes flipped, cut, doubled and moved, and above all the changes at which a fast check could go
- * wrong: other spellings of the same text, numbers at and over their bounds, names that stand twice, depth, white space.
+ * Seeded mutations of payloads: bytes flipped, cut, doubled and moved, and above all the changes that a fast check
+ * could get wrong: other notations of the same text, numbers at and over their bounds, duplicate names, depth, white
+ * space.
  */
 
 /** Mulberry32: small, seeded, the same everywhere. Each call gives a whole number below `below`. */
@@ -18,7 +19,7 @@ export function seeded(seed: number): Random {
 
 const buffers = (texts: readonly string[]): readonly Buffer[] => texts.map((text) => Buffer.from(text));
 
-/** Numbers in all spellings, at and over the bounds of the schemas, and what is nearly one. */
+/** Numbers in all notations, at and over the bounds of the schemas, and texts that are almost numbers. */
 const NUMBERS = buffers([
   ...[
     '0',
@@ -57,7 +58,7 @@ const NUMBERS = buffers([
   ...['1.e5', '1.-5', '1e.5', '1e+-5', '1:', '12:5', '1/2', '1.5:', '1.:', '1e5:', '1e:', '-:', '-/1', '0x1'],
 ]);
 
-/** Tokens, values, members, and spellings that mean what others mean. */
+/** Tokens, values, members, and notations with the same meaning. */
 const TOKENS = buffers([
   ...[
     '{',
@@ -144,10 +145,10 @@ const TOKENS = buffers([
   ],
 ]);
 
-/** Bytes that are no UTF-8, or the beginning of some. */
+/** Bytes that are not UTF-8, or only the beginning of a character. */
 const BAD_BYTES = [0x80, 0xc0, 0xc3, 0xe2, 0xed, 0xf0, 0xf5, 0xff, 0xfe, 0x1e, 0x00, 0x7f];
 
-/** One to three mutations of `payload`, which is left as it is. */
+/** One to three mutations of `payload`, which stays unchanged. */
 export function mutate(payload: Buffer, random: Random): Buffer {
   let bytes = payload;
   for (let times = 1 + (random(4) === 0 ? random(3) : 0); times > 0; times--) {
@@ -161,7 +162,7 @@ type Mutation = (bytes: Buffer, random: Random) => Buffer;
 const splice = (bytes: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
   Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]);
 
-/** The places in `bytes` where one of `wanted` stands. */
+/** The places in `bytes` of one of `wanted`. */
 function placesOf(bytes: Buffer, wanted: string): number[] {
   const places: number[] = [];
   for (let i = 0; i < bytes.length; i++) if (wanted.includes(String.fromCharCode(bytes[i]!))) places.push(i);
@@ -188,7 +189,7 @@ const insert: Mutation = (bytes, random) => {
   return splice(bytes, at, at, TOKENS[random(TOKENS.length)]!);
 };
 
-/** A token before a member: where a name may stand. */
+/** A token before a member, at the place of a name. */
 const insertMember: Mutation = (bytes, random) => {
   const at = pick(placesOf(bytes, '{,'), random);
   return at === undefined ? bytes : splice(bytes, at + 1, at + 1, TOKENS[random(TOKENS.length)]!);
@@ -205,7 +206,7 @@ const space: Mutation = (bytes, random) => {
   return splice(bytes, side, side, pick(WHITE_SPACE, random)!);
 };
 
-/** A piece of the payload once more, somewhere else or right after itself: doubles members. */
+/** A piece of the payload repeated, somewhere else or directly after itself: doubles members. */
 const repeat: Mutation = (bytes, random) => {
   const from = pick(placesOf(bytes, ',{'), random);
   if (from === undefined) return bytes;
@@ -234,7 +235,7 @@ const spellOut: Mutation = (bytes, random) => {
   return splice(bytes, at, at + 1, Buffer.from(`\\u${random(2) === 0 ? hex : hex.toUpperCase()}`));
 };
 
-/** An escape that is one, or has a digit that is none. */
+/** A valid escape, or one with an invalid digit. */
 const hex: Mutation = (bytes, random) => {
   const at = random(bytes.length + 1);
   const digits = Array.from({ length: 4 }, () =>
@@ -243,7 +244,7 @@ const hex: Mutation = (bytes, random) => {
   return splice(bytes, at, at, Buffer.from(`\\u${digits.join('')}`));
 };
 
-/** Punctuation in the place of other punctuation. */
+/** Punctuation replaced by other punctuation. */
 const punctuate: Mutation = (bytes, random) => {
   const at = pick(placesOf(bytes, '{}[],:"'), random);
   if (at === undefined) return bytes;
@@ -251,7 +252,7 @@ const punctuate: Mutation = (bytes, random) => {
   return splice(bytes, at, at + 1, Buffer.from(other));
 };
 
-/** A backslash and a letter: an escape, if it is one. */
+/** A backslash and a letter: perhaps an escape. */
 const backslash: Mutation = (bytes, random) => {
   const at = random(bytes.length + 1);
   return splice(bytes, at, at, Buffer.from(`\\${String.fromCharCode(0x61 + random(26))}`));
@@ -259,7 +260,7 @@ const backslash: Mutation = (bytes, random) => {
 
 const truncate: Mutation = (bytes, random) => bytes.subarray(0, random(bytes.length + 1));
 
-/** Any JSON value in the place of another. */
+/** Any JSON value replaced by another. */
 const replaceValue: Mutation = (bytes, random) => {
   const colon = pick(placesOf(bytes, ':'), random);
   if (colon === undefined) return bytes;

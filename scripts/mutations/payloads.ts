@@ -1,5 +1,5 @@
 /**
- * The payloads of all fixtures, one by one: what mutations begin with.
+ * The payloads of all fixtures, one by one: the start of mutations.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@
 //     node scripts/mutations/run.js [COUNT] [--seed N] [--plant FAULT | --plant-all]
 //
 // COUNT is ten million unless given; the same SEED (1 unless given) gives the same mutations again. The work is shared by two
-// threads. Exit code 1, and the payloads, where the engines differ. `--plant` puts a fault into accept: then they must
+// threads. Exit code 1, and the payloads, if the engines differ. `--plant` puts a fault into accept: then they must
 // differ, and exit code 1 says that they do not; `--plant-all` does so with every fault that there is.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,10 +33,10 @@ async function work({ module, seed, fault, counts, first, step }) {
   const { createEngines, fixturePayloads, tryMutations, weighted } = /** @type {EnginesModule} */ (
     await import(module)
   );
-  const door = join(ROOT, 'schemas/payload.schema.json');
+  const entry = join(ROOT, 'schemas/payload.schema.json');
   const payloads = fixturePayloads(join(ROOT, 'fixtures')).map(({ bytes }) => bytes);
-  const seeds = weighted(payloads, await createEngines(door));
-  const engines = await createEngines(door, fault === undefined ? {} : { fault });
+  const seeds = weighted(payloads, await createEngines(entry));
+  const engines = await createEngines(entry, fault === undefined ? {} : { fault });
   for (let slice = first; slice < counts.length; slice += step) {
     const count = /** @type {number} */ (counts[slice]);
     const outcome = tryMutations(engines, seeds, count, seed * 1_000_003 + slice);

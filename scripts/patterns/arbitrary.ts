@@ -1,6 +1,7 @@
 /**
- * Random regular expressions, with all syntax that automata know and some that they leave to RegExp, and texts for them. Both are
- * short and of few characters, so that they often match, and RegExp, which may take exponential time, is done soon.
+ * Random regular expressions, with all syntax that automata support and some that they leave to RegExp, and texts for
+ * them. Both are short and use few characters, so that they often match, and RegExp, which may take exponential time,
+ * ends soon.
  */
 import fc from 'fast-check';
 
@@ -21,7 +22,7 @@ const CHARACTERS = [
 const character = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c', '_') },
   { weight: 2, arbitrary: fc.constantFrom(...CHARACTERS) },
-  // What `.`, `\s` and `\w` tell from others.
+  // Characters that `.`, `\s` and `\w` distinguish.
   { weight: 2, arbitrary: fc.constantFrom('\n', '\u2028', '\u2029', '\t', '\xa0', '\ufeff', ' ', '_') },
 );
 
@@ -31,7 +32,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 10 }) },
 );
 
-/** Spellings of one character. A surrogate that is spelled as itself might join with what is next to it. */
+/** Notations of one character. A surrogate written as itself could join with its neighbour. */
 function spellings(one: string, unicode: boolean): string[] {
   const point = one.codePointAt(0)!;
   const hex = (length: number): string => point.toString(16).padStart(length, '0');
@@ -52,7 +53,7 @@ function spellings(one: string, unicode: boolean): string[] {
 
 const ESCAPES = ['\\d', '\\D', '\\w', '\\W', '\\s', '\\S'];
 const CONTROLS = ['\\0', '\\t', '\\n', '\\v', '\\f', '\\r', '\\cJ', '\\cz'];
-/** RegExp is asked once for each spelling, which takes a while: so a few, and no random classes. */
+/** RegExp is used once per notation, which takes a while: so only a few, and no random classes. */
 const PROPERTIES = ['\\p{Lu}', '\\P{L}', '\\p{Cs}', '[\\p{sc=Greek}_]', '[^\\P{Ll}a-f]'];
 /** Only without the flag `u`. */
 const ANNEX_B = [
@@ -135,7 +136,7 @@ function expressionOf(unicode: boolean): fc.Arbitrary<string> {
   }).expression;
 }
 
-/** The groups get names of their own, as they must. */
+/** Each group gets a name of its own, as required. */
 function withNames(source: string): string {
   let names = 0;
   return source.replaceAll('?<name>', () => `?<n${names++}>`);

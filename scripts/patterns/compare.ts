@@ -1,5 +1,5 @@
 /**
- * Automata against RegExp: the same answer for every text, by every way there is to ask.
+ * Compares automata with RegExp: the same result for every text, by every function that can match it.
  */
 import { matches, matchesBytes } from '../../src/automaton/automaton.ts';
 import { type Compiled, compileAutomaton, compileMatcher } from '../../src/automaton/compile.ts';
@@ -16,7 +16,7 @@ export interface Counts {
   readonly unsupported: Map<string, number>;
   pairs: number;
   matched: number;
-  /** `source, flag, text: who said what`. */
+  /** `source, flag, text: results`. */
   readonly wrong: string[];
 }
 
@@ -24,15 +24,15 @@ export function newTally(): Counts {
   return { patterns: 0, unsupported: new Map(), pairs: 0, matched: 0, wrong: [] };
 }
 
-/** Little enough that states are dropped all the time. */
+/** So little room that states are dropped all the time. */
 const NO_ROOM = { states: 3, weight: 10 };
 const NO_TABLES = { states: 0, work: 0 };
-/** Texts for each pattern that its automaton gives. */
+/** Texts per pattern that are made from its automaton. */
 const WALKS = 8;
-/** Characters of them. Longer ones could keep RegExp busy. */
+/** Their length in characters. Longer ones could keep RegExp busy. */
 const WALK_LENGTH = 14;
 
-/** Compares `pattern` for `texts`, and for texts made of its automaton, and adds to `tally`. */
+/** Compares `pattern` for `texts`, and for texts made from its automaton, and adds the result to `tally`. */
 export function compare(
   { source, unicode }: Pattern,
   texts: readonly string[],
@@ -62,7 +62,7 @@ export function compare(
     const answers: [string, boolean][] = [['table', matches(automaton, text)]];
     if (lazy !== null) answers.push(['lazy', lazy(text)]);
     if (text.isWellFormed()) {
-      // Among other bytes, which are not to be looked at.
+      // Surrounded by bytes that must not be read.
       const bytes = Buffer.from(`a${text}a`);
       answers.push(['bytes', matchesBytes(automaton, bytes, 1, bytes.length - 1)]);
     }
@@ -76,8 +76,8 @@ export function compare(
 }
 
 /**
- * What `regExp.test(text)` is by ECMA-262 (RegExpBuiltinExec, AdvanceStringIndex): with the flag `u`, no match begins between the
- * two surrogates of a character. V8 tries there as well, so that it finds `\B` in "a😀b".
+ * The result of `regExp.test(text)` by ECMA-262 (RegExpBuiltinExec, AdvanceStringIndex): with the flag `u`, no match
+ * begins between the two surrogates of a character. V8 tries there as well, so it finds `\B` in "a😀b".
  */
 function matchesBySpecification(regExp: RegExp, text: string): boolean {
   const found = regExp.exec(text);
@@ -95,7 +95,7 @@ function isInside(text: string, index: number): boolean {
   return index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }
 
-/** `text`, or what another text makes of it: with a piece of it before, after or inside. */
+/** `text`, or a change of it: with a piece of another text before, after or inside. */
 function nearby(text: string, texts: readonly string[], random: Random): string {
   const other = texts[random(Math.max(1, texts.length))] ?? '';
   const at = random(text.length + 1);

@@ -1,12 +1,12 @@
 /**
- * Faults planted into automata, each of which `compare` must catch. Those of the source compile another expression than RegExp has;
- * those of the tables change one entry.
+ * Faults planted into automata, each of which `compare` must find. Those of the source compile another expression than
+ * RegExp gets; those of the tables change one entry.
  */
 import type { Automaton } from '../../src/automaton/automaton.ts';
 import { compileAutomaton } from '../../src/automaton/compile.ts';
 import type { Compile } from './compare.ts';
 
-/** What a fault makes of the source; the same where it has nothing to break. */
+/** How a fault changes the source; the same if there is nothing to change. */
 const OF_SOURCES: Readonly<Record<string, (source: string) => string>> = {
   'no ^': (source) => source.replace(/^\^/, ''),
   'no $': (source) => source.replace(/(?<!\\)\$$/, ''),
@@ -28,7 +28,7 @@ const OF_SOURCES: Readonly<Record<string, (source: string) => string>> = {
   'an option is lost': (source) => source.replace(/^[^|()[\]\\]*\|/, ''),
 };
 
-/** What a fault makes of the tables. */
+/** How a fault changes the tables. */
 const OF_TABLES: Readonly<Record<string, (automaton: Automaton) => Automaton>> = {
   'a class begins one byte late': (automaton) => {
     const classes = automaton.classes.slice();
@@ -63,7 +63,7 @@ export const FAULTS: ReadonlyMap<string, Compile> = new Map([
       try {
         return compileAutomaton(change(source), unicode);
       } catch {
-        return compileAutomaton(source, unicode); // what is left is no regular expression
+        return compileAutomaton(source, unicode); // the changed source is not a regular expression
       }
     },
   ]),

@@ -27,7 +27,7 @@ export function tryRandom(count: number, seed: number): Counts {
   return tally;
 }
 
-/** The first of `trials` that shows that `compile` is wrong; null where none does. */
+/** The first of `trials` that shows that `compile` is wrong; null if none does. */
 export function firstWrong(trials: readonly Trial[], compile: Compile): string | null {
   for (const [i, [one, texts]] of trials.entries()) {
     const tally = newTally();
@@ -37,7 +37,7 @@ export function firstWrong(trials: readonly Trial[], compile: Compile): string |
   return null;
 }
 
-/** Compares given expressions, with the flag `u` and without it where they are valid so. */
+/** Compares given expressions, with the flag `u` and without it if they are valid so. */
 export function tryPatterns(sources: readonly string[], seed: number): Counts {
   const tally = newTally();
   const texts = fc.sample(text, { numRuns: 40, seed });

@@ -1,5 +1,6 @@
 /**
- * Texts by walking through an automaton: what it takes, or fails at the last character. Where it is wrong, RegExp will say so.
+ * Makes texts by walking through an automaton: texts that it matches, or fails at the last character. RegExp shows if
+ * it is wrong.
  */
 import { type Automaton, FAILED } from '../../src/automaton/automaton.ts';
 import type { Random } from '../mutations/mutate.ts';
@@ -25,7 +26,7 @@ const TAILS: readonly Step[] = [
 ];
 const CHARACTERS: readonly Step[] = [...Array<Step>(8).fill([]), ...TAILS];
 
-/** A text of up to `length` characters, each of which keeps a match possible where one is. */
+/** A text of up to `length` characters, each of which keeps a match possible if there is one. */
 export function walk(
   { classes, classCount, transitions, start, lastAccepting }: Automaton,
   length: number,

@@ -1,6 +1,7 @@
 /**
- * The parts of paylint that a suite judges by themselves: a schema file to the two engines, and one value to their verdicts.
- * scripts/suites/json-schema-test-suite.js bundles this, since the oldest Node that paylint runs on knows no TypeScript.
+ * The parts of paylint that a suite tests by themselves: a schema file to the two engines, and one value to their
+ * verdicts. scripts/suites/json-schema-test-suite.js bundles this file, because the oldest supported Node does not run
+ * TypeScript.
  */
 import { Acceptor } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
@@ -15,17 +16,20 @@ export { locate } from '../../src/json/locate.ts';
 
 export type Verdict = 'valid' | 'invalid';
 
-export interface Judge {
+export interface Checker {
   /** The verdict of the full check. */
   readonly examine: (value: Buffer) => Verdict;
-  /** True where the fast engine is sure that the value is valid. */
+  /** True if the fast engine is sure that the value is valid. */
   readonly accept: (value: Buffer) => boolean;
 }
 
 const LIMITS = { maxDepth: 1000, maxBytes: 1 << 20 };
 
 /** Compiles the schema in a file; `remotes` as for `loadSchemas`. Rejects with a SchemaError. */
-export async function createJudge(schemaFile: string, remotes: ReadonlyMap<string, string>): Promise<Judge> {
+export async function createChecker(
+  schemaFile: string,
+  remotes: ReadonlyMap<string, string>,
+): Promise<Checker> {
   const set = loadSchemas(schemaFile, remotes);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
   const window = new Window();

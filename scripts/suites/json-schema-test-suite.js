@@ -21,7 +21,7 @@ import { commitOf, parseSuiteArgs, writeSection } from './report.js';
 
 /** @typedef {typeof import('./engine.ts')} Engine */
 /** @typedef {import('./engine.ts').Verdict} Verdict */
-/** @typedef {import('./engine.ts').Judge} Judge */
+/** @typedef {import('./engine.ts').Checker} Checker */
 /** @typedef {{ description: string, schema: unknown, tests: { description: string, valid: boolean }[] }} Group */
 /** @typedef {{ file: string, group: string, test: string, why: string }} Row one test, and what is odd about it */
 /** @typedef {{ folder: string, uri: string, Ajv: typeof Ajv | typeof Ajv2019 | typeof Ajv2020 }} Draft */
@@ -43,7 +43,7 @@ const DRAFTS = [
   { folder: 'draft2020-12', uri: 'https://json-schema.org/draft/2020-12/schema', Ajv: Ajv2020 },
 ];
 
-/** Where the suite's remote schemas say that they are. */
+/** The address of the suite's remote schemas. */
 const REMOTE = 'http://localhost:1234/';
 
 /**
@@ -73,7 +73,7 @@ export async function runJsonSchemaTestSuite(suite, given) {
 }
 
 /**
- * The files of `folder` by the URIs they stand for.
+ * The files of `folder`, by URI.
  * @param {string} folder
  * @returns {Map<string, string>}
  */
@@ -99,7 +99,7 @@ class DraftRun {
   }
 
   /**
-   * All files that lie directly in `folder`.
+   * All files directly in `folder`.
    * @param {string} folder
    * @returns {Promise<DraftResult>}
    */
@@ -121,7 +121,7 @@ class DraftRun {
   }
 
   /**
-   * Schemas and values are taken from the file as bytes, so that `1.0` stays what it is.
+   * Schemas and values are taken from the file as bytes, so that `1.0` stays unchanged.
    * @param {string} path
    * @param {string} name
    * @param {DraftResult} result
@@ -141,11 +141,11 @@ class DraftRun {
       return bytes.subarray(start, end);
     };
     for (const [g, group] of groups.entries()) {
-      const judge = await this.compile(bytesAt(`/${g}/schema`));
+      const checker = await this.compile(bytesAt(`/${g}/schema`));
       for (const [t, test] of group.tests.entries()) {
         const row = { file: name, group: group.description, test: test.description, why: '' };
         const value = bytesAt(`/${g}/tests/${t}/data`);
-        this.row(row, judge, test.valid ? 'valid' : 'invalid', value, group.schema, result);
+        this.row(row, checker, test.valid ? 'valid' : 'invalid', value, group.schema, result);
       }
     }
   }
@@ -153,12 +153,12 @@ class DraftRun {
   /**
    * A function that gives paylint's verdict; or why paylint refuses the schema.
    * @param {Buffer} schema
-   * @returns {Promise<Judge | { refusal: string }>}
+   * @returns {Promise<Checker | { refusal: string }>}
    */
   async compile(schema) {
     writeFileSync(this.schemaFile, this.withDraft(schema));
     try {
-      return await this.engine.createJudge(this.schemaFile, this.remotes);
+      return await this.engine.createChecker(this.schemaFile, this.remotes);
     } catch (error) {
       if (!(error instanceof this.engine.SchemaError)) throw error;
       return { refusal: /** @type {Error} */ (error).message };
@@ -166,7 +166,7 @@ class DraftRun {
   }
 
   /**
-   * A schema file says its draft itself; the suite's older schemas leave that to the folder they are in.
+   * A schema file names its draft. The suite's older schemas leave that to the folder they are in.
    * @param {Buffer} schema
    */
   withDraft(schema) {
@@ -179,17 +179,17 @@ class DraftRun {
 
   /**
    * @param {Row} row
-   * @param {Judge | { refusal: string }} judge
+   * @param {Checker | { refusal: string }} checker
    * @param {Verdict} expected
    * @param {Buffer} value
    * @param {unknown} schema
    * @param {DraftResult} result
    */
-  row(row, judge, expected, value, schema, result) {
+  row(row, checker, expected, value, schema, result) {
     result.rows++;
-    const refusal = 'refusal' in judge ? judge.refusal : null;
-    const verdict = 'refusal' in judge ? 'refused' : attempt(() => judge.examine(value));
-    const accepted = 'refusal' in judge ? false : judge.accept(value);
+    const refusal = 'refusal' in checker ? checker.refusal : null;
+    const verdict = 'refusal' in checker ? 'refused' : attempt(() => checker.examine(value));
+    const accepted = 'refusal' in checker ? false : checker.accept(value);
     if (accepted) result.accepted++;
     if (accepted && verdict !== 'valid') {
       result.failures.push({ ...row, why: `accepted without a look, but ${verdict}` });
@@ -204,7 +204,7 @@ class DraftRun {
   }
 
   /**
-   * What Ajv says by itself: with formats and every remote schema it will take, otherwise as it comes.
+   * Ajv's own verdict: with formats and every remote schema it accepts, otherwise with its defaults.
    * @param {unknown} schema
    * @param {unknown} value
    * @returns {string} a verdict, or the message of its error
@@ -216,7 +216,7 @@ class DraftRun {
       try {
         ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')), uri);
       } catch {
-        // Of another draft, or the same $id again: it will be missed only where it is asked for.
+        // Of another draft, or with an $id that is already used: an error only if a test refers to it.
       }
     }
     return attempt(() =>
@@ -226,19 +226,19 @@ class DraftRun {
 }
 
 /**
- * A verdict, or the message of what was thrown.
- * @param {() => Verdict} judge
+ * A verdict, or the message of an error.
+ * @param {() => Verdict} checker
  * @returns {string}
  */
-function attempt(judge) {
+function attempt(checker) {
   try {
-    return judge();
+    return checker();
   } catch (error) {
     return /** @type {Error} */ (error).message;
   }
 }
 
-/** What paylint promises to refuse: a `$schema` that is none of the three drafts. */
+/** What paylint promises to refuse: a `$schema` of another draft than the three. */
 const BY_CONTRACT = /#\/\$schema: .* is not supported; paylint knows/;
 
 /**
@@ -299,7 +299,7 @@ ${lists(required, ({ refused }) => refused)}
 }
 
 /**
- * Messages may hold the path of a scratch file, which no document should.
+ * Messages may contain the path of a temporary file, which does not belong into a document.
  * @param {string} text
  */
 function oneLine(text) {

@@ -1,11 +1,11 @@
 // @ts-check
 // Runs the files of nst/JSONTestSuite (`test_parsing`) through the built paylint, with a schema that accepts everything, so
-// that only JSON itself is judged. Every `y_` file must pass, every `n_` file must have a violation, an `i_` file may have
+// that only the JSON itself is tested. Every `y_` file must pass, every `n_` file must have a violation, an `i_` file may have
 // either; no file may crash paylint, make it hang, or be lost.
 //
 //     node scripts/suites/json-test-suite.js FOLDER [--write] [--commit ID]
 //
-// FOLDER is a checkout of the suite, or its `test_parsing`. Exit code 1 where anything differs. `--write` puts the result into
+// FOLDER is a checkout of the suite, or its `test_parsing`. Exit code 1 if anything differs. `--write` puts the result into
 // docs/suites.md. The suite is not part of this repository.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,12 +26,12 @@ const BIN = fileURLToPath(new URL('../../bin/paylint.js', import.meta.url));
 const FOLDER_TIMEOUT_MS = 120_000;
 const FILE_TIMEOUT_MS = 30_000;
 
-/** Two names that are the same: allowed by the grammar, and a violation for paylint. */
+/** Two equal names: allowed by the grammar, and a violation for paylint. */
 const HAS_DUPLICATE = /^y_object_duplicated_key.*\.json$/;
 
 /**
- * No single JSON text, but JSON texts one after another, or lines each of which is one, or nothing at all: all of it good
- * input where nothing says that the source is one text.
+ * Not a single JSON text, but several one after another or one per line, or nothing at all: valid input unless the
+ * source must be one text.
  */
 const SEVERAL_TEXTS = new Set([
   'n_single_space.json',
@@ -52,7 +52,7 @@ const WAYS = [
     stdin: true,
     severalTexts: false,
   },
-  { name: 'stdin, judged by content', flags: [], stdin: true, severalTexts: true },
+  { name: 'stdin, detected by content', flags: [], stdin: true, severalTexts: true },
 ];
 
 /**
@@ -73,7 +73,7 @@ export async function runJsonTestSuite(folder) {
     for (const way of WAYS) {
       const flags = ['--schema', schema, '--no-config', '--format', 'ndjson', '--allow-empty', ...way.flags];
       const { verdicts, faults } = await (way.stdin ? oneByOne : allAtOnce)(folder, files, flags);
-      const wrong = files.map((file) => judge(file, verdicts.get(file), way.severalTexts));
+      const wrong = files.map((file) => problemWith(file, verdicts.get(file), way.severalTexts));
       const all = [...faults, ...wrong.filter((text) => text !== null)];
       result.deviations.push(...all.map((text) => `${way.name}: ${text}`));
       result.ways.push(count(way.name, verdicts));
@@ -85,13 +85,13 @@ export async function runJsonTestSuite(folder) {
 }
 
 /**
- * What is wrong with a verdict; null where nothing is.
+ * What is wrong with a verdict; null if nothing is.
  * @param {string} file
  * @param {Verdict | undefined} verdict
  * @param {boolean} severalTexts
  * @returns {string | null}
  */
-function judge(file, verdict, severalTexts) {
+function problemWith(file, verdict, severalTexts) {
   if (verdict === undefined) return `${file} was not checked`;
   const { rules } = verdict;
   const found = rules.length === 0 ? 'no violation' : rules.join(', ');
@@ -155,7 +155,7 @@ async function oneByOne(folder, files, flags) {
 }
 
 /**
- * Runs the built paylint. `fault` says what no input may bring about: a crash, a stack, a hang, an exit code above 1.
+ * Runs the built paylint. `fault`: what no input may cause: a crash, a stack, a hang, an exit code above 1.
  * @param {string[]} args
  * @param {string} cwd
  * @param {string | null} stdin the file that is standard input

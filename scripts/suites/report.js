@@ -1,6 +1,6 @@
 // @ts-check
-// What the scripts for the public test suites share: their arguments, the suite's version, and docs/suites.md, of which each
-// writes its own section between two markers.
+// Shared by the scripts for the public test suites: their arguments, the suite's version, and docs/suites.md, in which
+// each writes its own section between two markers.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -34,7 +34,7 @@ export function commitOf(folder) {
   try {
     if (realpathSync(git('--show-toplevel')) === realpathSync(folder)) return git('HEAD');
   } catch {
-    // No git repository at all: the same as one around the folder that is not the suite's.
+    // Not a git repository: the same as a repository around the folder that is not the suite's.
   }
   throw new Error(`${folder} is no git checkout of the suite: name its version with --commit`);
 }

@@ -1,23 +1,14 @@
 /**
- * Accept at work: an instance of the module over the window's memory. It answers "valid" for payloads it is sure of and
- * leaves the others where they are; it makes no object and no string.
+ * Runs a compiled accept module over the memory of a window. It finds payloads that are certainly valid and leaves the
+ * others to examine. It makes no object and no string per payload.
  */
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
-import {
-  COUNTS,
-  MANY_NOTES,
-  MAX_DEPTH,
-  MODES,
-  type Mode,
-  NOTE_BYTES,
-  NOTES,
-  WINDOW,
-} from '../wasm/layout.ts';
+import { COUNTS, GAP_BYTES, GAPS, MANY_GAPS, MAX_DEPTH, MODES, type Mode, WINDOW } from '../wasm/layout.ts';
 import type { FillableObject } from './context.ts';
 
-/** What an acceptor reads: bytes in a memory, `bytes[i]` at address `WINDOW + i`, zeros behind the last. */
+/** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
 export interface AcceptWindow {
   readonly memory: WebAssembly.Memory;
   readonly bytes: Buffer;
@@ -28,45 +19,45 @@ export interface AcceptWindow {
   readonly atEnd: boolean;
 }
 
-/** What a run got through. */
+/** The result of a run. */
 export interface AcceptRun {
-  /** Index in the window at which it stopped. */
+  /** Index in the window at which the run stopped. */
   readonly stop: number;
-  /** Line feeds passed; 0 unless in lines. */
+  /** Line feeds in the bytes that were read; 0 unless the framing is `lines`. */
   readonly lineFeeds: number;
-  /** True where it stopped after an element of an array, false where before one. */
-  readonly behindElement: boolean;
-  /** True where it stopped for its notes to be taken, and can go on at once. */
+  /** True if the run stopped after an element of an array, false if it stopped before one. */
+  readonly afterElement: boolean;
+  /** True if the run stopped because the list of gaps is full. It can continue once they are taken. */
   readonly full: boolean;
 }
 
-/** The exports of a module that `compileAccept` made. */
+/** The exports of a module made by `compileAccept`. */
 interface Exports {
   readonly run: (start: number, end: number, mode: number, final: number) => number;
   readonly one: (start: number, end: number) => number;
   readonly plain: (start: number, end: number) => number;
   readonly lineFeeds: { readonly value: number };
-  readonly behindElement: { readonly value: number };
-  readonly notes: { value: number };
+  readonly afterElement: { readonly value: number };
+  readonly gaps: { value: number };
   readonly maxDepth: { value: number };
   readonly maxBytes: { value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
   readonly codeUnitsIn: (start: number, end: number) => number;
 }
 
-/** A compiled accept module; threads can share it. */
+/** A compiled accept module. Threads can share it. */
 export interface AcceptCode {
   readonly module: WebAssembly.Module;
   readonly kinds: readonly string[];
-  /** The objects that notes speak of, where defaults are filled in; and whether their paths are the only ones. */
+  /** The objects that gaps refer to, if defaults are filled in. */
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
 }
 
-/** The custom section of an accept file in which the names of the kinds stand. */
+/** The custom section of an accept file that holds the names of the kinds. */
 export const KINDS_SECTION = 'kinds';
 
-/** The module that an earlier compilation wrote to the file at `path`; null where there is no such file. */
+/** The module in the file at `path`, written when the package was built; null if there is no such file. */
 export function readAccept(path: string): AcceptCode | null {
   if (!existsSync(path)) return null;
   const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
@@ -75,32 +66,32 @@ export function readAccept(path: string): AcceptCode | null {
   return { module, kinds, fillable: [], exactPaths: true };
 }
 
-/** An object that lacks members with a default. Indexes are into the window's bytes. */
-export interface AcceptNote {
+/** An object with missing members that have a default. Indexes are into the window's bytes. */
+export interface AcceptGap {
   readonly object: FillableObject;
-  /** The bits of the members that are missing. */
+  /** One bit per missing member. */
   readonly missing: bigint;
-  /** Of the opening quote of the last member's name; -1 for an object without members, in compact surroundings. */
+  /** Index of the opening quote of the last member's name; -1 for an object without members in a compact text. */
   readonly lastName: number;
-  /** Of the closing bracket. */
+  /** Index of the closing bracket. */
   readonly close: number;
 }
 
 export class Acceptor {
   readonly kinds: readonly string[];
-  /** True where the notes can be used as they are. */
+  /** True if every fillable object has only one path, so that the paths in gaps are right. */
   readonly exactPaths: boolean;
   readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
   #counts: DataView;
-  /** Offset in the source up to which bytes are known to be UTF-8, or known not to be. */
+  /** Offset in the source up to which the bytes were checked for UTF-8. */
   #checked = 0;
   #bad = false;
   /** Every payload is to be examined. */
   readonly #isOff: boolean;
 
-  /** `limits`: the deepest nesting, and the most bytes, that are valid. For advice, every payload has to be examined: none is accepted. */
+  /** `limits`: the deepest nesting and the most bytes of a valid payload. For advice, every payload is examined: none is accepted. */
   constructor(
     { module, kinds, fillable, exactPaths }: AcceptCode,
     memory: WebAssembly.Memory,
@@ -112,41 +103,44 @@ export class Acceptor {
     this.exactPaths = exactPaths;
     this.#memory = memory;
     this.#counts = new DataView(memory.buffer);
-    // The exports of our own module are as it declares them.
+    // The types are those that our own module declares.
     this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
     this.#exports.maxDepth.value = Math.min(limits.maxDepth, MAX_DEPTH);
     this.#exports.maxBytes.value = Math.min(limits.maxBytes, 0x7fff_ffff);
   }
 
-  /** Begins another source. */
+  /** Prepares for another source. */
   reset(): void {
     this.#checked = 0;
     this.#bad = false;
   }
 
-  /** Accepts payload after payload from `window.start` on, as long as it is sure; null where it did not try. */
+  /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { start, end, atEnd } = window;
     if (this.#isOff || start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
-    const { run, lineFeeds, behindElement } = this.#exports;
+    const { run, lineFeeds, afterElement } = this.#exports;
     const stop = run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0) - WINDOW;
-    const full = this.#exports.notes.value >= NOTES + MANY_NOTES * NOTE_BYTES;
-    return { stop, lineFeeds: lineFeeds.value, behindElement: behindElement.value === 1, full };
+    const full = this.#exports.gaps.value >= GAPS + MANY_GAPS * GAP_BYTES;
+    return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
-  /** True where `bytes[start, end)` of the window is one valid payload; `complete`: and lacks no member that has a default. */
+  /**
+   * True if `bytes[start, end)` of the window is one valid payload. With `complete`, a missing member that has a
+   * default makes it false.
+   */
   one({ bytes }: AcceptWindow, start: number, end: number, complete = false): boolean {
     if (this.#isOff || !isUtf8(bytes.subarray(start, end))) return false;
     const valid = this.#exports.one(WINDOW + start, WINDOW + end) === 1;
-    if (!valid || !complete || this.notes === 0) return valid;
+    if (!valid || !complete || this.gaps === 0) return valid;
     this.takeCounts(() => {});
-    this.dropNotes();
+    this.dropGaps();
     return false;
   }
 
   /**
-   * True where `bytes[start, end)` of the window, which must be UTF-8, is a JSON text with nothing to note: well formed, no name twice,
-   * no number out of range, not too deep. False says nothing.
+   * True if `bytes[start, end)` of the window is a JSON text without anything to report: well-formed, no duplicate
+   * name, no number out of range, not too deep. The bytes must be UTF-8. False means nothing.
    */
   isPlain(start: number, end: number): boolean {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
@@ -158,9 +152,9 @@ export class Acceptor {
     codeUnits: (start, end) => this.#exports.codeUnitsIn(WINDOW + start, WINDOW + end),
   };
 
-  /** Takes the counts of what was accepted since the last time: calls `count` for each kind that has any. */
+  /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
-    // A memory that grows gets another buffer.
+    // A memory that has grown has a new buffer.
     if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
     const counts = this.#counts;
     for (const [i, kind] of this.kinds.entries()) {
@@ -172,16 +166,18 @@ export class Acceptor {
     }
   }
 
-  /** How many notes there are. */
-  get notes(): number {
-    return (this.#exports.notes.value - NOTES) / NOTE_BYTES;
+  /** The number of gaps in the list. */
+  get gaps(): number {
+    return (this.#exports.gaps.value - GAPS) / GAP_BYTES;
   }
 
-  /** Takes the notes of what was accepted since the last time, in the order of their closing brackets. */
-  takeNotes(take: (note: AcceptNote) => void): void {
-    const count = this.notes;
-    const view = new DataView(this.#memory.buffer, NOTES, count * NOTE_BYTES);
-    for (let at = 0; at < view.byteLength; at += NOTE_BYTES) {
+  /**
+   * Passes on the gaps of the payloads accepted since the last call, ordered by closing bracket, and empties the list.
+   */
+  takeGaps(take: (gap: AcceptGap) => void): void {
+    const count = this.gaps;
+    const view = new DataView(this.#memory.buffer, GAPS, count * GAP_BYTES);
+    for (let at = 0; at < view.byteLength; at += GAP_BYTES) {
       take({
         object: this.#fillable[view.getInt32(at + 8, true)]!,
         missing: view.getBigInt64(at + 16, true),
@@ -189,15 +185,15 @@ export class Acceptor {
         close: view.getInt32(at + 4, true) - WINDOW,
       });
     }
-    this.dropNotes();
+    this.dropGaps();
   }
 
-  /** Forgets the notes. */
-  dropNotes(): void {
-    this.#exports.notes.value = NOTES;
+  /** Empties the list of gaps. */
+  dropGaps(): void {
+    this.#exports.gaps.value = GAPS;
   }
 
-  /** Whole characters in the window are checked once. Where they are not UTF-8, `one` still checks payload by payload. */
+  /** Checks the window's whole characters once. If they are not UTF-8, `one` still checks each payload. */
   #checkUtf8({ bytes, base, start, end }: AcceptWindow): boolean {
     if (base + start >= this.#checked) {
       this.#checked = base + start;
@@ -213,7 +209,7 @@ export class Acceptor {
   }
 }
 
-/** `end`, or the beginning of the character that the end cuts in two. */
+/** `end`, or the start of the character that is cut off at `end`. */
 function wholeCharacters(bytes: Uint8Array, start: number, end: number): number {
   for (let back = 1; back <= 3 && end - back >= start; back++) {
     const byte = bytes[end - back]!;

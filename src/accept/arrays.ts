@@ -4,24 +4,24 @@
 
 import type { Schema, SchemaObject } from '../schema/load.ts';
 import {
-  add,
   block,
-  branch,
+  br,
   type Code,
-  eq,
   type FunctionCode,
-  get,
-  geU,
   globalGet,
   globalSet,
-  gtU,
-  i32,
-  load8,
+  i32Add,
+  i32Const,
+  i32Eq,
+  i32GeU,
+  i32GtU,
+  i32Load8U,
+  i32LtU,
+  i32Ne,
+  if_,
+  localGet,
+  localSet,
   loop,
-  ltU,
-  ne,
-  set,
-  when,
 } from '../wasm/assembler.ts';
 import { type CompilerContext, inner, LOCALS, PARAMS } from './context.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
@@ -35,30 +35,30 @@ export function arrayFunction(
   path: string,
 ): FunctionCode {
   const { minItems, maxItems } = schema;
-  const items = (schema.items ?? true) as Schema; // the meta-schema has seen it
-  const p = get('p');
+  const items = (schema.items ?? true) as Schema; // checked by the meta-schema
+  const p = localGet('p');
   const counted = minItems !== undefined || maxItems !== undefined;
   const body: Code = [
-    ...when(ne(load8(p), i32(0x5b)), UNSURE),
-    ...when(geU(get('depth'), globalGet('maxDepth')), UNSURE),
+    ...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), UNSURE),
+    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
     ...advance(1),
     ...skipSpace,
     ...block(
       'close',
-      when(eq(load8(p), i32(0x5d)), branch('close')),
+      if_(i32Eq(i32Load8U(p), i32Const(0x5d)), br('close')),
       loop(
         'items',
-        counted ? set('count', add(get('count'), i32(1))) : [],
-        compiler.defaults === null ? [] : globalSet('nameAt', i32(-1)),
+        counted ? localSet('count', i32Add(localGet('count'), i32Const(1))) : [],
+        compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
         compiler.value(items, inner, `${path}/*`),
         skipSpace,
-        when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('items')]),
+        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('items')]),
       ),
-      when(ne(load8(p), i32(0x5d)), UNSURE),
+      if_(i32Ne(i32Load8U(p), i32Const(0x5d)), UNSURE),
     ),
-    ...(minItems === undefined ? [] : when(ltU(get('count'), count32(minItems)), UNSURE)),
-    ...(maxItems === undefined ? [] : when(gtU(get('count'), count32(maxItems)), UNSURE)),
-    ...add(p, i32(1)),
+    ...(minItems === undefined ? [] : if_(i32LtU(localGet('count'), count32(minItems)), UNSURE)),
+    ...(maxItems === undefined ? [] : if_(i32GtU(localGet('count'), count32(maxItems)), UNSURE)),
+    ...i32Add(p, i32Const(1)),
   ];
   return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ['count', 'i32']], body };
 }

@@ -1,11 +1,21 @@
 /**
- * Schema to code: a subschema becomes code that reads one value at `p` and moves `p` behind it, or returns "unsure". What it does not
- * know it refuses as a whole, with the reason, and the kind is examined instead.
+ * Schema to code. A subschema becomes code that reads one value at `p` and moves `p` after it, or returns "unsure". A
+ * schema with an unknown keyword is refused as a whole, with the reason, and its kind is examined instead.
  */
 
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { resolveRef } from '../schema/refs.ts';
-import { block, branch, type Code, call, eqz, type FunctionCode, get, i32, when } from '../wasm/assembler.ts';
+import {
+  block,
+  br,
+  type Code,
+  call,
+  type FunctionCode,
+  i32Const,
+  i32Eqz,
+  if_,
+  localGet,
+} from '../wasm/assembler.ts';
 import { arrayFunction } from './arrays.ts';
 import {
   type Clue,
@@ -22,7 +32,7 @@ import { proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Says nothing about validity. */
+/** Keywords that do not affect validity. */
 const ANNOTATIONS = new Set(
   (
     '$schema $id $comment $defs definitions title description default examples deprecated readOnly writeOnly ' +
@@ -31,8 +41,9 @@ const ANNOTATIONS = new Set(
 );
 
 /**
- * The types that a keyword speaks of; a keyword that is in neither table makes the schema unsupported. None of these can turn against a member
- * that is filled in. One that can, such as `maxProperties`, is to be unsupported where defaults are.
+ * The keywords that can be compiled, with the types they apply to. A keyword that is in neither table makes the schema
+ * unsupported. None of these can fail because a member is filled in. A keyword that can, such as `maxProperties`, must
+ * stay unsupported if defaults are filled in.
  */
 const ASSERTIONS: Readonly<Record<string, readonly JsonType[]>> = {
   type: [],
@@ -55,24 +66,27 @@ const ASSERTIONS: Readonly<Record<string, readonly JsonType[]>> = {
 type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'array', 'null'];
 
-/** Each is code of its own, and looked at one after another: beyond so many in all schemas, Ajv is as fast. */
+/**
+ * Most values of `enum` and `const` in all schemas. Each has code of its own, and they are compared one after another:
+ * with more, Ajv is as fast.
+ */
 const MAX_WORDS = 2000;
 
 const NO_CLUE: Clue = { allowed: null, forbidden: [] };
 
 export class Compiler implements CompilerContext {
   readonly #set: SchemaSet;
-  /** The defaults that are filled in, or thought to be; null where they are not. */
+  /** The defaults to fill in, or to regard as filled in; null if there are none. */
   readonly defaults: DefaultTexts | null;
   readonly functions: FunctionCode[] = [];
-  /** The objects that can lack members with a default, by the number that notes give them. */
+  /** The objects that can have gaps. A gap refers to its object by index. */
   readonly fillable: FillableObject[] = [];
-  /** False where a schema stands at more than one path, so that the paths of the fillable objects may be others. */
+  /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
   exactPaths = true;
   readonly #made = { object: new Map<SchemaObject, string>(), array: new Map<SchemaObject, string>() };
   readonly #paths = new Map<SchemaObject, string>();
   #nextName = 0;
-  /** Values of "enum" and "const" so far. */
+  /** Values of `enum` and `const` so far. */
   #words = 0;
 
   constructor(set: SchemaSet, defaults: DefaultTexts | null) {
@@ -80,23 +94,26 @@ export class Compiler implements CompilerContext {
     this.defaults = defaults;
   }
 
-  /** Gives a fillable object its number. */
+  /** Adds a fillable object and returns its number. */
   register(object: FillableObject): number {
     return this.fillable.push(object) - 1;
   }
 
-  /** The function for a whole payload of a kind; `guard` holds what tells it from the kinds before it. */
+  /**
+   * Makes the function for a whole payload of a kind and returns its name. `guard` tells the kind from the kinds before
+   * it.
+   */
   kindFunction(schema: Schema, guard: Guard): string {
     const name = `payload ${this.#nextName++}`;
     if (!guard.object) {
-      const body = [...this.value(schema, i32(0), ''), ...get('p')];
+      const body = [...this.value(schema, i32Const(0), ''), ...localGet('p')];
       this.functions.push({ name, params: PARAMS, result: 'i32', locals: LOCALS, body });
       return name;
     }
     const target = this.#target(schema);
     if (!isSchemaObject(target) || this.#check(target).join() !== 'object') {
       throw new Unsupported(
-        'the test of the door asks for an object, and the schema does not say "type": "object"',
+        'the entry schema tests for an object, and the schema does not have "type": "object"',
       );
     }
     this.functions.push(objectFunction(name, target, guard, this, ''));
@@ -104,27 +121,28 @@ export class Compiler implements CompilerContext {
   }
 
   /**
-   * Code for a value at `p`, no white space before it. `depth`: the brackets open around it; `path`: where it stands, as a
-   * pointer with `*` for any index.
+   * Code for a value at `p`, with no white space before it. `depth`: number of open brackets around it; `path`: its
+   * place, as a pointer with `*` for any index.
    */
   value(schema: Schema, depth: Code, path: string, clue: Clue = NO_CLUE): Code {
     const target = this.#target(schema);
     if (target === false) return UNSURE;
     const types = target === true ? TYPES : this.#check(target);
     const hasClue = clue.allowed !== null || clue.forbidden.length > 0;
-    if (!hasClue && (target === true || saysNothing(target))) return proceed(call('any', get('p'), depth));
+    if (!hasClue && (target === true || hasOnlyAnnotations(target)))
+      return proceed(call('any', localGet('p'), depth));
     const keywords = target === true ? {} : target;
     if (types.length === 1)
       return [...guardType(types[0]!), ...this.#typed(keywords, types[0]!, depth, path, clue)];
     const cases = types.map((type) =>
-      when(FIRST_BYTE[type]!, [...this.#typed(keywords, type, depth, path, clue), ...branch('value')]),
+      if_(FIRST_BYTE[type]!, [...this.#typed(keywords, type, depth, path, clue), ...br('value')]),
     );
     return block('value', ...cases, UNSURE);
   }
 
   #typed(schema: SchemaObject, type: JsonType, depth: Code, path: string, clue: Clue): Code {
     const values = valuesOf(schema);
-    // A clue that lists texts is no number and no object.
+    // The entry schema's test lists strings, so a value of another type fails it.
     if (clue.allowed !== null && type !== 'string') return UNSURE;
     switch (type) {
       case 'string': {
@@ -146,7 +164,7 @@ export class Compiler implements CompilerContext {
       case 'object':
       case 'array':
         if (values !== null) return UNSURE;
-        return proceed(call(this.#containerFunction(schema, type, path), get('p'), depth));
+        return proceed(call(this.#containerFunction(schema, type, path), localGet('p'), depth));
     }
   }
 
@@ -158,7 +176,7 @@ export class Compiler implements CompilerContext {
     }
     this.#paths.set(schema, path);
     const name = `${type} ${this.#nextName++} ${this.#set.locations.get(schema) ?? ''}`.trimEnd();
-    // Known before it is made, so that a schema can refer to itself.
+    // Registered before it is made, so that a schema can refer to itself.
     this.#made[type].set(schema, name);
     const isObject = type === 'object';
     const code = isObject
@@ -169,8 +187,8 @@ export class Compiler implements CompilerContext {
   }
 
   /**
-   * Drops what was made for a kind that then turned out to be unsupported: all since there were so many functions. Some of
-   * them may call what was only begun.
+   * Removes the functions made for a kind that proved to be unsupported: all from index `functions` on. Some of them
+   * may call a function that was never finished.
    */
   forget(functions: number): void {
     this.functions.length = functions;
@@ -180,12 +198,12 @@ export class Compiler implements CompilerContext {
     }
   }
 
-  /** The schema behind any `$ref`. */
+  /** The schema that `$ref` leads to, or the schema itself if it has none. */
   #target(schema: Schema): Schema {
     let target = schema;
     for (let hops = 0; isSchemaObject(target) && target.$ref !== undefined; hops++) {
       const beside = Object.keys(target).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.has(keyword));
-      // In draft-07 it is ignored.
+      // Draft-07 ignores keywords beside `$ref`.
       if (beside !== undefined && this.#set.dialect !== 'draft-07') {
         throw new Unsupported(`${this.#where(target)}: "${beside}" beside "$ref"`);
       }
@@ -197,7 +215,7 @@ export class Compiler implements CompilerContext {
     return target;
   }
 
-  /** The types that a schema leaves; throws Unsupported for a keyword it does not know. */
+  /** The types that a schema allows. Throws Unsupported for an unknown keyword. */
   #check(schema: SchemaObject): readonly JsonType[] {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === '$id' && this.#set.documents.every((document) => document.schema !== schema)) {
@@ -223,22 +241,22 @@ export class Compiler implements CompilerContext {
 }
 
 function guardType(type: JsonType): Code {
-  // Reading a literal or a container function looks at the first byte itself.
+  // The code that reads a literal or a container checks the first byte itself.
   if (type === 'boolean' || type === 'null' || type === 'object' || type === 'array') return [];
-  return when(eqz(FIRST_BYTE[type]!), UNSURE);
+  return if_(i32Eqz(FIRST_BYTE[type]!), UNSURE);
 }
 
 function typesOf({ type }: SchemaObject): readonly unknown[] {
   return type === undefined ? [] : Array.isArray(type) ? type : [type];
 }
 
-/** The values that `enum` and `const` leave; null where there is neither. */
+/** The values that `enum` and `const` allow; null if the schema has neither. */
 function valuesOf(schema: SchemaObject): readonly unknown[] | null {
   const listed = Array.isArray(schema.enum) ? (schema.enum as readonly unknown[]) : null;
   if (!('const' in schema)) return listed;
   return listed === null || listed.includes(schema.const) ? [schema.const] : [];
 }
 
-function saysNothing(schema: SchemaObject): boolean {
+function hasOnlyAnnotations(schema: SchemaObject): boolean {
   return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword));
 }

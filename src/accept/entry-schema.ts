@@ -1,18 +1,19 @@
 /**
- * Telling the kinds apart on the way: what must hold of a payload, beside its kind's schema, so that the entry schema's tests give this kind and
- * no other. The tests it understands ask for members and for their values.
+ * Tells the kinds apart while reading. A guard holds what a payload must fulfil, in addition to its kind's schema, so
+ * that the entry schema's tests give this kind and no other. It supports tests for the presence of members and for
+ * their values.
  */
 import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
 import { type Guard, type GuardMember, NO_GUARD } from './context.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** A test of the entry schema, taken apart. */
+/** A test of the entry schema: required members, and allowed values by member. */
 interface Test {
   readonly required: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The guard for `kinds[index]`: its own test passes, and none before it does. Throws Unsupported. */
+/** The guard for `kinds[index]`: its own test passes and no earlier test does. Throws Unsupported. */
 export function guardOf(kinds: readonly Kind[], index: number): Guard {
   const own = kinds[index]!;
   if (own.test === null) return NO_GUARD;
@@ -23,15 +24,15 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
     members.set(name, { allowed, forbidden: [], required: test.required.has(name), absent: false });
   }
   for (const earlier of kinds.slice(0, index)) {
-    if (earlier.test === null) throw new Unsupported('a kind before it takes every payload');
+    if (earlier.test === null) throw new Unsupported('an earlier kind takes every payload');
     rule(takeApart(earlier.test.schema), members);
   }
   return { object: true, members };
 }
 
-/** Adds to `members` what makes `test` fail. */
+/** Adds a condition to `members` that makes `test` fail. */
 function rule(test: Test, members: Map<string, GuardMember>): void {
-  // A member that the test requires with certain values: it may be missing, or have another value.
+  // A required member with certain values: it may be missing or have another value.
   const [clue] = [...test.values].filter(([name]) => test.required.has(name));
   if (clue !== undefined) {
     const [name, values] = clue;
@@ -43,7 +44,7 @@ function rule(test: Test, members: Map<string, GuardMember>): void {
   }
   const name = [...test.required].find((required) => !members.get(required)?.required);
   if (name === undefined) {
-    throw new Unsupported('the test of a kind before it cannot be ruled out');
+    throw new Unsupported('the test of an earlier kind cannot be ruled out');
   }
   members.set(name, { allowed: null, forbidden: [], required: false, absent: true });
 }
@@ -51,7 +52,7 @@ function rule(test: Test, members: Map<string, GuardMember>): void {
 /** Reads `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}`. Throws Unsupported for any other test. */
 function takeApart(schema: Schema): Test {
   const refuse = (): never => {
-    throw new Unsupported('the test of the door is not of members and their values alone');
+    throw new Unsupported("the entry schema's test is not only of members and their values");
   };
   if (!isSchemaObject(schema)) return refuse();
   const { type, required = [], properties = {}, ...others } = schema;

@@ -1,41 +1,42 @@
 /**
- * The module around the kinds' functions: which kind a payload is tried as, and the run from payload to payload.
+ * Builds the accept module from the functions of the kinds: it chooses the kind to try, and runs from payload to
+ * payload.
  */
 
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import {
-  add,
-  and,
   block,
-  branch,
-  branchIf,
+  br,
+  brIf,
   type Code,
   call,
-  eq,
-  eqz,
   type FunctionCode,
-  get,
-  geU,
-  giveBack,
   globalGet,
   globalSet,
-  gtU,
-  i32,
-  load8,
-  load32,
+  i32Add,
+  i32And,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32GtU,
+  i32Load,
+  i32Load8U,
+  i32LtU,
+  i32Ne,
+  i32Or,
+  i32Shl,
+  i32Store,
+  i32Sub,
+  if_,
+  localGet,
+  localSet,
+  localTee,
   loop,
-  ltU,
   type ModuleCode,
-  ne,
-  or,
-  set,
-  shl,
-  store32,
-  sub,
-  tee,
-  when,
+  return_,
 } from '../wasm/assembler.ts';
-import { COUNTS, MANY_NOTES, MAX_KINDS, MODES, NAMES, NOTE_BYTES, NOTES } from '../wasm/layout.ts';
+import { COUNTS, GAP_BYTES, GAPS, MANY_GAPS, MAX_KINDS, MODES, NAMES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { guardOf } from './entry-schema.ts';
@@ -43,24 +44,24 @@ import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
-  /** The code: `encode` makes it runnable, `print` readable. */
+  /** The code. `encode` makes it runnable, `print` makes it readable. */
   readonly module: ModuleCode;
-  /** The kinds that can be accepted, by their number in the counts. */
+  /** The kinds that can be accepted. The index is the number in the counts. */
   readonly kinds: readonly string[];
-  /** For the others, why not: kind name to reason. */
+  /** Kind name to reason, for the kinds that cannot be accepted. */
   readonly reasons: ReadonlyMap<string, string>;
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
 }
 
 export interface AcceptOptions {
-  /** Only this kind, and without its test; null for all that the door tells apart. */
+  /** Compile only this kind, and without its test; null: all kinds of the entry schema. */
   readonly forced: string | null;
-  /** The defaults with which payloads are judged as if they were filled in; null: as they are. */
+  /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
 }
 
-/** Compiles what can be accepted of `set`. */
+/** Compiles the kinds of `set` that can be accepted. */
 export function compileAccept(set: SchemaSet, { forced, defaults }: AcceptOptions): AcceptModule {
   const compiler = new Compiler(set, defaults);
   const entries: { kind: string; name: string }[] = [];
@@ -98,42 +99,42 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
   return compiler.kindFunction(kinds[index]!.schema, guard);
 }
 
-const p = get('p');
+const p = localGet('p');
 
-/** Tries the kind that was right last time, then the others. Notes of those that are unsure are forgotten. */
+/** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
 function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    ...globalSet('names', i32(NAMES)),
-    ...globalSet('nameAt', i32(0)),
-    ...when(tee('end', call(name, p, i32(0))), [
-      ...globalSet('lastKind', i32(kind)),
-      ...giveBack(get('end')),
+    ...globalSet('names', i32Const(NAMES)),
+    ...globalSet('nameAt', i32Const(0)),
+    ...if_(localTee('end', call(name, p, i32Const(0))), [
+      ...globalSet('lastKind', i32Const(kind)),
+      ...return_(localGet('end')),
     ]),
-    ...globalSet('notes', get('notes')),
+    ...globalSet('gaps', localGet('gaps')),
   ];
-  const isLast = (kind: number): Code => eq(globalGet('lastKind'), i32(kind));
+  const isLast = (kind: number): Code => i32Eq(globalGet('lastKind'), i32Const(kind));
   const body = [
-    ...set('notes', globalGet('notes')),
-    ...names.flatMap((name, kind) => when(isLast(kind), attempt(name, kind))),
-    ...set('tried', globalGet('lastKind')),
-    ...names.flatMap((name, kind) => when(ne(get('tried'), i32(kind)), attempt(name, kind))),
-    ...i32(0),
+    ...localSet('gaps', globalGet('gaps')),
+    ...names.flatMap((name, kind) => if_(isLast(kind), attempt(name, kind))),
+    ...localSet('tried', globalGet('lastKind')),
+    ...names.flatMap((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
+    ...i32Const(0),
   ];
   const locals = [
     ['end', 'i32'],
     ['tried', 'i32'],
-    ['notes', 'i32'],
+    ['gaps', 'i32'],
   ] as const;
   return { name: 'payload', params: [['p', 'i32']], result: 'i32', locals, body };
 }
 
-const countAddress: Code = shl(globalGet('lastKind'), i32(2));
-/** One more payload of the kind that was right. */
-const countPayload: Code = store32(countAddress, add(load32(countAddress, COUNTS), i32(1)), COUNTS);
+const countAddress: Code = i32Shl(globalGet('lastKind'), i32Const(2));
+/** Counts a payload of the kind that was right. */
+const countPayload: Code = i32Store(countAddress, i32Add(i32Load(countAddress, COUNTS), i32Const(1)), COUNTS);
 
-/** Drops the notes of a payload that is valid, but not where it stands: it may be read again, or pass through as it is. */
-const forgetNotes: Code = globalSet('notes', get('notes'));
-const refuse: Code = [...forgetNotes, ...giveBack(p)];
+/** Drops the gaps of a payload that is valid but not accepted here: it may be read again, or pass through unchanged. */
+const dropGaps: Code = globalSet('gaps', localGet('gaps'));
+const refuse: Code = [...dropGaps, ...return_(p)];
 
 /** 1 if the bytes in [p, end) are one valid payload and nothing else. */
 const oneFunction: FunctionCode = {
@@ -143,18 +144,18 @@ const oneFunction: FunctionCode = {
     ['end', 'i32'],
   ],
   result: 'i32',
-  locals: [['notes', 'i32']],
+  locals: [['gaps', 'i32']],
   exported: true,
   body: [
-    ...globalSet('lineFeedIsSpace', i32(1)),
-    ...set('notes', globalGet('notes')),
-    ...when(ne(call('payload', p), get('end')), [...forgetNotes, ...giveBack(i32(0))]),
+    ...globalSet('lineFeedIsSpace', i32Const(1)),
+    ...localSet('gaps', globalGet('gaps')),
+    ...if_(i32Ne(call('payload', p), localGet('end')), [...dropGaps, ...return_(i32Const(0))]),
     ...countPayload,
-    ...i32(1),
+    ...i32Const(1),
   ],
 };
 
-/** 1 if the bytes in [p, end) are one JSON text that `scan` would find nothing to say about, of whatever kind. */
+/** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
 const plainFunction: FunctionCode = {
   name: 'plain',
   params: [
@@ -165,17 +166,17 @@ const plainFunction: FunctionCode = {
   locals: [],
   exported: true,
   body: [
-    ...globalSet('lineFeedIsSpace', i32(1)),
-    ...globalSet('names', i32(NAMES)),
-    ...eq(call('any', p, i32(0)), get('end')),
+    ...globalSet('lineFeedIsSpace', i32Const(1)),
+    ...globalSet('names', i32Const(NAMES)),
+    ...i32Eq(call('any', p, i32Const(0)), localGet('end')),
   ],
 };
 
-const isMode = (mode: keyof typeof MODES): Code => eq(get('mode'), i32(MODES[mode]));
+const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Const(MODES[mode]));
 
 /**
- * From payload to payload in [p, end), as long as they are valid: answers with the address at which it stopped. That is the first byte of
- * a payload it is not sure of, the `]` after an array's last element, or the end. `final`: the source has no more bytes.
+ * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
+ * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes.
  */
 const runFunction: FunctionCode = {
   name: 'run',
@@ -189,62 +190,68 @@ const runFunction: FunctionCode = {
   locals: [
     ['after', 'i32'],
     ['c', 'i32'],
-    ['notes', 'i32'],
+    ['gaps', 'i32'],
   ],
   exported: true,
   body: [
-    ...globalSet('lineFeedIsSpace', ne(get('mode'), i32(MODES.lines))),
-    ...globalSet('lineFeeds', i32(0)),
-    ...globalSet('behindElement', i32(0)),
+    ...globalSet('lineFeedIsSpace', i32Ne(localGet('mode'), i32Const(MODES.lines))),
+    ...globalSet('lineFeeds', i32Const(0)),
+    ...globalSet('afterElement', i32Const(0)),
     ...loop(
       'payloads',
       skipSpace,
-      // Blank lines; in the other modes skipSpace has passed them.
-      when(eq(load8(p), i32(0x0a)), [
-        ...globalSet('lineFeeds', add(globalGet('lineFeeds'), i32(1))),
-        ...set('p', add(p, i32(1))),
-        ...when(ltU(p, get('end')), branch('payloads')),
+      // A blank line. In the other modes skipSpace has passed it.
+      if_(i32Eq(i32Load8U(p), i32Const(0x0a)), [
+        ...globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))),
+        ...localSet('p', i32Add(p, i32Const(1))),
+        ...if_(i32LtU(p, localGet('end')), br('payloads')),
       ]),
-      when(geU(p, get('end')), giveBack(get('end'))),
-      set('notes', globalGet('notes')),
-      when(eqz(tee('after', call('payload', p))), giveBack(p)),
-      when(gtU(sub(get('after'), p), globalGet('maxBytes')), refuse),
-      set('c', load8(get('after'))),
-      // White space after the payload; `space` wants it in p, so the payload's own address moves aside.
-      when(ltU(get('c'), i32(0x21)), [
-        ...set('after', call('space', get('after'))),
-        ...set('c', load8(get('after'))),
+      if_(i32GeU(p, localGet('end')), return_(localGet('end'))),
+      localSet('gaps', globalGet('gaps')),
+      if_(i32Eqz(localTee('after', call('payload', p))), return_(p)),
+      if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), refuse),
+      localSet('c', i32Load8U(localGet('after'))),
+      // White space after the payload. `space` needs it in p, which is saved in `after`.
+      if_(i32LtU(localGet('c'), i32Const(0x21)), [
+        ...localSet('after', call('space', localGet('after'))),
+        ...localSet('c', i32Load8U(localGet('after'))),
       ]),
       block(
         'next',
-        when(isMode('lines'), [
-          ...when(eq(get('c'), i32(0x0a)), [
-            ...globalSet('lineFeeds', add(globalGet('lineFeeds'), i32(1))),
-            ...set('after', add(get('after'), i32(1))),
-            ...branch('next'),
+        if_(isMode('lines'), [
+          ...if_(i32Eq(localGet('c'), i32Const(0x0a)), [
+            ...globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))),
+            ...localSet('after', i32Add(localGet('after'), i32Const(1))),
+            ...br('next'),
           ]),
-          ...branchIf('next', and(geU(get('after'), get('end')), get('final'))),
+          ...brIf('next', i32And(i32GeU(localGet('after'), localGet('end')), localGet('final'))),
           ...refuse,
         ]),
-        when(isMode('array'), [
-          ...when(ne(get('c'), i32(0x2c)), [
-            // Anything else than the end of the array may belong to the element, as in `1x`, or be yet to come.
-            ...when(ne(get('c'), i32(0x5d)), refuse),
+        if_(isMode('array'), [
+          ...if_(i32Ne(localGet('c'), i32Const(0x2c)), [
+            // A byte that does not end the element may belong to it, as in `1x`, or more may follow.
+            ...if_(i32Ne(localGet('c'), i32Const(0x5d)), refuse),
             ...countPayload,
-            ...globalSet('behindElement', i32(1)),
-            ...giveBack(get('after')),
+            ...globalSet('afterElement', i32Const(1)),
+            ...return_(localGet('after')),
           ]),
-          ...set('after', add(get('after'), i32(1))),
-          ...branch('next'),
+          ...localSet('after', i32Add(localGet('after'), i32Const(1))),
+          ...br('next'),
         ]),
-        // In a stream a bare number may go on; what begins with a bracket or a quote has its end.
-        branchIf('next', or(eq(load8(p), i32(0x7b)), or(eq(load8(p), i32(0x5b)), eq(load8(p), i32(0x22))))),
+        // In a stream, a bare number may continue. A value that begins with a bracket or a quote has a clear end.
+        brIf(
+          'next',
+          i32Or(
+            i32Eq(i32Load8U(p), i32Const(0x7b)),
+            i32Or(i32Eq(i32Load8U(p), i32Const(0x5b)), i32Eq(i32Load8U(p), i32Const(0x22))),
+          ),
+        ),
         refuse,
       ),
       countPayload,
-      set('p', get('after')),
-      when(geU(globalGet('notes'), i32(NOTES + MANY_NOTES * NOTE_BYTES)), giveBack(p)),
-      when(ltU(p, get('end')), branch('payloads')),
+      localSet('p', localGet('after')),
+      if_(i32GeU(globalGet('gaps'), i32Const(GAPS + MANY_GAPS * GAP_BYTES)), return_(p)),
+      if_(i32LtU(p, localGet('end')), br('payloads')),
     ),
     ...p,
   ],

@@ -1,65 +1,67 @@
 /**
- * Objects: `properties`, `required`, `additionalProperties`, and no name twice. Names are found by their length, then by their
- * bytes; which of them were seen is a bit mask.
+ * Objects: `properties`, `required`, `additionalProperties`, and no duplicate names. A name is looked up by its length,
+ * then by its bytes. A bit mask records the names that were found.
  */
 
 import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { isSchemaObject, type Schema, type SchemaObject } from '../schema/load.ts';
 import {
-  add,
-  and64,
-  bitmask,
   block,
-  branch,
-  branchTable,
-  bytesEq,
+  br,
+  brTable,
   type Code,
   call,
-  ctz,
-  eq,
-  eqz,
-  eqz64,
   type FunctionCode,
-  get,
-  geU,
-  giveBack,
   globalGet,
   globalSet,
-  i32,
-  i64,
-  leU,
-  load8,
+  i8x16Bitmask,
+  i8x16Eq,
+  i32Add,
+  i32Const,
+  i32Ctz,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32LeU,
+  i32Load8U,
+  i32Ne,
+  i32Sub,
+  i64And,
+  i64Const,
+  i64Eqz,
+  i64Ne,
+  i64Or,
+  i64Xor,
+  if_,
+  localGet,
+  localSet,
   loop,
-  ne,
-  ne64,
-  or64,
-  set,
-  splat,
-  sub,
-  when,
-  xor64,
+  return_,
+  v128ConstSplat,
 } from '../wasm/assembler.ts';
 import { type Clue, type CompilerContext, type Guard, inner, LOCALS, PARAMS } from './context.ts';
 import { advance, expectColon, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { loadText, pass, rawText, whenMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** One name that the schema knows. */
+/** A name that the schema or the guard mentions. */
 interface Known {
   readonly name: string;
-  /** With its closing quote. */
+  /** The name's bytes with the closing quote. */
   readonly bytes: readonly number[];
   readonly bit: bigint;
   readonly schema: Schema;
   readonly clue: Clue | undefined;
-  /** Its being there would make it a payload of another kind. */
+  /** The member must be missing, or the payload is of another kind. */
   readonly absent: boolean;
 }
 
-/** A name this long or longer has its closing quote beyond the first sixteen bytes. */
+/** The closing quote of a name of this length or more is not in the first sixteen bytes. */
 const LONG = 16;
 
-/** The function that reads an object from its opening bracket. `path`: where it stands, as a pointer with `*` for any index. */
+/**
+ * The function that reads an object from its opening bracket. `path`: its place, as a pointer with `*` for any index.
+ */
 export function objectFunction(
   name: string,
   schema: SchemaObject,
@@ -69,40 +71,42 @@ export function objectFunction(
 ): FunctionCode {
   const known = knownNames(schema, guard);
   const fills = compiler.defaults !== null;
-  refuseTellingDefaults(schema, guard, compiler);
+  refuseDefaultsOfKindMembers(schema, guard, compiler);
   const required = maskOf(known, requiredNames(schema, guard, compiler));
-  const p = get('p');
+  const p = localGet('p');
   const readMember = block(
     'member',
     block('unknown', dispatch(known, compiler, path)),
     unknownMember(schema, compiler, path),
   );
   const body: Code = [
-    ...when(ne(load8(p), i32(0x7b)), UNSURE),
-    ...when(geU(get('depth'), globalGet('maxDepth')), UNSURE),
-    ...set('base', globalGet('names')),
-    ...(fills ? set('ownName', globalGet('nameAt')) : []),
+    ...if_(i32Ne(i32Load8U(p), i32Const(0x7b)), UNSURE),
+    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
+    ...localSet('base', globalGet('names')),
+    ...(fills ? localSet('ownName', globalGet('nameAt')) : []),
     ...advance(1),
     ...skipSpace,
     ...block(
       'close',
-      when(eq(load8(p), i32(0x7d)), branch('close')),
+      if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
       loop(
         'members',
-        when(ne(load8(p), i32(0x22)), UNSURE),
-        fills ? set('lastName', p) : [],
+        if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
+        fills ? localSet('lastName', p) : [],
         advance(1),
         readMember,
         skipSpace,
-        when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('members')]),
+        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
       ),
-      when(ne(load8(p), i32(0x7d)), UNSURE),
+      if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
     ),
-    ...noteMissing(known, schema, path, compiler),
-    ...(required === 0n ? [] : when(ne64(and64(get('seen'), i64(required)), i64(required)), UNSURE)),
-    ...globalSet('names', get('base')),
-    ...giveBack(add(p, i32(1))),
-    ...i32(0),
+    ...recordMissing(known, schema, path, compiler),
+    ...(required === 0n
+      ? []
+      : if_(i64Ne(i64And(localGet('seen'), i64Const(required)), i64Const(required)), UNSURE)),
+    ...globalSet('names', localGet('base')),
+    ...return_(i32Add(p, i32Const(1))),
+    ...i32Const(0),
   ];
   const locals = [
     ...LOCALS,
@@ -120,7 +124,7 @@ function knownNames(schema: SchemaObject, guard: Guard): Known[] {
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const names = [...new Set([...Object.keys(properties), ...required, ...guard.members.keys()])];
   if (names.length > 64) throw new Unsupported('an object with more than 64 known members');
-  const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
+  const other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
   return names.map((name, i) => {
     const bytes = rawText(name);
     if (bytes === null) throw new Unsupported('a member whose name needs escapes in JSON');
@@ -136,7 +140,7 @@ function knownNames(schema: SchemaObject, guard: Guard): Known[] {
   });
 }
 
-/** What must be there; what has a default need not, where defaults are filled in. */
+/** The required names. If defaults are filled in, a name with a default is left out. */
 function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: CompilerContext): string[] {
   const own = (Array.isArray(schema.required) ? schema.required.map(String) : []).filter(
     (name) => defaults?.textOf(schema, name) == null,
@@ -145,11 +149,15 @@ function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: Compile
   return [...own, ...clues];
 }
 
-/** Throws Unsupported for a default that, filled in, would make a payload one of another kind. */
-function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }: CompilerContext): void {
+/** Throws Unsupported for a default that changes the kind of a payload when it is filled in. */
+function refuseDefaultsOfKindMembers(
+  schema: SchemaObject,
+  guard: Guard,
+  { defaults }: CompilerContext,
+): void {
   for (const [name, { required, absent, allowed, forbidden }] of guard.members) {
     const text = defaults?.textOf(schema, name) ?? null;
-    if (text === null || required) continue; // what is required is never missing
+    if (text === null || required) continue; // a required member is never missing
     const value: unknown = JSON.parse(text);
     const keepsKind =
       !absent &&
@@ -159,8 +167,8 @@ function refuseTellingDefaults(schema: SchemaObject, guard: Guard, { defaults }:
   }
 }
 
-/** At the closing bracket: notes which members with a default are missing. */
-function noteMissing(
+/** At the closing bracket: adds a gap if members with a default are missing. */
+function recordMissing(
   known: readonly Known[],
   schema: SchemaObject,
   path: string,
@@ -178,27 +186,30 @@ function noteMissing(
   const object = compiler.register({ path, members });
   const all = members.reduce((mask, { bit }) => mask | bit, 0n);
   return [
-    ...set('missing', and64(xor64(get('seen'), i64(all)), i64(all))),
-    ...when(ne64(get('missing'), i64(0n)), [
-      ...when(eqz(get('lastName')), mustBeCompact),
-      ...when(eqz(call('note', get('lastName'), get('p'), i32(object), get('missing'))), UNSURE),
+    ...localSet('missing', i64And(i64Xor(localGet('seen'), i64Const(all)), i64Const(all))),
+    ...if_(i64Ne(localGet('missing'), i64Const(0n)), [
+      ...if_(i32Eqz(localGet('lastName')), mustBeCompact),
+      ...if_(
+        i32Eqz(call('gap', localGet('lastName'), localGet('p'), i32Const(object), localGet('missing'))),
+        UNSURE,
+      ),
     ]),
   ];
 }
 
 /**
- * How an empty object is to be laid out, its surroundings tell. Only where they are compact is that clear from what comes before it: as
- * `isCompactMember` says it of the member that it is.
+ * The layout of an empty object depends on its surroundings. It is known without reading further only if they are
+ * compact, see `isCompactMember`.
  */
 const mustBeCompact: Code = [
-  ...when(ne(load8(sub(get('p'), i32(1))), i32(0x7b)), UNSURE),
-  ...when(get('ownName'), [
-    ...when(eq(get('ownName'), i32(-1)), UNSURE),
-    ...when(ne(load8(sub(get('p'), i32(2))), i32(0x3a)), UNSURE),
-    ...when(ne(load8(sub(get('p'), i32(3))), i32(0x22)), UNSURE),
-    ...when(ne(load8(sub(get('ownName'), i32(1))), i32(0x7b)), [
-      ...when(ne(load8(sub(get('ownName'), i32(1))), i32(0x2c)), UNSURE),
-      ...when(leU(load8(sub(get('ownName'), i32(2))), i32(0x20)), UNSURE),
+  ...if_(i32Ne(i32Load8U(i32Sub(localGet('p'), i32Const(1))), i32Const(0x7b)), UNSURE),
+  ...if_(localGet('ownName'), [
+    ...if_(i32Eq(localGet('ownName'), i32Const(-1)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(localGet('p'), i32Const(2))), i32Const(0x3a)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(localGet('p'), i32Const(3))), i32Const(0x22)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x7b)), [
+      ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x2c)), UNSURE),
+      ...if_(i32LeU(i32Load8U(i32Sub(localGet('ownName'), i32Const(2))), i32Const(0x20)), UNSURE),
     ]),
   ]),
 ];
@@ -207,7 +218,7 @@ function maskOf(known: readonly Known[], names: readonly string[]): bigint {
   return known.filter(({ name }) => names.includes(name)).reduce((mask, { bit }) => mask | bit, 0n);
 }
 
-/** Finds the name at `p` among the known ones and reads its member; what is not among them falls to `unknown`. */
+/** Finds the name at `p` among the known names and reads its member. For another name, control goes to `unknown`. */
 function dispatch(known: readonly Known[], compiler: CompilerContext, path: string): Code {
   if (known.length === 0) return [];
   const lengths = [...new Set(known.map(lengthOf))].sort((a, b) => a - b);
@@ -216,14 +227,14 @@ function dispatch(known: readonly Known[], compiler: CompilerContext, path: stri
     lengths.includes(length) ? labelOf(length) : 'unknown',
   );
   const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'unknown';
-  // The index is the place of the first quote in sixteen bytes, 32 if there is none.
-  let code = branchTable(ctz(bitmask(bytesEq(get('v'), splat(0x22)))), labels, beyond);
+  // The index is the position of the first quote in sixteen bytes, 32 if there is none.
+  let code = brTable(i32Ctz(i8x16Bitmask(i8x16Eq(localGet('v'), v128ConstSplat(0x22)))), labels, beyond);
   for (const length of lengths) {
     const members = known.filter((member) => lengthOf(member) === length);
     code = [
       ...block(labelOf(length), code),
       ...members.flatMap((member) => whenMatches(member.bytes, readKnown(member, compiler, path))),
-      ...branch('unknown'),
+      ...br('unknown'),
     ];
   }
   return [...loadText, ...code];
@@ -240,27 +251,32 @@ function readKnown(
 ): Code {
   if (absent) return UNSURE;
   return [
-    ...when(isSet(bit), UNSURE),
-    ...set('seen', or64(get('seen'), i64(bit))),
+    ...if_(isSet(bit), UNSURE),
+    ...localSet('seen', i64Or(localGet('seen'), i64Const(bit))),
     ...pass(bytes),
     ...expectColon,
-    ...(compiler.defaults === null ? [] : globalSet('nameAt', get('lastName'))),
+    ...(compiler.defaults === null ? [] : globalSet('nameAt', localGet('lastName'))),
     ...compiler.value(schema, inner, `${path}/${escapeToken(name)}`, clue),
-    ...branch('member'),
+    ...br('member'),
   ];
 }
 
 function isSet(bit: bigint): Code {
-  return eqz(eqz64(and64(get('seen'), i64(bit))));
+  return i32Eqz(i64Eqz(i64And(localGet('seen'), i64Const(bit))));
 }
 
 function unknownMember(schema: SchemaObject, compiler: CompilerContext, path: string): Code {
-  const other = (schema.additionalProperties ?? true) as Schema; // the meta-schema has seen it
+  const other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
   if (other === false) return UNSURE;
   const before = compiler.fillable.length;
   const value = compiler.value(other, inner, `${path}/*`);
-  // Some of the names that come here are known elsewhere, and patterns show known names.
+  // A name that is unknown here may be known elsewhere, and messages show known names in paths.
   if (compiler.fillable.length > before) compiler.exactPaths = false;
-  const nameless = compiler.defaults === null ? [] : globalSet('nameAt', i32(-1));
-  return [...proceed(call('unknownName', get('p'), get('base'))), ...expectColon, ...nameless, ...value];
+  const nameless = compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1));
+  return [
+    ...proceed(call('unknownName', localGet('p'), localGet('base'))),
+    ...expectColon,
+    ...nameless,
+    ...value,
+  ];
 }

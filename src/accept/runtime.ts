@@ -1,109 +1,115 @@
 /**
- * The functions that every accept module has, whatever its schemas: white space, strings, numbers, names that no schema knows, and
- * values of any shape. One function a thing; each takes the address after what introduced it.
+ * The functions in every accept module: white space, strings, numbers, names that no schema describes, and values of
+ * any shape. Each takes the address after the byte that introduces what it reads.
  */
 import {
-  add,
-  add64,
-  and,
-  bitmask,
   block,
-  branch,
-  branchIf,
-  bytesEq,
-  bytesGtU,
-  bytesLtU,
+  br,
+  brIf,
   type Code,
   call,
-  ctz,
-  divF64,
-  eq,
-  eqz,
-  extend,
   type FunctionCode,
-  f64,
+  f64Const,
+  f64ConvertI64S,
+  f64Div,
+  f64Mul,
+  f64Neg,
   type GlobalCode,
-  get,
-  geU,
-  giveBack,
   globalGet,
   globalSet,
-  gtU,
-  i32,
-  i64,
-  leU,
-  load8,
-  load32,
-  load128,
+  i8x16Bitmask,
+  i8x16Eq,
+  i8x16GtU,
+  i8x16LtU,
+  i32Add,
+  i32And,
+  i32Const,
+  i32Ctz,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32GtU,
+  i32LeU,
+  i32Load,
+  i32Load8U,
+  i32LtU,
+  i32Ne,
+  i32Or,
+  i32Popcnt,
+  i32Store,
+  i32Sub,
+  i64Add,
+  i64Const,
+  i64ExtendI32U,
+  i64Mul,
+  i64Store,
+  if_,
+  localGet,
+  localSet,
+  localTee,
   loop,
-  ltU,
-  mul64,
-  mulF64,
-  ne,
-  negF64,
-  or,
-  or128,
-  popcnt,
-  set,
-  splat,
-  store32,
-  store64,
-  sub,
-  tee,
-  toF64,
-  when,
+  return_,
+  v128ConstSplat,
+  v128Load,
+  v128Or,
 } from '../wasm/assembler.ts';
-import { MAX_NAMES, MAX_NOTES, NAMES, NOTE_BYTES, NOTES } from '../wasm/layout.ts';
+import { GAP_BYTES, GAPS, MAX_GAPS, MAX_NAMES, NAMES } from '../wasm/layout.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
-  /** 1 where a line feed is white space inside a payload. */
+  /** 1 if a line feed inside a payload is white space. */
   { name: 'lineFeedIsSpace', type: 'i32', initial: 1 },
-  /** Deepest nesting that may be accepted. */
+  /** The deepest nesting that is accepted. */
   { name: 'maxDepth', type: 'i32', initial: 0, exported: true },
-  /** Largest payload. */
+  /** The largest payload that is accepted, in bytes. */
   { name: 'maxBytes', type: 'i32', initial: 0, exported: true },
   /** The end of the stack of unknown names. */
   { name: 'names', type: 'i32', initial: NAMES },
-  /** The end of the list of notes. */
-  { name: 'notes', type: 'i32', initial: NOTES, exported: true },
-  /** Where defaults are filled in: address of the name whose value is read; 0: it is the payload, -1: it has none. */
+  /** The end of the list of gaps. */
+  { name: 'gaps', type: 'i32', initial: GAPS, exported: true },
+  /**
+   * With defaults: the address of the name of the value being read; 0 for the payload itself, -1 if the value has no
+   * name.
+   */
   { name: 'nameAt', type: 'i32', initial: 0 },
-  /** Of the last number read: its value, where `isPlain` says that it was a short one. */
+  /** The value of the last number, if `isPlain` is 1. */
   { name: 'number', type: 'f64', initial: 0 },
   { name: 'isPlain', type: 'i32', initial: 0 },
-  /** 1 if the last string read had escapes. */
+  /** 1 if the last string had escapes. */
   { name: 'escaped', type: 'i32', initial: 0 },
-  /** The kind that was right last time. */
+  /** The number of the kind that matched last. */
   { name: 'lastKind', type: 'i32', initial: 0 },
   /** Line feeds passed by `run`. */
   { name: 'lineFeeds', type: 'i32', initial: 0, exported: true },
-  /** 1 where `run` stopped after an element of an array, 0 where before one. */
-  { name: 'behindElement', type: 'i32', initial: 0, exported: true },
+  /** 1 if `run` stopped after an element of an array, 0 if it stopped before one. */
+  { name: 'afterElement', type: 'i32', initial: 0, exported: true },
 ];
 
-/** Unsure. */
-export const UNSURE: Code = giveBack(i32(0));
+/** Returns "unsure". */
+export const UNSURE: Code = return_(i32Const(0));
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Steps over white space at `p`, cheap where there is none. */
-export const skipSpace: Code = when(leU(load8(get('p')), i32(0x20)), set('p', call('space', get('p'))));
+/** Skips white space at `p`. Cheap if there is none. */
+export const skipSpace: Code = if_(
+  i32LeU(i32Load8U(localGet('p')), i32Const(0x20)),
+  localSet('p', call('space', localGet('p'))),
+);
 
-/** Expects the colon after a name, white space around it allowed, and moves `p` to the value. */
+/** Reads the colon after a name, with white space around it, and moves `p` to the value. */
 export const expectColon: Code = [
-  ...when(ne(load8(get('p')), i32(0x3a)), [
-    ...set('p', call('space', get('p'))),
-    ...when(ne(load8(get('p')), i32(0x3a)), UNSURE),
+  ...if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), [
+    ...localSet('p', call('space', localGet('p'))),
+    ...if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), UNSURE),
   ]),
-  ...set('p', add(get('p'), i32(1))),
+  ...localSet('p', i32Add(localGet('p'), i32Const(1))),
   ...skipSpace,
 ];
 
-/** Sets `p` to what a reading function answers; unsure if it is. */
-export const proceed = (reading: Code): Code => when(eqz(tee('p', reading)), UNSURE);
+/** Sets `p` to the result of a reading function, or returns "unsure" if that is the result. */
+export const proceed = (reading: Code): Code => if_(i32Eqz(localTee('p', reading)), UNSURE);
 
-const p = get('p');
-export const advance = (count: number): Code => set('p', add(p, i32(count)));
+const p = localGet('p');
+export const advance = (count: number): Code => localSet('p', i32Add(p, i32Const(count)));
 
 const space: FunctionCode = {
   name: 'space',
@@ -116,30 +122,33 @@ const space: FunctionCode = {
       // Indentation: sixteen spaces at a time.
       block(
         'byBytes',
-        branchIf('byBytes', ne(bitmask(bytesEq(load128(p), splat(0x20))), i32(0xffff))),
+        brIf('byBytes', i32Ne(i8x16Bitmask(i8x16Eq(v128Load(p), v128ConstSplat(0x20))), i32Const(0xffff))),
         advance(16),
-        branch('next'),
+        br('next'),
       ),
-      set('c', load8(p)),
+      localSet('c', i32Load8U(p)),
       block(
         'isSpace',
-        branchIf('isSpace', eq(get('c'), i32(0x20))),
-        branchIf('isSpace', eq(get('c'), i32(0x0d))),
-        branchIf('isSpace', eq(get('c'), i32(0x09))),
-        branchIf('isSpace', and(eq(get('c'), i32(0x0a)), globalGet('lineFeedIsSpace'))),
-        giveBack(p),
+        brIf('isSpace', i32Eq(localGet('c'), i32Const(0x20))),
+        brIf('isSpace', i32Eq(localGet('c'), i32Const(0x0d))),
+        brIf('isSpace', i32Eq(localGet('c'), i32Const(0x09))),
+        brIf('isSpace', i32And(i32Eq(localGet('c'), i32Const(0x0a)), globalGet('lineFeedIsSpace'))),
+        return_(p),
       ),
       advance(1),
-      branch('next'),
+      br('next'),
     ),
-    ...i32(0),
+    ...i32Const(0),
   ],
 };
 
 const isHexDigit = (at: Code): Code =>
-  or(ltU(sub(at, i32(0x30)), i32(10)), ltU(sub(or(at, i32(0x20)), i32(0x61)), i32(6)));
+  i32Or(
+    i32LtU(i32Sub(at, i32Const(0x30)), i32Const(10)),
+    i32LtU(i32Sub(i32Or(at, i32Const(0x20)), i32Const(0x61)), i32Const(6)),
+  );
 
-/** After the opening quote -> after the closing one. Sets `escaped`. */
+/** From after the opening quote to after the closing one. Sets `escaped`. */
 const text: FunctionCode = {
   name: 'string',
   params: [['p', 'i32']],
@@ -150,50 +159,54 @@ const text: FunctionCode = {
     ['c', 'i32'],
   ],
   body: [
-    ...globalSet('escaped', i32(0)),
+    ...globalSet('escaped', i32Const(0)),
     ...loop(
       'next',
-      set('v', load128(p)),
-      set(
+      localSet('v', v128Load(p)),
+      localSet(
         'm',
-        bitmask(
-          or128(
-            or128(bytesEq(get('v'), splat(QUOTE)), bytesEq(get('v'), splat(BACKSLASH))),
-            bytesLtU(get('v'), splat(0x20)),
+        i8x16Bitmask(
+          v128Or(
+            v128Or(
+              i8x16Eq(localGet('v'), v128ConstSplat(QUOTE)),
+              i8x16Eq(localGet('v'), v128ConstSplat(BACKSLASH)),
+            ),
+            i8x16LtU(localGet('v'), v128ConstSplat(0x20)),
           ),
         ),
       ),
-      when(eqz(get('m')), [...advance(16), ...branch('next')]),
-      set('p', add(p, ctz(get('m')))),
-      set('c', load8(p)),
-      when(eq(get('c'), i32(QUOTE)), giveBack(add(p, i32(1)))),
-      when(ne(get('c'), i32(BACKSLASH)), UNSURE),
-      globalSet('escaped', i32(1)),
-      set('c', load8(p, 1)),
+      if_(i32Eqz(localGet('m')), [...advance(16), ...br('next')]),
+      localSet('p', i32Add(p, i32Ctz(localGet('m')))),
+      localSet('c', i32Load8U(p)),
+      if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(i32Add(p, i32Const(1)))),
+      if_(i32Ne(localGet('c'), i32Const(BACKSLASH)), UNSURE),
+      globalSet('escaped', i32Const(1)),
+      localSet('c', i32Load8U(p, 1)),
       block(
         'simple',
         ...[0x6e, QUOTE, BACKSLASH, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) =>
-          branchIf('simple', eq(get('c'), i32(byte))),
+          brIf('simple', i32Eq(localGet('c'), i32Const(byte))),
         ),
-        when(ne(get('c'), i32(0x75)), UNSURE),
+        if_(i32Ne(localGet('c'), i32Const(0x75)), UNSURE),
         ...[2, 3, 4, 5].map((offset) => [
-          ...set('c', load8(p, offset)),
-          ...when(eqz(isHexDigit(get('c'))), UNSURE),
+          ...localSet('c', i32Load8U(p, offset)),
+          ...if_(i32Eqz(isHexDigit(localGet('c'))), UNSURE),
         ]),
         advance(4),
       ),
       advance(2),
-      branch('next'),
+      br('next'),
     ),
-    ...i32(0),
+    ...i32Const(0),
   ],
 };
 
-const isDigitAtP: Code = ltU(sub(load8(p), i32(0x30)), i32(10));
+const isDigitAtP: Code = i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10));
 /**
- * At the first byte of a number -> after it. Sets `isPlain`, and `number` to the value, for numbers of at most 15 digits without
- * exponent: digits and power of ten are exact doubles then, and their quotient is rounded once, as JSON.parse rounds.
- * Numbers that might be beyond a double (three digits of exponent, or very long) are unsure.
+ * From the first byte of a number to after it. For a number of at most 15 digits without exponent it sets `isPlain`,
+ * and `number` to the value: digits and power of ten are exact doubles then, and their quotient is rounded once, as
+ * JSON.parse rounds. A number that may be outside the range of a double (an exponent of three digits, or very long) is
+ * unsure.
  */
 const number: FunctionCode = {
   name: 'number',
@@ -207,66 +220,73 @@ const number: FunctionCode = {
     ['c', 'i32'],
   ],
   body: [
-    ...set('minus', eq(load8(p), i32(0x2d))),
-    ...set('p', add(p, get('minus'))),
-    ...set('start', p),
-    ...set('scale', f64(1)),
-    ...set('c', sub(load8(p), i32(0x30))),
-    ...when(geU(get('c'), i32(10)), UNSURE),
+    ...localSet('minus', i32Eq(i32Load8U(p), i32Const(0x2d))),
+    ...localSet('p', i32Add(p, localGet('minus'))),
+    ...localSet('start', p),
+    ...localSet('scale', f64Const(1)),
+    ...localSet('c', i32Sub(i32Load8U(p), i32Const(0x30))),
+    ...if_(i32GeU(localGet('c'), i32Const(10)), UNSURE),
     ...block(
       'whole',
       advance(1),
-      // Zero stands alone.
-      branchIf('whole', eqz(get('c'))),
-      set('value', extend(get('c'))),
+      // A leading zero is the whole integer part.
+      brIf('whole', i32Eqz(localGet('c'))),
+      localSet('value', i64ExtendI32U(localGet('c'))),
       loop(
         'digit',
-        set('c', sub(load8(p), i32(0x30))),
-        branchIf('whole', geU(get('c'), i32(10))),
-        set('value', add64(mul64(get('value'), i64(10n)), extend(get('c')))),
+        localSet('c', i32Sub(i32Load8U(p), i32Const(0x30))),
+        brIf('whole', i32GeU(localGet('c'), i32Const(10))),
+        localSet('value', i64Add(i64Mul(localGet('value'), i64Const(10n)), i64ExtendI32U(localGet('c')))),
         advance(1),
-        branch('digit'),
+        br('digit'),
       ),
     ),
-    ...set('c', load8(p)),
-    // After a zero no digit may follow.
-    ...when(ltU(sub(get('c'), i32(0x30)), i32(10)), UNSURE),
-    ...when(eq(get('c'), i32(0x2e)), [
+    ...localSet('c', i32Load8U(p)),
+    // No digit may follow a leading zero.
+    ...if_(i32LtU(i32Sub(localGet('c'), i32Const(0x30)), i32Const(10)), UNSURE),
+    ...if_(i32Eq(localGet('c'), i32Const(0x2e)), [
       ...advance(1),
-      ...when(eqz(isDigitAtP), UNSURE),
+      ...if_(i32Eqz(isDigitAtP), UNSURE),
       ...loop(
         'fraction',
-        set('value', add64(mul64(get('value'), i64(10n)), extend(sub(load8(p), i32(0x30))))),
-        set('scale', mulF64(get('scale'), f64(10))),
+        localSet(
+          'value',
+          i64Add(
+            i64Mul(localGet('value'), i64Const(10n)),
+            i64ExtendI32U(i32Sub(i32Load8U(p), i32Const(0x30))),
+          ),
+        ),
+        localSet('scale', f64Mul(localGet('scale'), f64Const(10))),
         advance(1),
-        branchIf('fraction', isDigitAtP),
+        brIf('fraction', isDigitAtP),
       ),
     ]),
-    ...when(gtU(sub(p, get('start')), i32(200)), UNSURE),
-    // The point is counted as a digit: at worst a number of 15 digits is not plain.
-    ...globalSet('isPlain', leU(sub(p, get('start')), i32(15))),
-    ...globalSet('number', divF64(toF64(get('value')), get('scale'))),
-    ...when(get('minus'), globalSet('number', negF64(globalGet('number')))),
-    ...when(eq(or(load8(p), i32(0x20)), i32(0x65)), [
-      ...globalSet('isPlain', i32(0)),
+    ...if_(i32GtU(i32Sub(p, localGet('start')), i32Const(200)), UNSURE),
+    // The point is counted as a digit, so a number of 15 digits with a point is not plain.
+    ...globalSet('isPlain', i32LeU(i32Sub(p, localGet('start')), i32Const(15))),
+    ...globalSet('number', f64Div(f64ConvertI64S(localGet('value')), localGet('scale'))),
+    ...if_(localGet('minus'), globalSet('number', f64Neg(globalGet('number')))),
+    ...if_(i32Eq(i32Or(i32Load8U(p), i32Const(0x20)), i32Const(0x65)), [
+      ...globalSet('isPlain', i32Const(0)),
       ...advance(1),
-      ...set('c', load8(p)),
-      ...when(or(eq(get('c'), i32(0x2b)), eq(get('c'), i32(0x2d))), advance(1)),
-      ...set('start', p),
-      ...when(eqz(isDigitAtP), UNSURE),
-      ...loop('exponent', advance(1), branchIf('exponent', isDigitAtP)),
-      ...when(gtU(sub(p, get('start')), i32(2)), UNSURE),
+      ...localSet('c', i32Load8U(p)),
+      ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x2b)), i32Eq(localGet('c'), i32Const(0x2d))), advance(1)),
+      ...localSet('start', p),
+      ...if_(i32Eqz(isDigitAtP), UNSURE),
+      ...loop('exponent', advance(1), brIf('exponent', isDigitAtP)),
+      ...if_(i32GtU(i32Sub(p, localGet('start')), i32Const(2)), UNSURE),
     ]),
     ...p,
   ],
 };
 
-const entry = get('entry');
-const nameLength: Code = get('length');
+const entry = localGet('entry');
+const nameLength: Code = localGet('length');
 
 /**
- * A name that the schema does not know, at its first byte after the quote -> after the closing quote. Puts it on the stack of
- * names; one with escapes, one that stands above `base` already, and one too many are unsure.
+ * A name that the schema does not describe: from its first byte after the quote to after the closing quote. Pushes it
+ * on the stack of names. It is unsure if it has escapes, is above `base` on the stack already, or does not fit on the
+ * stack.
  */
 const unknownName: FunctionCode = {
   name: 'unknownName',
@@ -283,51 +303,55 @@ const unknownName: FunctionCode = {
     ['top', 'i32'],
   ],
   body: [
-    ...set('end', call('string', p)),
-    ...when(or(eqz(get('end')), globalGet('escaped')), UNSURE),
-    ...set('length', sub(sub(get('end'), p), i32(1))),
-    ...set('top', globalGet('names')),
-    ...when(geU(get('top'), i32(NAMES + MAX_NAMES * 8)), UNSURE),
-    ...set('entry', get('base')),
+    ...localSet('end', call('string', p)),
+    ...if_(i32Or(i32Eqz(localGet('end')), globalGet('escaped')), UNSURE),
+    ...localSet('length', i32Sub(i32Sub(localGet('end'), p), i32Const(1))),
+    ...localSet('top', globalGet('names')),
+    ...if_(i32GeU(localGet('top'), i32Const(NAMES + MAX_NAMES * 8)), UNSURE),
+    ...localSet('entry', localGet('base')),
     ...block(
       'unique',
       loop(
         'entries',
-        branchIf('unique', geU(entry, get('top'))),
+        brIf('unique', i32GeU(entry, localGet('top'))),
         block(
           'differs',
-          branchIf('differs', ne(load32(entry, 4), nameLength)),
-          set('i', i32(0)),
+          brIf('differs', i32Ne(i32Load(entry, 4), nameLength)),
+          localSet('i', i32Const(0)),
           loop(
             'bytes',
-            when(geU(get('i'), nameLength), UNSURE),
-            branchIf('differs', ne(load8(add(load32(entry), get('i'))), load8(add(p, get('i'))))),
-            set('i', add(get('i'), i32(1))),
-            branch('bytes'),
+            if_(i32GeU(localGet('i'), nameLength), UNSURE),
+            brIf(
+              'differs',
+              i32Ne(i32Load8U(i32Add(i32Load(entry), localGet('i'))), i32Load8U(i32Add(p, localGet('i')))),
+            ),
+            localSet('i', i32Add(localGet('i'), i32Const(1))),
+            br('bytes'),
           ),
         ),
-        set('entry', add(entry, i32(8))),
-        branch('entries'),
+        localSet('entry', i32Add(entry, i32Const(8))),
+        br('entries'),
       ),
     ),
-    ...store32(get('top'), p),
-    ...store32(get('top'), nameLength, 4),
-    ...globalSet('names', add(get('top'), i32(8))),
-    ...get('end'),
+    ...i32Store(localGet('top'), p),
+    ...i32Store(localGet('top'), nameLength, 4),
+    ...globalSet('names', i32Add(localGet('top'), i32Const(8))),
+    ...localGet('end'),
   ],
 };
 
 /** The four bytes of an ASCII word as a little-endian i32. */
-const word = (ascii: string): Code => i32(Buffer.from(ascii).readInt32LE());
+const word = (ascii: string): Code => i32Const(Buffer.from(ascii).readInt32LE());
 
-/** Moves `p` over `true`, `false` or `null`; unsure where anything else stands. */
+/** Moves `p` past `true`, `false` or `null`. Returns "unsure" for other bytes. */
 export const literal = (name: 'true' | 'false' | 'null'): Code => {
-  const differs = ne(load32(p), word(name.slice(0, 4)));
-  const fifth = name.length === 5 ? or(differs, ne(load8(p, 4), i32(name.charCodeAt(4)))) : differs;
-  return [...when(fifth, UNSURE), ...advance(name.length)];
+  const differs = i32Ne(i32Load(p), word(name.slice(0, 4)));
+  const fifth =
+    name.length === 5 ? i32Or(differs, i32Ne(i32Load8U(p, 4), i32Const(name.charCodeAt(4)))) : differs;
+  return [...if_(fifth, UNSURE), ...advance(name.length)];
 };
 
-/** A value of any shape, at its first byte; names that stand twice are found at every level. */
+/** A value of any shape, from its first byte. Duplicate names are found at every level. */
 const anyValue: FunctionCode = {
   name: 'any',
   params: [
@@ -340,31 +364,34 @@ const anyValue: FunctionCode = {
     ['base', 'i32'],
   ],
   body: [
-    ...set('c', load8(p)),
-    ...when(eq(get('c'), i32(QUOTE)), giveBack(call('string', add(p, i32(1))))),
-    ...when(eq(get('c'), i32(0x74)), [...literal('true'), ...giveBack(p)]),
-    ...when(eq(get('c'), i32(0x66)), [...literal('false'), ...giveBack(p)]),
-    ...when(eq(get('c'), i32(0x6e)), [...literal('null'), ...giveBack(p)]),
-    ...when(and(ne(get('c'), i32(0x7b)), ne(get('c'), i32(0x5b))), giveBack(call('number', p))),
-    ...when(geU(get('depth'), globalGet('maxDepth')), UNSURE),
+    ...localSet('c', i32Load8U(p)),
+    ...if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
+    ...if_(i32Eq(localGet('c'), i32Const(0x74)), [...literal('true'), ...return_(p)]),
+    ...if_(i32Eq(localGet('c'), i32Const(0x66)), [...literal('false'), ...return_(p)]),
+    ...if_(i32Eq(localGet('c'), i32Const(0x6e)), [...literal('null'), ...return_(p)]),
+    ...if_(
+      i32And(i32Ne(localGet('c'), i32Const(0x7b)), i32Ne(localGet('c'), i32Const(0x5b))),
+      return_(call('number', p)),
+    ),
+    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
     ...advance(1),
     ...skipSpace,
-    ...when(eq(load8(p), add(get('c'), i32(2))), giveBack(add(p, i32(1)))),
-    ...set('base', globalGet('names')),
+    ...if_(i32Eq(i32Load8U(p), i32Add(localGet('c'), i32Const(2))), return_(i32Add(p, i32Const(1)))),
+    ...localSet('base', globalGet('names')),
     ...loop(
       'members',
-      when(eq(get('c'), i32(0x7b)), [
-        ...when(ne(load8(p), i32(QUOTE)), UNSURE),
-        ...proceed(call('unknownName', add(p, i32(1)), get('base'))),
+      if_(i32Eq(localGet('c'), i32Const(0x7b)), [
+        ...if_(i32Ne(i32Load8U(p), i32Const(QUOTE)), UNSURE),
+        ...proceed(call('unknownName', i32Add(p, i32Const(1)), localGet('base'))),
         ...expectColon,
       ]),
-      proceed(call('any', p, add(get('depth'), i32(1)))),
+      proceed(call('any', p, i32Add(localGet('depth'), i32Const(1)))),
       skipSpace,
-      when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('members')]),
+      if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
     ),
-    ...when(ne(load8(p), add(get('c'), i32(2))), UNSURE),
-    ...globalSet('names', get('base')),
-    ...add(p, i32(1)),
+    ...if_(i32Ne(i32Load8U(p), i32Add(localGet('c'), i32Const(2))), UNSURE),
+    ...globalSet('names', localGet('base')),
+    ...i32Add(p, i32Const(1)),
   ],
 };
 
@@ -382,20 +409,23 @@ const codePoints: FunctionCode = {
       'done',
       loop(
         'next',
-        branchIf('done', geU(p, get('end'))),
-        // Every byte counts but the continuation bytes 10xxxxxx.
-        set('count', add(get('count'), ne(and(load8(p), i32(0xc0)), i32(0x80)))),
+        brIf('done', i32GeU(p, localGet('end'))),
+        // Every byte counts except continuation bytes, 10xxxxxx.
+        localSet(
+          'count',
+          i32Add(localGet('count'), i32Ne(i32And(i32Load8U(p), i32Const(0xc0)), i32Const(0x80))),
+        ),
         advance(1),
-        branch('next'),
+        br('next'),
       ),
     ),
-    ...get('count'),
+    ...localGet('count'),
   ],
 };
 
-/** Adds an entry to the notes: 1, or 0 (unsure) where there is no room. */
-const note: FunctionCode = {
-  name: 'note',
+/** Adds a gap. Returns 1, or 0 (unsure) if the list is full. */
+const gap: FunctionCode = {
+  name: 'gap',
   params: [
     ['lastName', 'i32'],
     ['close', 'i32'],
@@ -405,18 +435,18 @@ const note: FunctionCode = {
   result: 'i32',
   locals: [['at', 'i32']],
   body: [
-    ...set('at', globalGet('notes')),
-    ...when(geU(get('at'), i32(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
-    ...store32(get('at'), get('lastName')),
-    ...store32(get('at'), get('close'), 4),
-    ...store32(get('at'), get('object'), 8),
-    ...store64(get('at'), get('missing'), 16),
-    ...globalSet('notes', add(get('at'), i32(NOTE_BYTES))),
-    ...i32(1),
+    ...localSet('at', globalGet('gaps')),
+    ...if_(i32GeU(localGet('at'), i32Const(GAPS + MAX_GAPS * GAP_BYTES)), UNSURE),
+    ...i32Store(localGet('at'), localGet('lastName')),
+    ...i32Store(localGet('at'), localGet('close'), 4),
+    ...i32Store(localGet('at'), localGet('object'), 8),
+    ...i64Store(localGet('at'), localGet('missing'), 16),
+    ...globalSet('gaps', i32Add(localGet('at'), i32Const(GAP_BYTES))),
+    ...i32Const(1),
   ],
 };
 
-/** Sums, over the bytes in [p, end), what `sixteen` counts in the vector `v` and `single` in the byte `c`. */
+/** A function that sums over the bytes in [p, end): `sixteen` counts in the vector `v`, `single` in the byte `c`. */
 const counting = (name: string, sixteen: Code, single: Code): FunctionCode => ({
   name,
   params: [
@@ -435,41 +465,54 @@ const counting = (name: string, sixteen: Code, single: Code): FunctionCode => ({
       'rest',
       loop(
         'vectors',
-        branchIf('rest', gtU(add(p, i32(16)), get('end'))),
-        set('v', load128(p)),
-        set('count', add(get('count'), sixteen)),
+        brIf('rest', i32GtU(i32Add(p, i32Const(16)), localGet('end'))),
+        localSet('v', v128Load(p)),
+        localSet('count', i32Add(localGet('count'), sixteen)),
         advance(16),
-        branch('vectors'),
+        br('vectors'),
       ),
     ),
     ...block(
       'done',
       loop(
         'bytes',
-        branchIf('done', geU(p, get('end'))),
-        set('c', load8(p)),
-        set('count', add(get('count'), single)),
+        brIf('done', i32GeU(p, localGet('end'))),
+        localSet('c', i32Load8U(p)),
+        localSet('count', i32Add(localGet('count'), single)),
         advance(1),
-        branch('bytes'),
+        br('bytes'),
       ),
     ),
-    ...get('count'),
+    ...localGet('count'),
   ],
 });
 
-/** How many bytes of a comparison are true. */
-const howMany = (comparison: Code): Code => popcnt(bitmask(comparison));
+/** The number of bytes for which a comparison is true. */
+const howMany = (comparison: Code): Code => i32Popcnt(i8x16Bitmask(comparison));
 
-const lineFeedsIn = counting('lineFeedsIn', howMany(bytesEq(get('v'), splat(0x0a))), eq(get('c'), i32(0x0a)));
+const lineFeedsIn = counting(
+  'lineFeedsIn',
+  howMany(i8x16Eq(localGet('v'), v128ConstSplat(0x0a))),
+  i32Eq(localGet('c'), i32Const(0x0a)),
+);
 
-/** A character has a code unit for its lead byte, and a second one from U+10000 on, where the lead is 0xf0 or more. */
+/**
+ * A character has one UTF-16 code unit for its lead byte, and a second one from U+10000 on, if the lead is 0xf0 or
+ * more.
+ */
 const codeUnitsIn = counting(
   'codeUnitsIn',
-  add(
-    add(howMany(bytesLtU(get('v'), splat(0x80))), howMany(bytesGtU(get('v'), splat(0xbf)))),
-    howMany(bytesGtU(get('v'), splat(0xef))),
+  i32Add(
+    i32Add(
+      howMany(i8x16LtU(localGet('v'), v128ConstSplat(0x80))),
+      howMany(i8x16GtU(localGet('v'), v128ConstSplat(0xbf))),
+    ),
+    howMany(i8x16GtU(localGet('v'), v128ConstSplat(0xef))),
   ),
-  add(or(ltU(get('c'), i32(0x80)), gtU(get('c'), i32(0xbf))), gtU(get('c'), i32(0xef))),
+  i32Add(
+    i32Or(i32LtU(localGet('c'), i32Const(0x80)), i32GtU(localGet('c'), i32Const(0xbf))),
+    i32GtU(localGet('c'), i32Const(0xef)),
+  ),
 );
 
 export const RUNTIME: readonly FunctionCode[] = [
@@ -479,7 +522,7 @@ export const RUNTIME: readonly FunctionCode[] = [
   unknownName,
   anyValue,
   codePoints,
-  note,
+  gap,
   lineFeedsIn,
   codeUnitsIn,
 ];

@@ -5,37 +5,37 @@
 import type { SchemaObject } from '../schema/load.ts';
 import {
   block,
-  branch,
+  br,
   type Code,
   call,
-  eq,
-  eqF64,
-  eqz,
-  f64,
-  floorF64,
-  geF64,
-  get,
+  f64Const,
+  f64Eq,
+  f64Floor,
+  f64Ge,
+  f64Gt,
+  f64Le,
+  f64Lt,
   globalGet,
-  gtF64,
-  gtU,
-  i32,
-  leF64,
-  load8,
-  ltF64,
-  ltU,
-  or,
-  set,
-  sub,
-  when,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32GtU,
+  i32Load8U,
+  i32LtU,
+  i32Or,
+  i32Sub,
+  if_,
+  localGet,
+  localSet,
 } from '../wasm/assembler.ts';
 import { advance, literal, proceed, UNSURE } from './runtime.ts';
 import { loadText, pass, rawText, whenMatches } from './text.ts';
 
-const p = get('p');
+const p = localGet('p');
 
 /**
- * A string, at its opening quote. `allowed`: the strings that `enum` or `const` leave, or null; `forbidden`: those that would
- * make it a payload of another kind.
+ * A string, from its opening quote. `allowed`: the strings that `enum` or `const` allow, or null; `forbidden`: strings
+ * that make the payload one of another kind.
  */
 export function stringCode(
   schema: SchemaObject,
@@ -54,15 +54,15 @@ export function stringCode(
     ...advance(1),
     ...(notForbidden.length > 0 ? [...loadText, ...notForbidden] : []),
     ...lengthCode(schema),
-    // Written with escapes it might be a forbidden text after all.
-    ...(forbidden.length > 0 ? when(globalGet('escaped'), UNSURE) : []),
+    // With escapes, it may still equal a forbidden text.
+    ...(forbidden.length > 0 ? if_(globalGet('escaped'), UNSURE) : []),
   ];
 }
 
 function oneOf(texts: readonly string[]): Code {
   const cases = texts.flatMap((text) => {
     const bytes = rawText(text);
-    return bytes === null ? [] : whenMatches(bytes, [...pass(bytes), ...branch('found')]);
+    return bytes === null ? [] : whenMatches(bytes, [...pass(bytes), ...br('found')]);
   });
   return block('found', cases, UNSURE);
 }
@@ -75,58 +75,58 @@ function fitsLength(
   return length >= Number(minLength) && length <= Number(maxLength);
 }
 
-/** Reads the string after its opening quote and holds it to its length in code points. */
+/** Reads the string after its opening quote and checks its length in code points. */
 function lengthCode({ minLength, maxLength }: SchemaObject): Code {
   const least = minLength === undefined ? 0 : Number(minLength);
   const read = proceed(call('string', p));
   if (maxLength === undefined && least <= 1) {
-    // Whatever stands before the closing quote is at least one character.
-    return least === 1 ? [...when(eq(load8(p), i32(0x22)), UNSURE), ...read] : read;
+    // Any byte before the closing quote is at least one character.
+    return least === 1 ? [...if_(i32Eq(i32Load8U(p), i32Const(0x22)), UNSURE), ...read] : read;
   }
-  const tooShort = least === 0 ? [] : when(ltU(get('length'), count32(least)), UNSURE);
-  const tooLong = maxLength === undefined ? [] : when(gtU(get('length'), count32(maxLength)), UNSURE);
+  const tooShort = least === 0 ? [] : if_(i32LtU(localGet('length'), count32(least)), UNSURE);
+  const tooLong = maxLength === undefined ? [] : if_(i32GtU(localGet('length'), count32(maxLength)), UNSURE);
   return [
-    ...set('from', p),
+    ...localSet('from', p),
     ...read,
-    ...when(globalGet('escaped'), UNSURE),
-    ...set('length', call('codePoints', get('from'), sub(p, i32(1)))),
+    ...if_(globalGet('escaped'), UNSURE),
+    ...localSet('length', call('codePoints', localGet('from'), i32Sub(p, i32Const(1)))),
     ...tooShort,
     ...tooLong,
   ];
 }
 
-/** A count of the schema as an i32: more than that nothing in a window can have. */
+/** A count from the schema as an i32. Nothing in a window can have more than the largest i32. */
 export function count32(count: unknown): Code {
-  return i32(Math.min(Number(count), 0x7fff_ffff));
+  return i32Const(Math.min(Number(count), 0x7fff_ffff));
 }
 
-/** A number, at its first byte. `allowed`: the numbers that `enum` or `const` leave, or null. */
+/** A number, from its first byte. `allowed`: the numbers that `enum` or `const` allow, or null. */
 export function numberCode(schema: SchemaObject, integer: boolean, allowed: readonly number[] | null): Code {
   const value = globalGet('number');
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const checks: Code[] = [];
   const bound = (limit: unknown, holds: (a: Code, b: Code) => Code): void => {
-    if (limit !== undefined) checks.push(when(eqz(holds(value, f64(Number(limit)))), UNSURE));
+    if (limit !== undefined) checks.push(if_(i32Eqz(holds(value, f64Const(Number(limit)))), UNSURE));
   };
-  bound(minimum, geF64);
-  bound(maximum, leF64);
-  bound(exclusiveMinimum, gtF64);
-  bound(exclusiveMaximum, ltF64);
+  bound(minimum, f64Ge);
+  bound(maximum, f64Le);
+  bound(exclusiveMinimum, f64Gt);
+  bound(exclusiveMaximum, f64Lt);
   if (allowed !== null) {
-    const any = allowed.map((number) => eqF64(value, f64(number)));
-    checks.push(when(eqz(any.length === 0 ? i32(0) : any.reduce((a, b) => or(a, b))), UNSURE));
+    const any = allowed.map((number) => f64Eq(value, f64Const(number)));
+    checks.push(if_(i32Eqz(any.length === 0 ? i32Const(0) : any.reduce((a, b) => i32Or(a, b))), UNSURE));
   }
-  if (integer) checks.unshift(when(eqz(eqF64(floorF64(value), value)), UNSURE));
-  // Exponents and long numbers are left to JSON.parse wherever their value matters.
-  const plain = checks.length > 0 ? when(eqz(globalGet('isPlain')), UNSURE) : [];
+  if (integer) checks.unshift(if_(i32Eqz(f64Eq(f64Floor(value), value)), UNSURE));
+  // If the value matters, exponents and long numbers are left to JSON.parse.
+  const plain = checks.length > 0 ? if_(i32Eqz(globalGet('isPlain')), UNSURE) : [];
   return [...proceed(call('number', p)), ...plain, ...checks.flat()];
 }
 
-/** `true` or `false`, at its first byte. */
+/** `true` or `false`, from its first byte. */
 export function booleanCode(allowed: readonly boolean[] | null): Code {
   const yes = allowed === null || allowed.includes(true);
   const no = allowed === null || allowed.includes(false);
-  if (yes && no) return when(eq(load8(p), i32(0x74)), literal('true'), literal('false'));
+  if (yes && no) return if_(i32Eq(i32Load8U(p), i32Const(0x74)), literal('true'), literal('false'));
   return yes ? literal('true') : no ? literal('false') : UNSURE;
 }
 
@@ -134,10 +134,13 @@ export const nullCode: Code = literal('null');
 
 /** Conditions on the first byte of a value, by type. */
 export const FIRST_BYTE: Readonly<Record<string, Code>> = {
-  string: eq(load8(p), i32(0x22)),
-  object: eq(load8(p), i32(0x7b)),
-  array: eq(load8(p), i32(0x5b)),
-  boolean: or(eq(load8(p), i32(0x74)), eq(load8(p), i32(0x66))),
-  null: eq(load8(p), i32(0x6e)),
-  number: or(eq(load8(p), i32(0x2d)), ltU(sub(load8(p), i32(0x30)), i32(10))),
+  string: i32Eq(i32Load8U(p), i32Const(0x22)),
+  object: i32Eq(i32Load8U(p), i32Const(0x7b)),
+  array: i32Eq(i32Load8U(p), i32Const(0x5b)),
+  boolean: i32Or(i32Eq(i32Load8U(p), i32Const(0x74)), i32Eq(i32Load8U(p), i32Const(0x66))),
+  null: i32Eq(i32Load8U(p), i32Const(0x6e)),
+  number: i32Or(
+    i32Eq(i32Load8U(p), i32Const(0x2d)),
+    i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10)),
+  ),
 };

@@ -1,5 +1,6 @@
 /**
- * Why a schema, or the door before it, has no accept function. The kind is examined instead: slower, and as right.
+ * The reason why a schema, or the entry schema's test for it, has no accept function. Its kind is examined instead:
+ * slower, with the same result.
  */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';

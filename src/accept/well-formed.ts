@@ -3,23 +3,23 @@
  * names pass, and so do numbers beyond a double, as far as it is sure of their form.
  */
 import {
-  add,
-  and,
-  branch,
+  br,
   call,
-  eq,
-  eqz,
   type FunctionCode,
-  get,
-  geU,
-  giveBack,
   globalGet,
-  i32,
-  load8,
+  i32Add,
+  i32And,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32Load8U,
+  i32Ne,
+  if_,
+  localGet,
+  localSet,
   loop,
-  ne,
-  set,
-  when,
+  return_,
 } from '../wasm/assembler.ts';
 import { PARAMS } from './context.ts';
 import { type AcceptModule, moduleOf } from './module.ts';
@@ -28,10 +28,10 @@ import { advance, expectColon, literal, proceed, skipSpace, UNSURE } from './run
 /** The one kind of such payloads. */
 export const ANY_JSON = 'json';
 
-const p = get('p');
-const c = get('c');
-const QUOTE = i32(0x22);
-const OBJECT = i32(0x7b);
+const p = localGet('p');
+const c = localGet('c');
+const QUOTE = i32Const(0x22);
+const OBJECT = i32Const(0x7b);
 
 /** A value of any shape, at its first byte. */
 const anyText: FunctionCode = {
@@ -40,30 +40,30 @@ const anyText: FunctionCode = {
   result: 'i32',
   locals: [['c', 'i32']],
   body: [
-    ...set('c', load8(p)),
-    ...when(eq(c, QUOTE), giveBack(call('string', add(p, i32(1))))),
-    ...when(eq(c, i32(0x74)), [...literal('true'), ...giveBack(p)]),
-    ...when(eq(c, i32(0x66)), [...literal('false'), ...giveBack(p)]),
-    ...when(eq(c, i32(0x6e)), [...literal('null'), ...giveBack(p)]),
-    ...when(and(ne(c, OBJECT), ne(c, i32(0x5b))), giveBack(call('number', p))),
-    ...when(geU(get('depth'), globalGet('maxDepth')), UNSURE),
+    ...localSet('c', i32Load8U(p)),
+    ...if_(i32Eq(c, QUOTE), return_(call('string', i32Add(p, i32Const(1))))),
+    ...if_(i32Eq(c, i32Const(0x74)), [...literal('true'), ...return_(p)]),
+    ...if_(i32Eq(c, i32Const(0x66)), [...literal('false'), ...return_(p)]),
+    ...if_(i32Eq(c, i32Const(0x6e)), [...literal('null'), ...return_(p)]),
+    ...if_(i32And(i32Ne(c, OBJECT), i32Ne(c, i32Const(0x5b))), return_(call('number', p))),
+    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
     ...advance(1),
     ...skipSpace,
     // The closing bracket is two after the opening one.
-    ...when(eq(load8(p), add(c, i32(2))), giveBack(add(p, i32(1)))),
+    ...if_(i32Eq(i32Load8U(p), i32Add(c, i32Const(2))), return_(i32Add(p, i32Const(1)))),
     ...loop(
       'members',
-      when(eq(c, OBJECT), [
-        ...when(ne(load8(p), QUOTE), UNSURE),
-        ...proceed(call('string', add(p, i32(1)))),
+      if_(i32Eq(c, OBJECT), [
+        ...if_(i32Ne(i32Load8U(p), QUOTE), UNSURE),
+        ...proceed(call('string', i32Add(p, i32Const(1)))),
         ...expectColon,
       ]),
-      proceed(call('text', p, add(get('depth'), i32(1)))),
+      proceed(call('text', p, i32Add(localGet('depth'), i32Const(1)))),
       skipSpace,
-      when(eq(load8(p), i32(0x2c)), [...advance(1), ...skipSpace, ...branch('members')]),
+      if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
     ),
-    ...when(eqz(eq(load8(p), add(c, i32(2)))), UNSURE),
-    ...add(p, i32(1)),
+    ...if_(i32Eqz(i32Eq(i32Load8U(p), i32Add(c, i32Const(2)))), UNSURE),
+    ...i32Add(p, i32Const(1)),
   ],
 };
 

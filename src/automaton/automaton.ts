@@ -1,6 +1,7 @@
 /**
- * A regular expression as a table over UTF-8 bytes, and whether it matches a text: one step for each byte, in memory that does not
- * depend on the text. Plain data, the same for the same expression, which may be handed to threads.
+ * A regular expression as a table over UTF-8 bytes, and functions that match a text with it: one step per byte, in
+ * memory that does not depend on the text. It is plain data, so threads can be given it, and equal expressions have
+ * equal tables.
  */
 
 export interface Automaton {
@@ -15,16 +16,18 @@ export interface Automaton {
   readonly lastAccepting: number;
 }
 
-/** Reached when nothing that follows can change the answer: no. */
+/** No text that follows can change the answer: no match. */
 export const FAILED = 0;
-/** Reached when nothing that follows can change the answer: yes. */
+/** No text that follows can change the answer: a match. */
 export const MATCHED = 1;
 
-/** Whether the expression matches `text` or a part of it, as `RegExp.prototype.test` says. A lone surrogate is a character. */
+/**
+ * Whether the expression matches `text` or a part of it, like `RegExp.prototype.test`. A lone surrogate is a character.
+ */
 export function matches(automaton: Automaton, text: string): boolean {
   const { classes, classCount, transitions } = automaton;
   let state = automaton.start;
-  // A hot loop. All bytes of a character are taken before the state is looked at.
+  // A hot loop. It reads all bytes of a character before it checks the state.
   for (let i = 0; i < text.length && state > MATCHED; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) {
@@ -51,7 +54,10 @@ export function matches(automaton: Automaton, text: string): boolean {
   return accepts(automaton, state);
 }
 
-/** The same for the text whose UTF-8 bytes, which must be well-formed, are `bytes[from, to)`. A lone surrogate is three bytes. */
+/**
+ * The same for the text with the UTF-8 bytes `bytes[from, to)`, which must be well-formed. A lone surrogate is three
+ * bytes.
+ */
 export function matchesBytes(automaton: Automaton, bytes: Uint8Array, from: number, to: number): boolean {
   const { classes, classCount, transitions } = automaton;
   let state = automaton.start;

@@ -60,21 +60,21 @@ export function complement(set: CodePoints, max: number): CodePoints {
   return rest;
 }
 
-/** What `set` has from `first` to `last`. */
+/** The code points of `set` from `first` to `last`. */
 export function within(set: CodePoints, first: number, last: number): CodePoints {
   return set
     .filter((range) => range[0] <= last && range[1] >= first)
     .map((range) => [Math.max(range[0], first), Math.min(range[1], last)]);
 }
 
-/** Sizes of the blocks that are asked for as a whole before their parts are. */
+/** Sizes of the blocks that are tested as a whole before their parts are. */
 const BLOCKS = [256, 16, 1] as const;
 
 const PROPERTIES = new Map<string, CodePoints>();
 
 /**
- * The set of a class with properties, such as `\p{L}` or `[\p{L}_]`, in the version of Unicode that this Node has.
- * RegExp itself is asked, for whole blocks first: most of them are in the set, or are not, as one. It takes some 15 ms, once.
+ * The set of a class with properties, such as `\p{L}` or `[\p{L}_]`, in the version of Unicode of this Node. RegExp
+ * itself tests whole blocks first, because most are completely inside or outside the set. It takes about 15 ms, once.
  */
 export function propertySet(source: string): CodePoints {
   const known = PROPERTIES.get(source);

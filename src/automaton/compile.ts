@@ -1,5 +1,6 @@
 /**
- * A regular expression to an automaton that matches exactly the texts that RegExp matches, or the reason why there is none.
+ * Compiles a regular expression to an automaton that matches exactly the texts that RegExp matches, or gives the reason
+ * why there is none.
  */
 import { type Automaton, matches } from './automaton.ts';
 import { Budget, LIMITS, type Limits, QUICK } from './budget.ts';
@@ -18,14 +19,14 @@ export type Compiled =
   /** `reason`: a clause about the expression, such as "it looks behind". */
   | { readonly automaton: null; readonly reason: string };
 
-/** Whether an expression matches a text, or why only RegExp knows. */
+/** Matches texts, or gives the reason why only RegExp can. */
 export type Matcher =
   | { readonly matches: (text: string) => boolean; readonly reason: null }
   | { readonly matches: null; readonly reason: string };
 
 /**
- * The automaton for `new RegExp(source, unicode ? 'u' : '')`. Without the flag `u`, a text is matched by UTF-16 code units, which is
- * known here only for expressions that take surrogates all alike. Throws SyntaxError for what is no regular expression.
+ * The automaton for `new RegExp(source, unicode ? 'u' : '')`. Without the flag `u`, RegExp matches UTF-16 code units;
+ * that is supported only for expressions that treat all surrogates alike. Throws SyntaxError for an invalid expression.
  */
 export function compileAutomaton(source: string, unicode: boolean, limits: Limits = LIMITS): Compiled {
   return supported<Compiled>(
@@ -39,9 +40,9 @@ export function compileAutomaton(source: string, unicode: boolean, limits: Limit
 }
 
 /**
- * A function that says what `new RegExp(source, unicode ? 'u' : '').test` says, in time linear in the text. It uses an automaton; if
- * that would be more than `limits` allow, one whose states are made as texts meet them, as many as there is `room` for. Throws
- * SyntaxError for what is no regular expression.
+ * A function with the results of `new RegExp(source, unicode ? 'u' : '').test`, in time linear in the text. It uses an
+ * automaton. If that would exceed `limits`, it makes states as texts need them, as many as `room` allows. Throws
+ * SyntaxError for an invalid expression.
  */
 export function compileMatcher(
   source: string,
@@ -84,7 +85,7 @@ function tables(nfa: Nfa, budget: Budget): Automaton {
 
 const START: Expression = { type: 'anchor', kind: 'start' };
 
-/** Expressions, with their lookaheads, to automata of the texts that they match. */
+/** Expressions with lookaheads to automata of the texts that they match. */
 class Language {
   readonly #unicode: boolean;
   readonly #budget: Budget;
@@ -94,7 +95,7 @@ class Language {
     this.#budget = budget;
   }
 
-  /** The texts any part of which matches. Throws Unsupported. */
+  /** The texts that match in any part. Throws Unsupported. */
   search(expression: Expression): Nfa {
     const options = expand([expression], this.#budget).map((parts) => this.#withoutLook(parts));
     return toNfa(options, this.#unicode, this.#budget);
@@ -106,16 +107,16 @@ class Language {
   }
 
   /**
-   * A lookahead and all that follows it, up to the end of the text, as an automaton of its own: the texts that what follows matches
-   * and, by the lookahead, are to match its expression as well, or are not.
+   * A lookahead and everything after it, up to the end of the text, as an automaton of its own: the texts that match
+   * the part after the lookahead and that match the lookahead's expression (or do not match, if it is negative).
    */
   #withoutLook(parts: readonly Expression[]): readonly (Expression | Rest)[] {
     const at = parts.findIndex(({ type }) => type === 'look');
     if (at < 0) return parts;
     const before = parts.slice(0, at);
-    const look = parts[at] as Look; // as its type says
+    const look = parts[at] as Look; // guaranteed by its type
     const after = parts.slice(at + 1);
-    // Matched by itself, the rest begins at the start of a text.
+    // Matched by itself, the rest is at the start of a text.
     const anchored = before.length > 0 && before.every(isStart);
     if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack))) {
       throw new Unsupported('it looks ahead for something that depends on what is before');
@@ -139,7 +140,7 @@ function isLook(part: Expression): boolean {
   return part.type === 'look';
 }
 
-/** The sequences that `parts` are, one for each way through the groups that have a lookahead in them. */
+/** The sequences that `parts` can be: one per way through the groups that contain a lookahead. */
 function expand(parts: readonly Expression[], budget: Budget): Expression[][] {
   budget.spend(parts.length);
   const at = parts.findIndex(

@@ -1,5 +1,5 @@
 /**
- * A nondeterministic automaton to a deterministic one, all states of which are made.
+ * A nondeterministic automaton to a deterministic one with all its states.
  */
 import type { Budget } from './budget.ts';
 import type { Dfa } from './dfa.ts';

@@ -1,5 +1,5 @@
 /**
- * A deterministic automaton over bytes, as it is while it is made, and two of them combined to one.
+ * A deterministic automaton over bytes under construction, and the combination of two of them.
  */
 import type { Budget } from './budget.ts';
 
@@ -14,7 +14,10 @@ export interface Dfa {
   readonly start: number;
 }
 
-/** The automaton of the texts that `a` takes, and `b` takes as well (`negate`: and `b` does not). Throws Unsupported. */
+/**
+ * The automaton of the texts that both `a` and `b` accept (`negate`: that `a` accepts and `b` does not). Throws
+ * Unsupported.
+ */
 export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: Budget): Dfa {
   const { classes, columns } = commonClasses(a, b);
   const pairs: [number, number][] = [];
@@ -42,7 +45,7 @@ export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: Budget): Dfa 
   return { classes, classCount: columns.length, next, accepting, start: 0 };
 }
 
-/** Classes that both automata are content with, and for each the class that it is in `a` and in `b`. */
+/** Byte classes that fit both automata, and for each the class in `a` and in `b`. */
 function commonClasses(a: Dfa, b: Dfa): { classes: Uint8Array; columns: [number, number][] } {
   const classes = new Uint8Array(256);
   const columns: [number, number][] = [];

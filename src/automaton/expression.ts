@@ -1,13 +1,13 @@
 /**
- * A regular expression as a tree of few kinds of node: what is left of its syntax once it only matters which texts match.
- * So there are no groups, and quantifiers are not greedy or lazy.
+ * A regular expression as a tree with few kinds of nodes. It keeps only what decides which texts match, so there are no
+ * groups, and quantifiers are neither greedy nor lazy.
  */
 import type { CodePoints } from './code-points.ts';
 
-/** Where a match may begin, end or go on. `inside` is `\B`. */
+/** Conditions at a position. `inside` is `\B`. */
 export type Anchor = 'start' | 'end' | 'boundary' | 'inside';
 
-/** A lookahead: whether what follows matches `part`, or does not. */
+/** A lookahead: the text after it must match `part`, or must not. */
 export interface Look {
   readonly type: 'look';
   readonly part: Expression;
@@ -23,7 +23,7 @@ export interface Repeat {
 }
 
 export type Expression =
-  /** One code point of the set; in an expression without the flag `u`, one code unit. */
+  /** One code point of the set. Without the flag `u`, one code unit. */
   | { readonly type: 'set'; readonly set: CodePoints }
   | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly type: 'choice'; readonly options: readonly Expression[] }
@@ -31,12 +31,12 @@ export type Expression =
   | { readonly type: 'anchor'; readonly kind: Anchor }
   | Look;
 
-/** The expression itself where it is the only one. */
+/** A sequence, or the expression itself if there is only one. */
 export function sequence(parts: readonly Expression[]): Expression {
   return parts.length === 1 ? parts[0]! : { type: 'sequence', parts };
 }
 
-/** The expression itself where it is the only one. */
+/** A choice, or the expression itself if there is only one. */
 export function choice(options: readonly Expression[]): Expression {
   return options.length === 1 ? options[0]! : { type: 'choice', options };
 }

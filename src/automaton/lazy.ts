@@ -1,14 +1,13 @@
 /**
- * An automaton whose states are made when a text first leads to them, for expressions with too many states to make
- * them all.
- * A byte of a text costs at most what the expression is long, and memory has a bound: once there are too many states, all are
- * dropped, and made anew where they are needed.
+ * An automaton that makes a state when a text first reaches it, for expressions with too many states to make them all.
+ * A byte of a text costs at most time proportional to the expression, and memory is bounded: if there are too many
+ * states, all are dropped and made again as needed.
  */
 import { Budget } from './budget.ts';
 import type { Nfa } from './nfa.ts';
 import { DEAD, FOUND, START, Subsets } from './subsets.ts';
 
-/** When the states are dropped: above this number of states, or of numbers to remember them. */
+/** The number of states, or of numbers to store them, above which the states are dropped. */
 export interface Room {
   readonly states: number;
   readonly weight: number;
@@ -20,7 +19,7 @@ const ENDLESS = { states: Number.POSITIVE_INFINITY, work: Number.POSITIVE_INFINI
 export class LazyAutomaton {
   readonly #subsets: Subsets;
   readonly #room: Room;
-  /** By state, where each class of bytes leads; undefined where that is not known yet. */
+  /** By state: the next state for each class of bytes; undefined if not known yet. */
   #rows: (readonly number[] | undefined)[] = [];
 
   constructor(nfa: Nfa, room: Room) {
@@ -28,7 +27,7 @@ export class LazyAutomaton {
     this.#room = room;
   }
 
-  /** As `matches` of an automaton that is made already. */
+  /** Like `matches` of a complete automaton. */
   matches(text: string): boolean {
     let state = START;
     for (let i = 0; i < text.length && state !== DEAD && state !== FOUND; i++) {

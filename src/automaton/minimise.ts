@@ -1,9 +1,13 @@
 /**
- * The smallest deterministic automaton that takes the same texts: Hopcroft's algorithm, in O(classes * states * log states).
+ * The smallest deterministic automaton that accepts the same texts: Hopcroft's algorithm, in O(classes * states * log
+ * states).
  */
 import type { Dfa } from './dfa.ts';
 
-/** States that no text tells apart become one, and so do classes of bytes. The result is the same for equal languages but for the numbering. */
+/**
+ * Merges states that no text can tell apart, and classes of bytes alike. Equal languages give equal results except for
+ * the numbering.
+ */
 export function minimise(dfa: Dfa): Dfa {
   const { classCount, next, accepting } = dfa;
   const blocks = new Partition(dfa).refine();
@@ -23,7 +27,7 @@ export function minimise(dfa: Dfa): Dfa {
   };
 }
 
-/** Classes of which all states think alike become one. `columns`: an old class for each new one. */
+/** Merges classes that lead to the same states from every state. `columns`: an old class for each new one. */
 function mergeClasses(
   classes: Uint8Array,
   rows: readonly (readonly number[])[],
@@ -44,10 +48,10 @@ function mergeClasses(
   return { classes: classes.map((one) => merged[one]!), columns };
 }
 
-/** The states in blocks, which are split until the states of a block go on alike. */
+/** A partition of the states into blocks. Blocks are split until all states of a block behave alike. */
 class Partition {
   readonly #dfa: Dfa;
-  /** The states, those of a block side by side: `#order[#first[block]]` up to `#order[#end[block]]`. */
+  /** The states grouped by block: `#order[#first[block]]` up to `#order[#end[block]]`. */
   readonly #order: Int32Array;
   readonly #place: Int32Array;
   readonly #block: Int32Array;
@@ -55,7 +59,7 @@ class Partition {
   readonly #end: number[] = [];
   /** How many states at the beginning of a block are marked. */
   readonly #marked: number[] = [];
-  /** For a state and a class, the states that it is next of: from `#before[at]` up to `#before[at + 1]`. */
+  /** For a state and a class, the states from which the class leads to it: `#before[at]` up to `#before[at + 1]`. */
   readonly #beforeAt: Int32Array;
   readonly #before: Int32Array;
   readonly #queue: number[] = [];
@@ -83,14 +87,14 @@ class Partition {
   refine(): Int32Array {
     const { classCount } = this.#dfa;
     for (let block = this.#queue.pop(); block !== undefined; block = this.#queue.pop()) {
-      // It may be split itself meanwhile.
+      // A copy: the block may be split itself in this loop.
       const splitter = this.#order.slice(this.#first[block], this.#end[block]);
       for (let one = 0; one < classCount; one++) this.#splitBy(splitter, one);
     }
     return this.#block;
   }
 
-  /** Parts the states that lead into `splitter` with a byte of the class `one` from those that do not. */
+  /** Separates the states that lead into `splitter` with a byte of class `one` from the others. */
   #splitBy(splitter: Int32Array, one: number): void {
     const touched: number[] = [];
     for (const state of splitter) {
@@ -104,7 +108,7 @@ class Partition {
     for (const block of touched) this.#splitMarked(block);
   }
 
-  /** Moves a state, which is not marked yet, to the marked ones of its block. */
+  /** Moves an unmarked state to the marked ones of its block. */
   #markState(state: number, block: number): void {
     const to = this.#first[block]! + this.#marked[block]!++;
     const from = this.#place[state]!;
@@ -120,7 +124,7 @@ class Partition {
     const middle = first + this.#marked[block]!;
     this.#marked[block] = 0;
     if (middle === end) return;
-    // The new block is the smaller part; whether or not the old one is queued, it is enough to queue that.
+    // The new block is the smaller part. It is enough to queue that one, whether the old one is queued or not.
     if (middle - first <= end - middle) {
       this.#first[block] = middle;
       this.#add(first, middle);
@@ -130,7 +134,7 @@ class Partition {
     }
   }
 
-  /** A new block of the states in `[first, end)`, in the queue. */
+  /** Makes a block of the states in `[first, end)` and queues it. */
   #add(first: number, end: number): void {
     const block = this.#first.push(first) - 1;
     this.#end.push(end);

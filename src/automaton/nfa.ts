@@ -18,7 +18,7 @@ export interface Edge {
   readonly to: number;
 }
 
-/** Takes nothing; `when` is null where it may always be taken. */
+/** Takes no byte. `when`: its condition; null if it has none. */
 export interface Jump {
   readonly to: number;
   readonly when: Anchor | null;
@@ -32,22 +32,22 @@ export interface State {
 export interface Nfa {
   readonly states: readonly State[];
   readonly start: number;
-  /** Where it is reached, the text matches, whatever follows. */
+  /** The accepting state: the text matches, whatever follows. */
   readonly accept: number;
 }
 
-/** A rest of an expression that is known as an automaton already. It is matched up to the end of the text. */
+/** The rest of an expression for which there is an automaton already. It is matched up to the end of the text. */
 export interface Rest {
   readonly type: 'rest';
   readonly dfa: Dfa;
 }
 
-/** Sets of states are keys: a UTF-16 code unit for each state, passed as an argument each (`subsets.ts`). */
+/** Sets of states are used as keys: one UTF-16 code unit per state, each passed as an argument (`subsets.ts`). */
 const MAX_STATES = 30_000;
 
 /**
- * The automaton that searches for any of `options`, each of which is a sequence. `unicode`: as the flag `u`.
- * Throws Unsupported.
+ * The automaton that searches for any of `options`, each of which is a sequence. `unicode`: the flag `u`. Throws
+ * Unsupported.
  */
 export function toNfa(
   options: readonly (readonly (Expression | Rest)[])[],
@@ -70,8 +70,8 @@ export function toNfa(
 }
 
 /**
- * Whether an expression could match from between two bytes of a character. What takes a byte cannot, because no character begins
- * with such a byte, and an empty match is found at the start of the text already.
+ * Whether an expression could match between two bytes of a character. An edge cannot, because no character begins with
+ * such a byte, and an empty match is found at the start of the text already.
  */
 function maySucceedInside(part: Expression | Rest): boolean {
   if (part.type === 'rest') return true;
@@ -83,7 +83,7 @@ class Builder {
   readonly #unicode: boolean;
   readonly #budget: Budget;
   readonly #sequences = new Map<CodePoints, readonly ByteRanges[]>();
-  /** States inside a character, by what they lead to: `to`, first and last byte. */
+  /** States inside a character, by their target: `to`, first and last byte. */
   readonly #inside = new Map<number, number>();
   /** Without the flag `u`: the states after a surrogate, by the state before it. */
   readonly #afterSurrogate = new Map<number, number[]>();
@@ -103,7 +103,7 @@ class Builder {
     this.states[from]!.jumps.push({ to, when });
   }
 
-  /** Stays in the state `at` with any byte. */
+  /** Lets the state `at` stay the same for any byte. */
   skipBytes(at: number): void {
     this.#edge(at, 0, 255, at);
   }
@@ -142,7 +142,7 @@ class Builder {
     this.states[from]!.edges.push({ first, last, to });
   }
 
-  /** Adds `part` after the state `at`; gives back the state after it. */
+  /** Adds `part` after the state `at` and returns the state after it. */
   add(part: Expression | Rest, at: number): number {
     switch (part.type) {
       case 'set': {
@@ -194,7 +194,7 @@ class Builder {
     return to;
   }
 
-  /** The states of `dfa` after the state `at`. Where one of them accepts, the text must end. */
+  /** Adds the states of `dfa` after the state `at`. In its accepting states the text must end. */
   #embed({ classes, classCount, next, accepting, start }: Dfa, at: number): number {
     const states = Array.from(accepting, () => this.state());
     const to = this.state();
@@ -213,8 +213,8 @@ class Builder {
   }
 
   /**
-   * Without the flag `u`, a character of four bytes is two code units, and each is matched by itself. All surrogates are alike
-   * here (`hasSurrogates`), so its four bytes do what two edges for surrogates do, one after the other.
+   * Without the flag `u`, a character of four bytes is two code units, and each is matched by itself. All surrogates
+   * are alike here (`hasSurrogates`), so its four bytes follow two edges for surrogates, one after the other.
    */
   addPairs(accept: number): void {
     const second = new Map<number, number>();
@@ -230,7 +230,7 @@ class Builder {
     }
   }
 
-  /** A state that takes the last of four bytes to where a second surrogate leads after the state `first`. */
+  /** A state that reads the last of four bytes and goes to where a second surrogate leads after the state `first`. */
   #secondHalf(first: number, accept: number): number {
     const half = this.state();
     const reached = new Set([first]);
@@ -238,7 +238,7 @@ class Builder {
       if (at === accept) this.#edge(half, 0x80, 0xbf, accept);
       for (const to of this.#afterSurrogate.get(at) ?? []) this.#edge(half, 0x80, 0xbf, to);
       for (const { to, when } of this.states[at]!.jumps) {
-        // Between two surrogates: neither the start nor the end, and no boundary of a word.
+        // Between two surrogates there is no start, no end and no word boundary.
         if (when === null || when === 'inside') reached.add(to);
       }
     }
@@ -252,7 +252,7 @@ const THREE_OF_FOUR: ByteRanges = [
   [0x80, 0xbf],
 ];
 
-/** Whether a set of code units has all surrogates or none. Throws Unsupported where it has some. */
+/** Whether a set of code units contains all surrogates or none. Throws Unsupported if it contains some. */
 function hasSurrogates(set: CodePoints): boolean {
   const [some, ...others] = within(set, SURROGATES[0]![0], SURROGATES[0]![1]);
   if (some === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * A minimal deterministic automaton to the tables that it is used as: states numbered so that the two that end a search, and those
- * that accept, are known by their number.
+ * Packs a minimal deterministic automaton into the tables used for matching. States are numbered so that the two final
+ * states, and the accepting ones, are known by number.
  */
 import { type Automaton, FAILED, MATCHED } from './automaton.ts';
 import type { Dfa } from './dfa.ts';
@@ -9,7 +9,7 @@ import { Unsupported } from './unsupported.ts';
 /** States are numbered by 16 bits. */
 const MAX_STATES = 0xffff;
 
-/** Throws Unsupported for more states than can be numbered. */
+/** Throws Unsupported for more states than 16 bits can number. */
 export function pack(dfa: Dfa): Automaton {
   const { classes, classCount, next, accepting, start } = dfa;
   const order = inOrder(dfa);
@@ -26,7 +26,7 @@ export function pack(dfa: Dfa): Automaton {
   return { classes, classCount, transitions, start: numbers.get(start)!, lastAccepting: MATCHED + others };
 }
 
-/** The states by their new number: FAILED, MATCHED (-1 and -2 where there is none), the others that accept, the rest. */
+/** The states by their new number: FAILED, MATCHED (-1 and -2 if missing), the other accepting ones, the rest. */
 function inOrder(dfa: Dfa): number[] {
   const { accepting } = dfa;
   const states = [...accepting.keys()];

@@ -18,10 +18,10 @@ import {
 import { choice, type Expression, sequence } from './expression.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Groups in groups. Whatever reads the tree is recursive. */
+/** Nesting depth of groups. The code that reads the tree is recursive. */
 const MAX_DEPTH = 200;
 
-/** Throws Unsupported, and SyntaxError for what `new RegExp(source, unicode ? 'u' : '')` does not take. */
+/** Throws Unsupported, and SyntaxError for a source that `new RegExp(source, unicode ? 'u' : '')` rejects. */
 export function parse(source: string, unicode: boolean): Expression {
   new RegExp(source, unicode ? 'u' : '');
   let pattern: AST.Pattern;
@@ -35,7 +35,7 @@ export function parse(source: string, unicode: boolean): Expression {
 
 class Reader {
   readonly #max: number;
-  /** One set for each spelling, so that what is made of a set is made once. */
+  /** One set per notation, so that the results for a set are computed once. */
   readonly #sets = new Map<string, Expression>();
 
   constructor(unicode: boolean) {

@@ -1,16 +1,17 @@
 /**
- * The subset construction: each state of a deterministic automaton is a set of states of a nondeterministic one, to which the same
- * bytes lead. One state at a time, so that all of them can be made, or only those that a text meets.
+ * The subset construction: each state of a deterministic automaton is the set of states of a nondeterministic one that
+ * the same bytes lead to. It works one state at a time, so that callers can make all states or only those that a text
+ * reaches.
  *
- * Where a state is decided by what comes next (`\b`), that is known when the next byte is, so the same jumps are followed for each
- * class of bytes. Which byte came before is a part of the state.
+ * A condition on the next byte (`\b`) is decided when that byte is known, so the same jumps are followed for each class
+ * of bytes. The previous byte is part of the state.
  */
 import type { Budget } from './budget.ts';
 import { WORD } from './code-points.ts';
 import type { Anchor } from './expression.ts';
 import type { Edge, Nfa } from './nfa.ts';
 
-/** What anchors look at, between two bytes. */
+/** The conditions between two bytes. */
 interface Place {
   readonly start: boolean;
   readonly end: boolean;
@@ -19,14 +20,14 @@ interface Place {
   readonly wordAfter: boolean;
 }
 
-/** A state of the result: the states of the `Nfa` that the bytes before lead to. */
+/** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
 interface Subset {
   readonly states: readonly number[];
   readonly start: boolean;
   readonly wordBefore: boolean;
 }
 
-/** The states that no byte leads out of: nothing matches any more, everything does. */
+/** The states that no byte leads out of: DEAD never matches, FOUND always does. */
 export const DEAD = 0;
 export const FOUND = 1;
 /** The state before the first byte. */
@@ -43,7 +44,7 @@ export class Subsets {
   readonly #examples: readonly number[];
   /** States that can lead to a match somewhere after the start of the text. */
   readonly #useful: Uint8Array;
-  /** States from which something goes on: an edge, a jump with a condition, or a match. */
+  /** States with a way on: an edge, a jump with a condition, or a match. */
   readonly #kept: Uint8Array;
   /** By number; null for DEAD and FOUND. */
   readonly #subsets: (Subset | null)[];
@@ -75,12 +76,12 @@ export class Subsets {
     return this.#examples.length;
   }
 
-  /** How many states there are by now; they are numbered from 0. */
+  /** The number of states so far. They are numbered from 0. */
   get size(): number {
     return this.#subsets.length;
   }
 
-  /** How many numbers it takes to remember the states. */
+  /** The count of numbers that the states take up. */
   get weight(): number {
     return this.#weight;
   }
@@ -93,7 +94,7 @@ export class Subsets {
     return this.#reach(states, { start, end: true, wordBefore, wordAfter: false }).includes(this.#nfa.accept);
   }
 
-  /** Where each class of bytes leads from the state `id`. Throws Unsupported. */
+  /** The next state for each class of bytes, from the state `id`. Throws Unsupported. */
   row(id: number): number[] {
     const subset = this.#subsets[id] ?? null;
     if (subset === null) return this.#examples.map(() => id);
@@ -112,7 +113,7 @@ export class Subsets {
     });
   }
 
-  /** Drops all states but those with a fixed number and the state `id`. Gives back the number that it has from now on. */
+  /** Drops all states except those with a fixed number and the state `id`. Returns the new number of that state. */
   forget(id: number): number {
     const subset = this.#subsets[id] ?? null;
     this.#subsets.length = START + 1;
@@ -121,7 +122,10 @@ export class Subsets {
     return subset === null || subset.start ? id : this.#add(subset);
   }
 
-  /** Adds where the edges of `state` lead to `targets`, by class; with boundaries, only for bytes that are in `\w`, or not. */
+  /**
+   * Adds the targets of the edges of `state` to `targets`, by class. With boundaries, only for bytes that are in `\w`,
+   * or that are not.
+   */
   #follow(state: number, word: boolean, targets: number[][]): void {
     for (const { first, last, to } of this.#nfa.states[state]!.edges) {
       const lastClass = this.classes[last]!;
@@ -132,7 +136,7 @@ export class Subsets {
     }
   }
 
-  /** The number of the state for what a byte leads to. */
+  /** The number of the state that a byte leads to. */
   #id(targets: readonly number[], word: boolean): number {
     if (targets.length === 0) return DEAD;
     const states = this.#settle(targets);
@@ -141,7 +145,7 @@ export class Subsets {
     return this.#add({ states, start: false, wordBefore: word });
   }
 
-  /** The number of `subset`, which may be known already. */
+  /** The number of `subset`, a new one if it is not known. */
   #add(subset: Subset): number {
     const key = String.fromCharCode(subset.wordBefore ? 1 : 0, ...subset.states);
     const known = this.#ids.get(key);
@@ -153,7 +157,7 @@ export class Subsets {
     return id;
   }
 
-  /** The useful states that unconditional jumps lead to from `targets`, which are no longer at the start; in order. */
+  /** The useful states that unconditional jumps lead to from `targets`, after the start of the text; in order. */
   #settle(targets: readonly number[]): number[] {
     const states = this.#spread(targets, (when) => when === null);
     return states
@@ -174,7 +178,7 @@ export class Subsets {
       reached.push(state);
     };
     for (const state of states) add(state);
-    // It grows as it is gone through.
+    // The set grows while the loop runs.
     for (const state of reached)
       for (const { to, when } of this.#nfa.states[state]!.jumps) if (may(when)) add(to);
     this.#budget.spend(reached.length);

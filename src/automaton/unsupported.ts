@@ -1,5 +1,6 @@
 /**
- * Why a regular expression has no automaton. RegExp matches it instead, which is as right and may take longer.
+ * The reason why a regular expression has no automaton. RegExp matches it instead: with the same result, perhaps
+ * slower.
  */
 
 /** The message is a clause about the expression, such as "it looks behind". */
@@ -7,7 +8,7 @@ export class Unsupported extends Error {
   override readonly name: string = 'Unsupported';
 }
 
-/** It could have an automaton, at too high a price. */
+/** An automaton exists but costs too much. */
 export class TooLarge extends Unsupported {
   override readonly name = 'TooLarge';
 }

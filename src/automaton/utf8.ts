@@ -1,12 +1,13 @@
 /**
- * Ranges of code points to ranges of UTF-8 bytes. Lone surrogates, which strings of JSON can have, are three bytes as well (WTF-8).
+ * Ranges of code points to ranges of UTF-8 bytes. Lone surrogates, which JSON strings can have, are three bytes
+ * (WTF-8).
  *
- * The bytes that are matched are well-formed. So the ranges may also take what never occurs, such as overlong forms, where that
- * makes them simpler: "all from U+0800 to U+FFFF" is one range for each of three bytes.
+ * The bytes to match are well-formed. So a range may include bytes that never occur, such as overlong forms, if that
+ * makes it simpler: "all from U+0800 to U+FFFF" is one range for each of three bytes.
  */
 import type { CodePoints } from './code-points.ts';
 
-/** One range for each byte of a character: 1 to 4 of them. */
+/** One range per byte of a character: 1 to 4 of them. */
 export type ByteRanges = readonly (readonly [first: number, last: number])[];
 
 /** For 1 to 4 bytes: the code points of that length, and the bits of the first byte that give the length. */
@@ -17,7 +18,7 @@ const LENGTHS = [
   { first: 0x10000, last: 0x10ffff, lead: 0xf0 },
 ] as const;
 
-/** The largest code point that four bytes could spell. */
+/** The largest code point that four bytes could encode. */
 const LAST_OF_FOUR = 0x1fffff;
 
 /** Sequences that together match the characters of `set`, and no other character. */
@@ -35,7 +36,7 @@ export function byteRanges(set: CodePoints): ByteRanges[] {
   return sequences;
 }
 
-/** Cuts `[first, last]` until every byte but the first that differs goes through all its values. */
+/** Splits `[first, last]` until each byte after the first one that differs has its full range. */
 function split(first: number, last: number, continuations: number, sequences: ByteRanges[]): void {
   for (let i = 1; i <= continuations; i++) {
     const mask = (1 << (6 * i)) - 1;

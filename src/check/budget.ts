@@ -1,20 +1,20 @@
 /**
- * How many violations the reports still show. Threads that check later parts of the input look at it, so that they make no texts and no code
- * frames for violations that only count.
+ * How many more violations the reports will show. Threads that check later parts of the input read it, so that they
+ * make no texts and code frames for violations that are only counted.
  */
 
-/** Plain data; threads share the memory. */
+/** Plain data with shared memory, for threads. */
 export interface BudgetData {
-  /** One number, shared: how many more violations are shown. Null: all are. */
+  /** One shared number: how many more violations are shown. Null: all are. */
   readonly left: Int32Array | null;
-  /** Violations beyond the budget are only counted; else they are reported without a code frame. */
+  /** True: violations beyond the budget are only counted. False: they are reported without a code frame. */
   readonly countsOthers: boolean;
 }
 
 /** All violations are shown. */
 export const NO_BUDGET: BudgetData = { left: null, countsOthers: false };
 
-/** Threads count down in 32 bits; no run shows more. */
+/** Threads count down in 32 bits. No run shows more. */
 const MOST = 0x7fff_ffff;
 
 /** Data for a budget of `shown` violations. */
@@ -32,17 +32,17 @@ export class Budget {
     this.#countsOthers = countsOthers;
   }
 
-  /** Infinity if all violations are shown. It only falls: once it is 0, no violation further on in the input is shown. */
+  /** Infinity if all violations are shown. It only falls: once it is 0, no later violation in the input is shown. */
   get left(): number {
     return this.#left === null ? Number.POSITIVE_INFINITY : Atomics.load(this.#left, 0);
   }
 
-  /** `count` violations were reported. */
+  /** Call this after `count` violations were reported. */
   take(count: number): void {
     if (this.#left !== null) Atomics.sub(this.#left, 0, count);
   }
 
-  /** True if a violation is only to be counted once `shown` more were shown. */
+  /** True if a violation will only be counted after `shown` more are shown. */
   hidesAfter(shown: number): boolean {
     return this.#countsOthers && shown >= this.left;
   }

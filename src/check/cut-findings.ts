@@ -1,6 +1,6 @@
 /**
- * What is wrong with the bytes of a source that no payload could be cut from: no JSON text begins there, or one that is too large; or they are
- * not UTF-8.
+ * Violations at bytes that no payload could be cut from: no JSON text begins there, or one that is too large, or they
+ * are not UTF-8.
  */
 import type { Examined } from '../examine/examine.ts';
 import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
@@ -10,7 +10,7 @@ import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Finding } from '../types.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** Most bytes that a character has. */
+/** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
 
 /** The payload at `start` is too large. */
@@ -19,7 +19,7 @@ export function tooLarge(start: number, limit: number): Examined {
   return examined(finding, true);
 }
 
-/** What `cutter` found between payloads cannot be there. */
+/** The bytes that `cutter` found between payloads are not allowed there. */
 export function betweenPayloads(cutter: Cutter, window: Window, options: RunOptions): Examined {
   return examined(faultFinding(cutter, window, options), false);
 }

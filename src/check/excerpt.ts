@@ -1,23 +1,26 @@
 /**
- * The piece of a source line that a code frame shows.
+ * The part of a source line that a code frame shows.
  */
 import { KEPT_BYTES, type Window } from '../input/window.ts';
 import { LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { EarlierLine, Excerpt, Finding } from '../types.ts';
 
-/** Bytes of the line that an excerpt shows before and after the place. */
+/** Bytes of the line before and after the place. */
 const BEFORE = KEPT_BYTES;
 const AFTER = 960;
 
-/** Reads on until everything is in the window that an excerpt at index `at` shows: excerpts are the same whatever the chunks. */
+/**
+ * Reads until the window contains everything that an excerpt at index `at` shows, so that excerpts do not depend on
+ * chunks.
+ */
 export async function readExcerpt(window: Window, at: number): Promise<void> {
   while (window.end <= at + AFTER && window.bytes.subarray(at, window.end).indexOf(0x0a) < 0) {
     if (!(await window.ahead())) return;
   }
 }
 
-/** The line of a finding that has `column`, and the line of its cause if that is an earlier one. */
+/** The line of a finding at `column`, and the line of its cause if that is an earlier one. */
 export function excerptOf({ span, earlier }: Finding, window: Window, column: number): Excerpt {
   const excerpt = excerptAt(window, span.start, column);
   if (earlier === undefined) return excerpt;
@@ -25,7 +28,7 @@ export function excerptOf({ span, earlier }: Finding, window: Window, column: nu
   return line === null ? excerpt : { ...excerpt, earlier: line };
 }
 
-/** The line around index `at` of the window, which has `column`. */
+/** The line around index `at` of the window, which is at `column`. */
 function excerptAt(window: Window, at: number, column: number): Excerpt {
   const { bytes } = window;
   const lowest = Math.min(at, window.base === 0 ? byteOrderMark(bytes) : 0);
@@ -46,10 +49,10 @@ function excerptAt(window: Window, at: number, column: number): Excerpt {
   };
 }
 
-/** Bytes of an earlier line that are shown before and after the cause: no more than are at hand however the bytes come in. */
+/** Bytes of an earlier line before and after the cause: no more than are always in the window. */
 const EARLIER = KEPT_BYTES - LOOK_BACK;
 
-/** The line around index `at` of the window, if it is above the line of index `below`; else null. */
+/** The line around index `at` of the window, if it is above the line of index `below`; otherwise null. */
 function earlierLine({ bytes, base }: Window, at: number, below: number): EarlierLine | null {
   const rest = bytes.subarray(at, below);
   const end = rest.indexOf(0x0a);

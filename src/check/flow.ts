@@ -7,13 +7,12 @@ import type { Outlet } from '../outlet/outlet.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Sink } from './sink.ts';
 
-/** What the check of a source needs. */
 export interface Flow {
   /** Reads the bytes of the source. */
   readonly window: Window;
   readonly engines: Engines;
   readonly options: RunOptions;
   readonly sink: Sink;
-  /** Null: nothing but the sink is told. */
+  /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
 }

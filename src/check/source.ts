@@ -1,6 +1,6 @@
 /**
- * All payloads of one source, whatever it is: its framing and encoding, then payload by payload to verdicts, violations and the outlet, in
- * bounded memory.
+ * Checks all payloads of one source: its framing and encoding, then payload by payload to verdicts, violations and the
+ * outlet, in bounded memory.
  */
 import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
@@ -13,7 +13,7 @@ import type { Window } from '../input/window.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
-import type { JudgedPayload, Outlet } from '../outlet/outlet.ts';
+import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Finding, Framing, Source, Span } from '../types.ts';
 import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
@@ -25,10 +25,10 @@ import type { PayloadFault, Sink } from './sink.ts';
 import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
-/** Bytes by which the encoding is detected. */
+/** Number of bytes by which the encoding is detected. */
 const MARK_BYTES = 4;
 
-/** Violations of a source with another framing than its name says; the others are only counted. */
+/** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
 const SHOWN_OF_OTHER_FRAMING = 2;
 
 const LINE_FEED = 0x0a;
@@ -54,12 +54,12 @@ export class SourceCheck {
   #lines: LineTracker;
   readonly #budget: Budget;
   #framing: Framing = 'json';
-  /** Violations that may still be shown, because the content plainly has another framing; null: all. */
+  /** Violations that may still be shown, if the content clearly has another framing; null: all. */
   #shownLeft: number | null = null;
   /** Index of the next payload. */
   #index = 0;
 
-  /** `acceptor`: that of the source's kind. */
+  /** `acceptor`: for the source's kind. */
   constructor(source: Source, flow: Flow, acceptor: Acceptor) {
     this.#source = source;
     this.#flow = flow;
@@ -71,7 +71,7 @@ export class SourceCheck {
     this.#lines = new LineTracker(flow.window.base, acceptor.counter);
   }
 
-  /** As `checkSource`. */
+  /** See `checkSource`. */
   async run(): Promise<number> {
     try {
       if (await this.#checkAll()) await this.#passRest();
@@ -82,7 +82,7 @@ export class SourceCheck {
     }
   }
 
-  /** Returns whether the run goes on. */
+  /** Returns whether the run continues. */
   async #checkAll(): Promise<boolean> {
     const window = this.#window;
     const inTheMiddle = window.base > 0;
@@ -97,7 +97,7 @@ export class SourceCheck {
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     window.start = mark;
     this.#lines = new LineTracker(window.base + mark, this.#acceptor.counter);
-    // Whatever the chunks, the framing is detected by the same bytes.
+    // The framing is detected by the same bytes, whatever the chunks.
     const isComplete = window.atEnd && head.length <= HEAD_BYTES;
     this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
     if (compares) this.#compareFraming(named, isComplete);
@@ -105,7 +105,9 @@ export class SourceCheck {
     return this.#checkEach();
   }
 
-  /** Notes that the content plainly has another framing than its name says: then all its violations have the same cause. */
+  /**
+   * Adds a note if the content clearly has another framing than its name says: then all its violations have that cause.
+   */
   #compareFraming(named: Framing, isComplete: boolean): void {
     const { bytes, start, end } = this.#window;
     const head = bytes.subarray(start, Math.min(end, start + HEAD_BYTES));
@@ -115,7 +117,7 @@ export class SourceCheck {
     if (this.#flow.options.each !== true) this.#shownLeft = SHOWN_OF_OTHER_FRAMING;
   }
 
-  /** Payload by payload; returns whether the run goes on. */
+  /** Checks payload by payload. Returns whether the run continues. */
   async #checkEach(): Promise<boolean> {
     const window = this.#window;
     const acceptor = this.#acceptor;
@@ -156,7 +158,7 @@ export class SourceCheck {
           : cut === 'too-large'
             ? tooLarge(span.start, options.maxBytes)
             : await this.#examineBetween(cutter);
-      // A fault is reported; nothing else is known of the payload.
+      // The fault is reported; nothing else is known of the payload.
       if (examined === 'stop') return false;
       if (examined === 'next') continue;
       const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
@@ -172,17 +174,17 @@ export class SourceCheck {
     }
   }
 
-  /** Reads until so many bytes are in the window, or all there are. */
+  /** Reads until the window has this number of bytes, or the source ends. */
   async #read(bytes: number): Promise<void> {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.more()));
   }
 
-  /** The same, as far as the source can be read: the payloads before a failure are still checked. */
+  /** The same, up to a failure of the source: the payloads before it are still checked. */
   async #readAhead(bytes: number): Promise<void> {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
   }
 
-  /** Reads until the window goes on to index `to`, or to the end of the source. Indexes stay good. */
+  /** Reads until the window reaches index `to`, or the end of the source. Indexes stay valid. */
   async #readTo(to: number): Promise<void> {
     while (this.#window.end < to && (await this.#window.ahead()));
   }
@@ -202,15 +204,18 @@ export class SourceCheck {
 
   async #examineBetween(cutter: Cutter): Promise<Examined> {
     const window = this.#window;
-    // What is there may go on after the end of the window.
+    // The text there may continue after the end of the window.
     await this.#readTo(cutter.start + LOOK_AHEAD);
     return betweenPayloads(cutter, window, this.#flow.options);
   }
 
-  /** Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to go on. */
+  /**
+   * Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to
+   * continue.
+   */
   async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
     const window = this.#window;
-    // HTML, YAML or CSV, of which the payload is the first word, is named by what follows.
+    // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
     const payload = {
@@ -226,7 +231,7 @@ export class SourceCheck {
       return await this.#flow.engines.examine(payload, this.#source.kind, this.#hides);
     } catch (error) {
       if (!(error instanceof Unexamined)) throw error;
-      const place = this.#placesOf([span.start]).get(span.start)!; // it was asked for
+      const place = this.#placesOf([span.start]).get(span.start)!; // requested above
       const words = wordsForFault(error.cause, this.#flow.options.redact);
       const index = this.#index++;
       this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
@@ -235,7 +240,7 @@ export class SourceCheck {
     }
   }
 
-  /** What is at the end of a payload, for the words of a syntax error there. */
+  /** What follows a payload, for the message of a syntax error there. */
   #endingOf({ end }: Span): 'text' | 'line' | 'last line' {
     if (this.#framing !== 'lines') return 'text';
     const { bytes, atEnd, end: windowEnd } = this.#window;
@@ -243,14 +248,14 @@ export class SourceCheck {
     return isLast ? 'last line' : 'line';
   }
 
-  /** The window is about to drop what is before its start. */
+  /** The window will drop the bytes before its start. */
   #release(): void {
     const { bytes, base, start } = this.#window;
     this.#lines.advance(bytes, base, base + start);
     this.#outlet?.release();
   }
 
-  /** After the last payload: the rest of the source goes through as it is, if the outlet wants it. */
+  /** After the last payload: passes the rest of the source through, if the outlet wants it. */
   async #passRest(): Promise<void> {
     this.#release();
     if (this.#outlet?.wantsRest !== true) return;
@@ -262,7 +267,7 @@ export class SourceCheck {
   }
 
   /** Continues where the acceptor stopped. */
-  #passOver({ stop, lineFeeds, behindElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
+  #passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
     const window = this.#window;
     const { start } = window;
     const payloads = this.#accepted({ start, end: stop }, lineFeeds);
@@ -271,10 +276,10 @@ export class SourceCheck {
       this.#lines.jump(window.base + window.bytes.lastIndexOf(0x0a, stop - 1) + 1, lineFeeds);
     }
     window.start = stop;
-    if (payloads > 0) cutter.passed(behindElement);
+    if (payloads > 0) cutter.passed(afterElement);
   }
 
-  /** The acceptor accepted the payloads in `span`; returns how many. */
+  /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */
   #accepted(span: Span, lineFeeds: number): number {
     let payloads = 0;
     let kinds = 0;
@@ -285,7 +290,7 @@ export class SourceCheck {
       this.#sink.accepted(kind, count);
     });
     this.#index += payloads;
-    if (this.#outlet === null) this.#acceptor.dropNotes();
+    if (this.#outlet === null) this.#acceptor.dropGaps();
     else {
       const kind = kinds === 1 ? first : null;
       this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor: this.#acceptor });
@@ -337,7 +342,7 @@ export class SourceCheck {
     return this.#sink.payload(kind, valid);
   }
 
-  /** The findings that may be shown; the others are only counted. */
+  /** The findings that may be shown. The others are only counted. */
   #shown(findings: Findings): Findings {
     if (this.#shownLeft === null) return findings;
     const count = Math.min(findings.length, this.#shownLeft);
@@ -349,7 +354,7 @@ export class SourceCheck {
   /** Tells the outlet of a payload that was judged by itself. */
   #tell(
     { start, end, open }: CutSpan,
-    judged: Pick<JudgedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
+    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
   ): void {
     const placesOf = (indexes: readonly number[]): ReadonlyMap<number, Place> => this.#placesOf(indexes);
     this.#outlet?.payload({ ...judged, span: { start, end }, open, placesOf });
@@ -365,11 +370,11 @@ export class SourceCheck {
 
   #violations(findings: readonly Finding[], place: PayloadPlace): void {
     const { bytes, base } = this.#window;
-    // A duplicate name refers back: each slice is placed from the payload's beginning on.
+    // A duplicate name refers to an earlier place, so each slice starts from the payload's beginning.
     const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
     for (const finding of findings) {
       const violation = violationOf(finding, place, places);
-      // Bytes of another encoding look like nothing that anyone has written.
+      // Bytes of another encoding make no readable line.
       const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
       const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
       this.#sink.violation(violation, excerpt);
@@ -381,7 +386,7 @@ export class SourceCheck {
     const { bytes, base } = this.#window;
     const offsets = indexes.map((index) => base + index);
     const places = this.#lines.fork().places(bytes, base, offsets);
-    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were asked for
+    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
 }
 
@@ -391,7 +396,9 @@ const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
   stream: 'this is JSON laid out over several lines, not one payload per line',
 };
 
-/** True if a source may begin with the payload, and it is not JSON but perhaps the first word of HTML, YAML or CSV. */
+/**
+ * True if the payload could be the first word of HTML, YAML or CSV: it is at the beginning of the source and not JSON.
+ */
 function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
   if (base > 0 || start > LOOK_BACK) return false;
   return !/^(?:["{[]|-?\d|(?:true|false|null)$)/.test(
@@ -399,7 +406,7 @@ function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
   );
 }
 
-/** Messages of errors can quote what they are about: under `redact` only the places in paylint's code remain. */
+/** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
   const limit = environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };

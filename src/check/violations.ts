@@ -1,18 +1,19 @@
 /**
- * Findings to violations: byte ranges become lines and columns, and pointers begin at the text in which the payload is.
+ * Findings to violations: byte ranges become lines and columns, and pointers start at the text that contains the
+ * payload.
  */
 import type { Place } from '../json/lines.ts';
 import type { Finding, Violation } from '../types.ts';
 import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
-/** What the violations of a payload have in common. */
+/** What the violations of a payload share. */
 export interface PayloadPlace {
   readonly file: string;
   /** Index of the payload in its source, from 0. */
   readonly payload: number;
   readonly kind: string | null;
-  /** What pointers begin with: `/3` for an element of an array, else nothing. */
+  /** The beginning of pointers: `/3` for an element of an array, otherwise empty. */
   readonly prefix: string;
   /** Offset in the source of index 0 of the findings' spans. */
   readonly base: number;
@@ -21,7 +22,7 @@ export interface PayloadPlace {
   readonly rules: RuleLevels;
 }
 
-/** The offsets in the source whose lines and columns the violations need, ascending. */
+/** The source offsets for which the violations need a line and column, ascending. */
 export function offsetsOf(findings: readonly Finding[], base: number): number[] {
   const offsets = new Set<number>();
   for (const finding of findings) {
@@ -33,15 +34,15 @@ export function offsetsOf(findings: readonly Finding[], base: number): number[] 
   return [...offsets].sort((a, b) => a - b);
 }
 
-/** The violation of a finding; `places`: of the offsets that `offsetsOf` gives. */
+/** The violation for a finding. `places`: of the offsets given by `offsetsOf`. */
 export function violationOf(
   finding: Finding,
   { file, payload, kind, prefix, base, reject, rules }: PayloadPlace,
   places: ReadonlyMap<number, Place>,
 ): Violation {
-  const placeOf = (index: number): Place => places.get(base + index)!; // all were asked for
+  const placeOf = (index: number): Place => places.get(base + index)!; // all were requested
   const start = placeOf(finding.span.start);
-  // A byte that is not UTF-8 has no code units to count: it is shown as one character, and takes one column.
+  // A byte that is not UTF-8 has no code units: it is shown as one character and takes one column.
   const isCharacter = finding.rule !== 'json-encoding';
   const end = isCharacter ? placeOf(finding.span.end) : { ...start, column: start.column + 1 };
   const first = spanOfFirst(finding);

@@ -1,5 +1,5 @@
 /**
- * A whole source at once: most small files are one payload, and valid.
+ * Accepts a whole source at once: most small files are one valid payload.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Window } from '../input/window.ts';
@@ -8,8 +8,8 @@ import type { Span } from '../types.ts';
 import type { RunOptions } from './run-options.ts';
 
 /**
- * The span of the one payload of a source in `json` framing, if all of it is in the window and the acceptor is sure of it; else null.
- * `complete`: no member that has a default may be missing.
+ * The span of the one payload of a source in `json` framing, if the whole source is in the window and the acceptor is
+ * sure of it; otherwise null. `complete`: no member with a default may be missing.
  */
 export function acceptWhole(
   window: Window,

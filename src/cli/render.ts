@@ -121,7 +121,7 @@ async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
 async function lineCheck(): Promise<LineCheck> {
   const set = loadSchemas(bundledSchema('report.schema.json'));
   const ajv = await createVerdictAjv(set);
-  const fits = ajv.getSchema(`${set.door.uri}#/$defs/line`)!; // it is part of the schema
+  const fits = ajv.getSchema(`${set.entry.uri}#/$defs/line`)!; // it is part of the schema
   return (text) => {
     let line: unknown;
     try {
@@ -131,7 +131,7 @@ async function lineCheck(): Promise<LineCheck> {
     }
     if (fits(line)) return line as ReportLine; // as the schema says
     const { type } = (typeof line === 'object' ? (line ?? {}) : {}) as { readonly type?: unknown };
-    const part = ajv.getSchema(`${set.door.uri}#/$defs/${String(type).replace(/\W/g, '')}`);
+    const part = ajv.getSchema(`${set.entry.uri}#/$defs/${String(type).replace(/\W/g, '')}`);
     if (!LINE_TYPES.includes(type) || part === undefined)
       return 'this is not a line of an NDJSON report of paylint';
     part(line);

@@ -1,5 +1,5 @@
 /**
- * Schemas to accept functions: what is loaded only by a run for which none were compiled beforehand.
+ * Compiles schemas to accept functions: loaded only by runs without precompiled ones.
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
@@ -8,7 +8,7 @@ import { defaultTexts } from '../fill/defaults.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/assembler.ts';
 
-/** Accept functions for payloads of the kind `forced`, or (null) of any; `defaults` as `EngineOptions` has them. */
+/** Accept functions for payloads of the kind `forced`, or (null) of any kind. `defaults`: see `EngineOptions`. */
 export function compileAcceptCode(
   schemas: SchemaSet,
   forced: string | null,

@@ -1,6 +1,6 @@
 /**
- * Examines the payloads for which the stack of a thread has no room, in a thread with a large stack that is made for them. The stacks
- * of the main thread and of other threads differ in size: so it is the payload and its schema that decide, not the thread that met it.
+ * Examines payloads that overflow the stack, in a thread with a large stack. The main thread and other threads have
+ * stacks of different sizes, so the verdict depends on the payload and its schema, not on the thread.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
@@ -9,12 +9,12 @@ import { threadScript } from '../package.ts';
 import type { Finding, Limits } from '../types.ts';
 import type { SchemaData } from './schema-data.ts';
 
-/** What the thread must know; plain data. */
+/** The thread's settings; plain data. */
 export interface DeepThreadData {
   readonly isDeep: true;
   readonly schemas: SchemaData;
   readonly limits: Limits;
-  /** Where it puts the slices that it is asked for. */
+  /** The port to which the thread sends slices. */
   readonly slices: MessagePort;
 }
 
@@ -29,16 +29,16 @@ export interface DeepQuestion {
   readonly hides: boolean;
 }
 
-/** What the thread says of it. There may be too many findings to send them at once. */
+/** The thread's answer. Findings are not included: there may be too many to send at once. */
 export interface DeepAnswer extends Omit<Examined, 'findings' | 'hidden'> {
-  /** How many there are; all of them, if they are no more than `SLICE`. */
+  /** Number of findings. `findings` has all of them if there are at most `SLICE`. */
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly lastStart: number;
   readonly hidden: HiddenCounts;
 }
 
-/** A slice of the findings of the last answer. `done` turns to 1 when it is there. */
+/** A slice of the findings of the last answer. `done` becomes 1 when it has been sent. */
 export interface DeepSlice {
   readonly from: number;
   readonly to: number;
@@ -46,16 +46,16 @@ export interface DeepSlice {
 }
 
 /**
- * Stack for each level that `--max-depth` allows. Measured with Ajv: less than 2 KiB for small schemas, and less than 32 KiB for one of
- * 400 members, each an object. The system gives memory to as much of it as is used.
+ * Stack per level that `--max-depth` allows. Measured with Ajv: less than 2 KiB for small schemas, and less than 32 KiB
+ * for one of 400 members, each an object. Only the part that is used takes memory.
  */
 const KIB_OF_A_LEVEL = 128;
-/** Milliseconds in which the thread has to make a slice. One that has ended would never. */
+/** Milliseconds to wait for a slice: a thread that has ended never sends one. */
 const PATIENCE = 60_000;
 const LEAST_MIB = 16;
 const MOST_MIB = (JUDGED_LEVELS * KIB_OF_A_LEVEL) / 1024;
 
-/** Size of the stack, in MiB. It depends on the options alone. */
+/** Size of the stack, in MiB. It depends only on the options. */
 export function deepStackSize(maxDepth: number): number {
   return Math.min(MOST_MIB, Math.max(LEAST_MIB, Math.ceil((maxDepth * KIB_OF_A_LEVEL) / 1024)));
 }
@@ -71,7 +71,7 @@ export class DeepExaminer {
   #waiting: Waiting | null = null;
   #error: unknown = null;
 
-  /** Throws what `Worker` throws if the system gives no thread, or Node may not start one. */
+  /** Throws the errors of `Worker` if the system has no thread left, or Node may not start one. */
   constructor(schemas: SchemaData, limits: Limits) {
     const { port1, port2 } = new MessageChannel();
     this.#slices = port1;
@@ -88,7 +88,7 @@ export class DeepExaminer {
     this.#worker.on('exit', () => this.#fail(new Error('the thread for deep payloads has ended')));
   }
 
-  /** As `Examiner.examine`; one payload at a time. Throws what went wrong in the thread. */
+  /** See `Examiner.examine`; one payload at a time. Throws errors of the thread. */
   examine(
     { bytes, span, base, ending }: PayloadBytes,
     forced: string | null,
@@ -115,14 +115,14 @@ export class DeepExaminer {
     return { ...others, findings: all, hidden: hiddenList(hidden) };
   }
 
-  /** Findings that the thread keeps, until it is asked about another payload. */
+  /** Findings that the thread keeps until it is asked about another payload. */
   #remote(length: number, lastStart: number): Findings {
     const slice = (from: number, to = length): readonly Finding[] => {
       const question: DeepSlice = { from, to, done: new Int32Array(new SharedArrayBuffer(4)) };
       this.#worker.postMessage(question);
       if (Atomics.wait(question.done, 0, 0, PATIENCE) === 'timed-out')
         throw new Error('the thread for deep payloads does not answer');
-      return receiveMessageOnPort(this.#slices)!.message as Finding[]; // it is there, as the thread has said
+      return receiveMessageOnPort(this.#slices)!.message as Finding[]; // the thread has sent it
     };
     return {
       length,

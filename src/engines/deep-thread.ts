@@ -9,12 +9,12 @@ import type { DeepAnswer, DeepQuestion, DeepSlice, DeepThreadData } from './deep
 
 /** True in a thread that is to examine deep payloads. */
 export function isDeepThread(): boolean {
-  return (workerData as Partial<DeepThreadData>).isDeep === true; // every thread of ours has data
+  return (workerData as Partial<DeepThreadData>).isDeep === true; // all of paylint's threads have data
 }
 
 /** Answers questions. They come one at a time. */
 export async function workDeep(): Promise<void> {
-  const { schemas, limits, slices } = workerData as DeepThreadData; // `isDeepThread` has seen it
+  const { schemas, limits, slices } = workerData as DeepThreadData; // checked by `isDeepThread`
   const { createExaminer } = await import('./examiner.ts');
   const examiner = await createExaminer(schemas, limits);
   let room = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export async function workDeep(): Promise<void> {
   const answer = ({ text, start, base, ending, forced, hides }: DeepQuestion): void => {
     const end = start + text.length;
     if (room.length < end) room = Buffer.alloc(2 * end);
-    // At the place that it has for the one who asks, so that all indexes in the answer are good there.
+    // The payload is at the same index as in the asking thread, so that all indexes in the answer are valid there.
     room.set(text, start);
     const payload = { bytes: room.subarray(0, end), span: { start, end }, base, ending };
     examined = examiner.examine(payload, forced, hides);

@@ -1,6 +1,6 @@
 /**
- * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which is the truth. Each is made when
- * it is first needed; both can be made again, alike, in another thread.
+ * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
+ * its first use. Both can be made again in another thread.
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
@@ -14,27 +14,28 @@ import type { DeepExaminer } from './deep-examiner.ts';
 import type { WantedDefaults } from './schema-data.ts';
 
 export interface Engines {
-  /** For payloads of a forced kind, or (null) of those that the entry schema tells apart. */
+  /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
-  /** `hides`: violations are only to be counted, if that is less work. Throws Unexamined. */
+  /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
-  /** Ends what the engines have started. */
+  /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
 
-/** The schemas of a run, and what payloads are judged by. */
+/** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
   readonly load: SchemaSource;
   readonly accept: AcceptSource;
   /** A file with Ajv's functions for the schemas, made when paylint was built; null if there is none. */
   readonly precompiled: string | null;
-  /** The defaults with which payloads are judged as if they were filled in. */
+  /** The defaults that payloads are checked with, as if they were filled in. */
   readonly defaults: WantedDefaults;
 }
 
 /**
- * Engines over the bytes in `memory`. `beforeExamining` is called once, before the first payload is examined. `interrupt` ends an examination that
- * takes too long, if it is done in a thread of its own: `examine` throws Interrupted then.
+ * Engines over the bytes in `memory`. `beforeExamining` is called once, before the first payload is examined.
+ * `interrupt` ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws
+ * Interrupted.
  */
 export function createEngines(
   schemas: Schemas,
@@ -67,7 +68,7 @@ export function createEngines(
     async examine(payload, forced, hides) {
       if (examiner === null) beforeExamining();
       examiner ??= makeExaminer(schemas, limits);
-      // A thread that waits for RegExp answers no signal.
+      // A thread that waits for RegExp handles no signal.
       blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
       const isApart = await blocks;
       const made = await examiner;
@@ -90,7 +91,7 @@ async function mayBlock(schemas: SchemaSource): Promise<boolean> {
   return keepsRegExp(await schemas());
 }
 
-/** As `promise`; throws Interrupted as soon as the signal aborts. */
+/** Resolves like `promise`, but throws Interrupted as soon as the signal aborts. */
 function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return promise;
   return new Promise((resolve, reject) => {
@@ -116,12 +117,12 @@ async function makeDeepExaminer(
 
 export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
 
-/** Reads the schemas when they are first asked for: what was compiled beforehand may do without them. */
+/** Reads the schemas at the first call: a run with precompiled functions may not need them. */
 export type SchemaSource = () => Promise<SchemaSet>;
 
 /**
- * Compiles accept functions when they are first asked for, and remembers them. `precompiled`: a file with the module for payloads of any
- * kind as they are, compiled beforehand; null if there is none.
+ * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
+ * any kind, without defaults; null if there is none.
  */
 export function lazyAccept(
   load: SchemaSource,
@@ -133,7 +134,7 @@ export function lazyAccept(
     let code = codes.get(forced);
     if (code === undefined) {
       code = makeAccept(load, defaults.texts, forced === null ? precompiled : null, forced);
-      // Not every default counts at all places, so the paths of the fillable objects are not enough.
+      // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
       if (defaults.choice?.exact === false) code = code.then((made) => ({ ...made, exactPaths: false }));
       codes.set(forced, code);
     }

@@ -1,5 +1,5 @@
 /**
- * Schemas to an examiner: what is loaded only by a run that has something to examine.
+ * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
 
 import type { Advisor } from '../examine/advice/advisor.ts';

@@ -1,13 +1,13 @@
 /**
- * What an examiner is made of: plain data, which threads can be given.
+ * What an examiner is made from: plain data, which threads can be given.
  */
 import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import type { SchemaSet } from '../schema/load.ts';
 
-/** The defaults with which payloads are judged as if they were filled in. */
+/** The defaults that payloads are checked with, as if they were filled in. */
 export interface WantedDefaults {
-  /** Null: payloads are judged as they are. */
+  /** Null: none; payloads are checked as they are. */
   readonly texts: DefaultMap | null;
   /** Which of them are wanted, and at which places; absent: all. */
   readonly choice?: Choice | undefined;

@@ -50,7 +50,7 @@ const DOCUMENT = {
 } as const;
 
 const ANY_SET: SchemaSet = {
-  door: DOCUMENT,
+  entry: DOCUMENT,
   documents: [DOCUMENT],
   kinds: [{ name: ANY_JSON, document: DOCUMENT, uri: DOCUMENT.uri, schema: true, test: null }],
   dialect: '2020-12',

@@ -1,6 +1,7 @@
 /**
- * `--only` and `--except` among the defaults of the schemas. A default that is wanted at no place is taken out of the schemas for filling;
- * one that is wanted at some places only, as with a shared `$ref`, is filled in and then taken back where it is not wanted.
+ * Applies `--only` and `--except` to the defaults of the schemas. A default that is wanted at no place is removed from
+ * the schemas for filling. One that is wanted at some places only, as with a shared `$ref`, is filled in and then
+ * removed where it is not wanted.
  */
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
@@ -12,12 +13,12 @@ import { memberNames } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
 import { isWanted, type Path, type Wish } from './wishes.ts';
 
-/** What was asked for, and what there is to do about it. Plain data, for threads. */
+/** The wishes, and how they are fulfilled. Plain data, for threads. */
 export interface Choice {
   readonly wishes: readonly Wish[];
-  /** Defaults, by the member's name, that are wanted at some places only. */
+  /** Defaults that are wanted at some places only, by the member's name. */
   readonly sometimes: readonly { readonly name: string; readonly value: unknown }[];
-  /** Every default is wanted at all places, or at none. */
+  /** True if every default is wanted at all places, or at none. */
   readonly exact: boolean;
 }
 
@@ -28,13 +29,13 @@ export function unwanted(set: SchemaSet, wishes: readonly Wish[]): Set<SchemaObj
   return new Set([...wanted].filter(([, when]) => when === 'never').map(([schema]) => schema));
 }
 
-/** Throws UsageError for a wish that is about no default of `set`. */
+/** Throws UsageError for a wish that matches no default of `set`. */
 export function mustMatch(set: SchemaSet, wishes: readonly Wish[]): void {
   if (wishes.length === 0) return;
   const { matched, isWhole } = reachOf(set, wishes);
   const names = new Set(namesOfDefaults(set).values());
   for (const wish of wishes) {
-    // Where some references lead is not known, so the name must do.
+    // The target of some references is not known, so the name is enough.
     if (matched.has(wish) || (!isWhole && names.has(wish.tokens.at(-1)!))) continue;
     throw new UsageError(
       `${wish.flag} ${visible(wish.text)} matches no member that has a default; ${hint(set, wish)}`,
@@ -42,7 +43,7 @@ export function mustMatch(set: SchemaSet, wishes: readonly Wish[]): void {
   }
 }
 
-/** Patterns that a message lists, at most. */
+/** Most patterns in a message. */
 const LISTED = 8;
 
 function hint(set: SchemaSet, { text, anywhere }: Wish): string {
@@ -55,7 +56,7 @@ function hint(set: SchemaSet, { text, anywhere }: Wish): string {
   return `there are ${patterns.slice(0, LISTED).map(visible).join(', ')}${more}`;
 }
 
-/** `/a/b` and `/a`. */
+/** `/a/b` gives `/a/b` and `/a`. */
 function withParents(pattern: string): string[] {
   const ends = [...pattern.matchAll(/\/[^/]*/g)].map(({ index, 0: token }) => index + token.length);
   return ends.map((end) => pattern.slice(0, end)).reverse();
@@ -65,7 +66,7 @@ function namesOfDefaults(set: SchemaSet): Map<SchemaObject, string> {
   return new Map([...memberNames(set)].filter(([schema]) => schema.default !== undefined));
 }
 
-/** What is to be done about `wishes` while payloads are filled in; `defaults`: those that are wanted somewhere. */
+/** How `wishes` are fulfilled while filling; `defaults`: those that are wanted somewhere. */
 export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Choice {
   const { wanted } = reachOf(set, wishes);
   const names = memberNames(set);
@@ -77,7 +78,7 @@ export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: Defa
   return { wishes, sometimes, exact: sometimes.length === 0 };
 }
 
-/** `set` for filling: the schemas in `dropped` have no default. The same set if there are none. */
+/** `set` for filling: schemas in `dropped` have no default. The same set if `dropped` is empty. */
 export function withoutDefaults(set: SchemaSet, dropped: ReadonlySet<object>): SchemaSet {
   if (dropped.size === 0) return set;
   const copy = (value: unknown): unknown => {
@@ -91,7 +92,7 @@ export function withoutDefaults(set: SchemaSet, dropped: ReadonlySet<object>): S
   return { ...set, documents };
 }
 
-/** Takes back what of `after` is not in `before` and not wanted. */
+/** Removes from `after` what is not in `before` and not wanted. */
 export function takeBack(before: unknown, after: unknown, choice: Choice, path: Path = []): void {
   if (Array.isArray(before) && Array.isArray(after)) {
     for (const [i, item] of before.entries()) takeBack(item, after[i], choice, [...path, null]);
@@ -100,13 +101,16 @@ export function takeBack(before: unknown, after: unknown, choice: Choice, path: 
       const inner = [...path, name];
       if (Object.hasOwn(before, name)) takeBack(before[name], after[name], choice, inner);
       else if (!isWanted(choice.wishes, inner))
-        delete (after as Record<string, unknown>)[name]; // the value is the filler's own
+        delete (after as Record<string, unknown>)[name]; // the value belongs to the filler
       else takeBackInside(after[name], choice, inner);
     }
   }
 }
 
-/** The same in a value that was filled in as a whole: what its own default states stays, but for what looks like one that is wanted elsewhere. */
+/**
+ * The same in a value that was filled in as a whole: the content of its own default stays, except for members that look
+ * like a default wanted elsewhere.
+ */
 function takeBackInside(value: unknown, choice: Choice, path: Path): void {
   if (Array.isArray(value)) for (const item of value) takeBackInside(item, choice, [...path, null]);
   if (!isSchemaObject(value)) return;

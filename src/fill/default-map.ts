@@ -1,5 +1,5 @@
 /**
- * What all of `fill/` calls the defaults of a schema set.
+ * The type for the defaults of a schema set.
  */
 import type { SchemaObject } from '../schema/load.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The defaults of a set of schemas, spelled as their files spell them; and, for `--deep`, which required objects
- * the defaults alone can make.
+ * The defaults of a set of schemas, with their text from the schema files; and, for `--deep`, the required objects that
+ * defaults alone can make.
  */
 
 import type { DefaultTexts } from '../accept/context.ts';
@@ -19,8 +19,8 @@ import { planFills } from './plan.ts';
 import type { Wish } from './wishes.ts';
 
 /**
- * Looks defaults up where Ajv does: in the subschema of the member itself, not behind its `$ref`. A member called as one that every
- * JavaScript object has, such as `constructor`, is never missing to Ajv.
+ * Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. A member with the name of a
+ * property that every JavaScript object has, such as `constructor`, is never missing to Ajv.
  */
 export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   return {
@@ -33,7 +33,7 @@ export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   };
 }
 
-/** Spells what is filled in into payloads. */
+/** The texts for members that are filled into payloads. */
 export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): MemberTexts {
   const names = memberNames(set);
   const members = [...defaults].flatMap(([schema, text]) => {
@@ -43,17 +43,17 @@ export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): Member
   return createMemberTexts(members, new Set(names.values()));
 }
 
-/** The schemas as they are filled by, and the texts of their defaults. */
+/** The schemas for filling, and the texts of their defaults. */
 export interface Defaults {
-  /** The set that was given, or a copy with other defaults. `texts` is about its schemas. */
+  /** The given set, or a copy with other defaults. `texts` has its schemas as keys. */
   readonly set: SchemaSet;
   readonly texts: DefaultMap;
 }
 
 /**
- * Reads the defaults of all schemas in `given`. `deep`: every required object that its schema's defaults alone make valid gets a
- * default. `trusted`: the defaults are known to fit their schemas. `wishes`: which of them are wanted; without any, all are. Throws
- * SchemaError for a default that its own schema does not allow, and UsageError for a wish that is about none.
+ * Reads the defaults of all schemas in `given`. `deep`: every required object that its schema's defaults alone make valid
+ * gets a default. `trusted`: the defaults are known to be valid. `wishes`: which of them are wanted; without any, all are.
+ * Throws SchemaError for a default that its own schema rejects, and UsageError for a wish that matches none.
  */
 export async function readDefaults(
   given: SchemaSet,
@@ -75,7 +75,11 @@ export async function readDefaults(
     return { set, texts };
   }
   let checks = await checksNow();
-  for (let made = deep ? deepen(set, checks) : []; made.length > 0; made = deepen(set, checks)) {
+  for (
+    let made = deep ? addDeepDefaults(set, checks) : [];
+    made.length > 0;
+    made = addDeepDefaults(set, checks)
+  ) {
     for (const schema of made) texts.set(schema, '{}');
     checks = await checksNow();
   }
@@ -104,7 +108,7 @@ function isScalar(text: string): boolean {
   return !/^[[{]/.test(text);
 }
 
-/** Only members are filled in. Ajv would add elements as well, where `items` is a list, and holes before them. */
+/** Only members are filled in. Ajv would also add elements if `items` is a list, and holes before them. */
 function dropListDefaults(set: SchemaSet): void {
   for (const schema of set.locations.keys()) {
     const { items } = schema as SchemaObject;
@@ -113,7 +117,7 @@ function dropListDefaults(set: SchemaSet): void {
   }
 }
 
-/** The defaults that stand in the files. */
+/** The texts of the defaults in the files. */
 function ownTexts(set: SchemaSet): Map<SchemaObject, string> {
   const texts = new Map<SchemaObject, string>();
   const having = [...set.locations.keys()].filter((schema) => (schema as SchemaObject).default !== undefined);
@@ -133,7 +137,7 @@ interface SchemaPlace {
   readonly span: Span;
 }
 
-/** Where each of `schemas`, or what stands `below` it, is in the files; in their order. */
+/** The place in the files of each of `schemas`, or of what is `below` it; in file order. */
 function placesOf(schemas: Iterable<SchemaObject>, below: string, set: SchemaSet): SchemaPlace[] {
   const places: SchemaPlace[] = [];
   const wanted = [...schemas].map((schema) => ({ schema, place: set.locations.get(schema) ?? '' }));
@@ -159,8 +163,8 @@ function placesOf(schemas: Iterable<SchemaObject>, below: string, set: SchemaSet
 /** Values of every type but an object. */
 const NO_OBJECTS = [null, true, 1, 'text', []];
 
-/** Gives `{}` as default to required objects that it makes valid, defaults within it filled in; answers which. */
-function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
+/** Gives `{}` as a default to required objects that are valid with the defaults in them. Returns those. */
+function addDeepDefaults(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
   const made: SchemaObject[] = [];
   for (const schema of set.locations.keys()) {
     const { required, properties } = schema as SchemaObject;
@@ -168,7 +172,7 @@ function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
     for (const name of required.map(String)) {
       const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (!isSchemaObject(member) || member.default !== undefined || name in Object.prototype) continue;
-      // What may be of another type is not for us to make an object.
+      // An object is not made if the schema allows another type.
       if (!isValid(checks, member, {}) || NO_OBJECTS.some((value) => isValid(checks, member, value)))
         continue;
       (member as { default?: unknown }).default = {}; // the set is a copy
@@ -178,7 +182,7 @@ function deepen(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
   return made;
 }
 
-/** Objects that hold one another without end are never valid. */
+/** Objects that contain one another without end are never valid. */
 function isValid(checks: SubschemaCheck, schema: SchemaObject, value: unknown): boolean {
   try {
     return checks(schema, structuredClone(value)).valid;
@@ -189,8 +193,8 @@ function isValid(checks: SubschemaCheck, schema: SchemaObject, value: unknown): 
 }
 
 /**
- * The texts to insert: as the files spell them, with what is missing in them filled in. Members of the same name and value
- * are spelled alike wherever they stand, for where they come from cannot be told by the value.
+ * The texts to insert: as in the files, with missing members in them filled in. Members of the same name and value have
+ * the same text everywhere, because a value does not tell where it came from.
  */
 function finalTexts(
   set: SchemaSet,
@@ -220,7 +224,7 @@ function finalTexts(
   );
 }
 
-/** The text of `before`, with what `after` has in addition. */
+/** The text of `before` with the members that `after` has in addition. */
 function withMissing(text: string, before: unknown, after: unknown, memberTexts: MemberTexts): string {
   const bytes = Buffer.from(text);
   const fills = planFills(bytes, { start: 0, end: bytes.length }, before, after, memberTexts);
@@ -228,7 +232,7 @@ function withMissing(text: string, before: unknown, after: unknown, memberTexts:
   return Buffer.from(applyEdits(bytes, 0, 0, bytes.length, insertions)).toString();
 }
 
-/** The default of `schema`, defaults within it filled in. */
+/** The default of `schema` with defaults in it filled in. */
 function filledDefault(schema: SchemaObject, checks: SubschemaCheck, set: SchemaSet): unknown {
   try {
     const { valid, value } = checks(schema, structuredClone(schema.default));

@@ -1,28 +1,28 @@
 /**
- * The text of members that are added to an object, in its style.
+ * The text for members that are added to an object, in its style.
  */
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
 import type { EmptyPlace } from './empty.ts';
 import { indentOf, innerStyle, type Style } from './style.ts';
 
-/** A member to add: its name, and its value as JSON text, spelled as it is to stand. */
+/** A member to add: its name, and its value as JSON text, as it is to be inserted. */
 export interface NewMember {
   readonly name: string;
   readonly text: string;
 }
 
-/** What goes behind the last value of an object that has members. */
+/** The text to insert after the last value of an object with members. */
 export function afterMembers(members: readonly NewMember[], style: Style): string {
   return members.map((member) => style.between + memberText(member, style)).join('');
 }
 
-/** What goes between the brackets of an object that has nothing between them. */
+/** The text to insert between the brackets of an object with nothing between them. */
 export function betweenBrackets(members: readonly NewMember[], style: Style): string {
   return style.open + inRow(members, style) + style.close;
 }
 
-/** What goes to a place between the brackets of an object that has no members. */
+/** The text to insert at a place in an object without members. */
 export function atEmptyPlace(members: readonly NewMember[], { before, after, style }: EmptyPlace): string {
   return before + inRow(members, style) + after;
 }
@@ -35,7 +35,7 @@ function memberText({ name, text }: NewMember, style: Style): string {
   return JSON.stringify(name) + style.colon + layOut(Buffer.from(text), style);
 }
 
-/** A value in the style of its surroundings: white space between its tokens is ours to choose, nothing else. */
+/** A value in the style of its surroundings: only the white space between tokens changes. */
 function layOut(value: Buffer, outer: Style): string {
   const opening = value[0];
   if (opening !== 0x7b && opening !== 0x5b) return value.toString();

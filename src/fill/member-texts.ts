@@ -1,16 +1,15 @@
 /**
- * How the schemas spell their defaults, and in which order they stand: what a filled-in value, once it is only a value, has
- * lost.
+ * The texts and the order of the schemas' defaults: a filled-in value has lost both.
  */
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 
-/** Spells members as the schemas do: looked up by the member's name and its value. */
+/** Gives the texts of members as in the schemas: looked up by the member's name and its value. */
 export interface MemberTexts {
   /** The value as JSON text. */
   text(name: string, value: unknown): string;
-  /** Where the first default of that name and value stands among all of them; infinite where there is none. */
+  /** The position of the first default with that name and value among all of them; infinite if there is none. */
   rank(name: string, value: unknown): number;
-  /** Whether a schema has a member of this name; what a payload calls its members in any other place is its own affair. */
+  /** Whether a schema has a member with this name. Other names come from the payload. */
   knows(name: string): boolean;
 }
 
@@ -21,7 +20,7 @@ export interface NamedDefault {
   text(): string;
 }
 
-/** `defaults`: in the order in which they stand. Of those that have the same name and value, the first one counts. */
+/** `defaults`: in file order. Of those with the same name and value, the first one counts. */
 export function createMemberTexts(defaults: Iterable<NamedDefault>, names: ReadonlySet<string>): MemberTexts {
   const known = new Map<string, { readonly text: () => string; readonly rank: number }>();
   for (const one of defaults) {
@@ -39,7 +38,7 @@ function keyOf(name: string, value: unknown): string {
   return JSON.stringify([name, value]);
 }
 
-/** The names under which the schemas of `set` stand in the `properties` of others. */
+/** The names of the schemas of `set` in the `properties` of other schemas. */
 export function memberNames(set: SchemaSet): Map<SchemaObject, string> {
   const names = new Map<SchemaObject, string>();
   for (const schema of set.locations.keys()) {

@@ -1,6 +1,6 @@
 /**
- * What to insert where, from a payload's value before and after its defaults were filled in: the truth about filling, as
- * Ajv's `useDefaults` has it.
+ * Plans the insertions from a payload's value before and after its defaults were filled in. Ajv's `useDefaults` decides
+ * what is filled in.
  */
 import { type Located, locate } from '../json/locate.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
@@ -16,20 +16,20 @@ import { COMPACT, innerStyle, isCompactMember, type Style, spaceBefore, styleOf 
 /** Where an object is. */
 interface Place {
   readonly pointer: string;
-  /** The same with `*` for any index, and for any name that no schema knows. */
+  /** The same with `*` for any index, and for any name that is in no schema. */
   readonly pattern: string;
-  /** Pointer of the object around it; null where there is none. */
+  /** Pointer of the object around it; null if there is none. */
   readonly around: string | null;
 }
 
-/** An object that lacks members. */
+/** An object with missing members. */
 interface Gap {
   readonly place: Place;
   readonly isEmpty: boolean;
   readonly members: readonly NewMember[];
 }
 
-/** The fills that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
+/** The fills that turn `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
 export function planFills(
   bytes: Buffer,
   span: Span,
@@ -81,7 +81,7 @@ function missingMembers(
   memberTexts: MemberTexts,
 ): NewMember[] {
   const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
-  // JavaScript puts names that look like indexes first, wherever they stand.
+  // JavaScript puts names that look like indexes first, whatever their order in the text.
   if (missing.length > 1 && isIndexName(missing[0]!)) {
     missing.sort((a, b) => memberTexts.rank(a, after[a]) - memberTexts.rank(b, after[b]));
   }
@@ -103,7 +103,7 @@ function fillOf(
   places: ReadonlyMap<string, Located>,
   styles: Styles,
 ): Fill {
-  const object = places.get(place.pointer)!.value; // it was found in the value, so it is in the text
+  const object = places.get(place.pointer)!.value; // it is in the value, so it is in the text
   const close = object.end - 1;
   const filled = members.map(({ name, text }): FilledMember => {
     const token = escapeToken(name);
@@ -121,13 +121,18 @@ function fillOf(
   return { at: spaceBefore(bytes, close), text, members: filled };
 }
 
-/** True for `{}` where the member that it is, or the payload, has no white space: then what is put in has none either. */
+/**
+ * True for `{}` if the member that it belongs to, or the payload, has no white space: then the insertion has none
+ * either.
+ */
 function isCompactPlace(bytes: Buffer, { value, name }: Located, around: string | null): boolean {
   if (value.end - value.start !== 2) return false;
   return name === null ? around === null : isCompactMember(bytes, name.start);
 }
 
-/** The styles of objects that have others in them. There may be many in one, on one line: nothing is looked at twice. */
+/**
+ * The styles of objects that contain others. Results are kept, because there may be many in one object, on one line.
+ */
 class Styles {
   readonly #bytes: Buffer;
   readonly #places: ReadonlyMap<string, Located>;
@@ -146,14 +151,14 @@ class Styles {
     if (around === null) return COMPACT;
     let style = this.#known.get(around);
     if (style === undefined) {
-      const { value } = this.#places.get(around)!; // what is in it was found
+      const { value } = this.#places.get(around)!; // its content was found before
       style = styleOf(this.#bytes, lastNameOf(this.#bytes, value), value.end - 1);
       this.#known.set(around, style);
     }
     return style.between.includes('\n') ? innerStyle(style, this.#indentAt(start)) : style;
   }
 
-  /** The white space with which the line of index `at` begins. */
+  /** The white space at the beginning of the line of index `at`. */
   #indentAt(at: number): string {
     const from = at < this.#at ? 0 : this.#at;
     const lineFeed = this.#bytes.subarray(from, at).lastIndexOf(0x0a);

@@ -1,6 +1,7 @@
 /**
- * At which places in payloads the defaults of the schemas are filled in, without a payload: every path from the kinds' schemas through the
- * keywords that Ajv fills in through. Recursive schemas have paths without end, so paths are told apart only by what they make of the wishes.
+ * The places in payloads at which defaults are filled in, computed without a payload: every path from the kinds'
+ * schemas through the keywords that Ajv fills in through. Recursive schemas have infinitely many paths, so paths are
+ * distinguished only by the state of the wishes.
  */
 import { escapeToken } from '../json/pointer.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
@@ -8,11 +9,11 @@ import { resolveRef } from '../schema/refs.ts';
 import { decide, type Wish } from './wishes.ts';
 
 export interface Reach {
-  /** By schema with a default that can be filled in: where that is wanted, of all places where it can be. */
+  /** By schema with a default: at which of its places it is wanted. */
   readonly wanted: ReadonlyMap<SchemaObject, 'always' | 'never' | 'sometimes'>;
-  /** The wishes that are about a default. */
+  /** The wishes that match a default. */
   readonly matched: ReadonlySet<Wish>;
-  /** False if there are references that are not followed: then all defaults count as wanted sometimes. */
+  /** False if there are references that cannot be followed: then all defaults count as wanted sometimes. */
   readonly isWhole: boolean;
 }
 
@@ -25,7 +26,7 @@ interface Step {
   readonly schema: unknown;
 }
 
-/** How far each wish has come along a path: tokens matched, or one of these. */
+/** How many tokens of each wish have matched on a path, or one of these. */
 type State = readonly number[];
 const HELD = -1;
 const DEAD = -2;
@@ -60,13 +61,13 @@ export function reachOf(set: SchemaSet, wishes: readonly Wish[]): Reach {
   return { wanted, matched, isWhole };
 }
 
-/** The schema of a member with a default: only such a one is filled in. */
+/** The schema of a member with a default: only those are filled in. */
 function fillable({ token, schema }: Step): SchemaObject | null {
   const isMember = token !== null && token !== 'index' && 'name' in token;
   return isMember && isSchemaObject(schema) && schema.default !== undefined ? schema : null;
 }
 
-/** Remembers the state; true if it was known. */
+/** Adds the state; true if it was known. */
 function isKnown(seen: Map<SchemaObject, Set<string>>, schema: SchemaObject, state: State): boolean {
   const states = seen.get(schema) ?? new Set();
   seen.set(schema, states);
@@ -76,7 +77,7 @@ function isKnown(seen: Map<SchemaObject, Set<string>>, schema: SchemaObject, sta
   return false;
 }
 
-/** The states after a token: several if it can be one of many names, some of which the wishes tell apart. */
+/** The states after a token: several if it can be one of many names that the wishes distinguish. */
 function statesAfter(token: Token | null, state: State, wishes: readonly Wish[]): State[] {
   if (token === null) return [state];
   if (token === 'index') return [after(null, state, wishes)];
@@ -89,7 +90,7 @@ function statesAfter(token: Token | null, state: State, wishes: readonly Wish[])
   return [...[...names].map((name) => after(name, state, wishes)), after(undefined, state, wishes)];
 }
 
-/** `name`: null is an index; undefined any name that no wish has. */
+/** `name`: null is an index; undefined is any name that is in no wish. */
 function after(name: string | null | undefined, state: State, wishes: readonly Wish[]): State {
   return wishes.map(({ tokens, anywhere }, i) => {
     const at = state[i]!;
@@ -104,7 +105,7 @@ function after(name: string | null | undefined, state: State, wishes: readonly W
 const SAME_VALUE = ['then', 'else'];
 const ELEMENTS = ['items', 'additionalItems', 'unevaluatedItems'];
 
-/** Where the schema leads. */
+/** The schemas that this schema leads to. */
 function* stepsFrom(schema: SchemaObject, set: SchemaSet): Generator<Step> {
   if (typeof schema.$ref === 'string') yield { token: null, schema: resolveRef(set, schema) };
   for (const keyword of SAME_VALUE) yield { token: null, schema: schema[keyword] };
@@ -131,7 +132,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return isSchemaObject(value) ? Object.entries(value) : [];
 }
 
-/** True as well for what is no regular expression. */
+/** Also true for an invalid regular expression. */
 function matches(pattern: string, name: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(name);
@@ -140,16 +141,19 @@ function matches(pattern: string, name: string): boolean {
   }
 }
 
-/** False for a reference that depends on how one comes to it, or that leads to an anchor. */
+/** False for a dynamic reference, or one that leads to an anchor. */
 function isFollowed(schema: SchemaObject, set: SchemaSet): boolean {
   if (schema.$dynamicRef !== undefined || schema.$recursiveRef !== undefined) return false;
   return schema.$ref === undefined || resolveRef(set, schema) !== undefined;
 }
 
-/** Patterns collected, at most. */
+/** Most patterns that are collected. */
 const MOST_PATTERNS = 1000;
 
-/** Where defaults are filled in, as reports write it, in the order of the schemas; of recursive schemas the first turn, and not all of very many. */
+/**
+ * The places where defaults are filled in, as reports write them, in the order of the schemas. Of recursive schemas
+ * only the first level, and not all if there are very many.
+ */
 export function defaultPatterns(set: SchemaSet): string[] {
   const patterns = new Set<string>();
   const visit = (schema: unknown, path: string, open: readonly unknown[]): void => {

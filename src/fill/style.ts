@@ -1,13 +1,14 @@
 /**
- * How an object is laid out, so that what is added looks like its neighbours: separator, indentation, spaces around the colon.
+ * The layout of an object, so that added members look like their neighbours: separator, indentation, spaces around the
+ * colon.
  */
 import { isSpace, withoutSpace } from '../json/space.ts';
 
-/** White space and punctuation as they stand in an object's text; all of it ASCII. */
+/** White space and punctuation from an object's text; all of it ASCII. */
 export interface Style {
   /** Between the opening bracket and the first name. */
   readonly open: string;
-  /** Between one value and the next name, the comma among it. */
+  /** Between one value and the next name, with the comma. */
   readonly between: string;
   /** Between a name and its value. */
   readonly colon: string;
@@ -15,17 +16,17 @@ export interface Style {
   readonly close: string;
 }
 
-/** Compact JSON: what there is to go by where nothing else is. */
+/** Compact JSON: the style if no other is known. */
 export const COMPACT: Style = { open: '', between: ',', colon: ':', close: '' };
 
-/** The index after the white space that ends before `at`, going back: where that white space begins. */
+/** The index at which the white space before `at` begins. */
 export function spaceBefore(bytes: Uint8Array, at: number): number {
   return withoutSpace(bytes, 0, at);
 }
 
 /**
- * The style of the object whose last member's name begins at `lastName` (its quote) and whose closing bracket is at `close`.
- * Indexes into `bytes`.
+ * The style of the object whose last member's name begins at `lastName` (its quote) and whose closing bracket is at
+ * `close`. Indexes into `bytes`.
  */
 export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
   const text = (from: number, to: number): string => bytes.toString('latin1', from, to);
@@ -39,33 +40,34 @@ export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
   if (bytes[nameSpace - 1] === 0x2c) {
     const comma = nameSpace - 1;
     const between = `${text(spaceBefore(bytes, comma), comma)},${before}`;
-    // On one line the space inside the brackets is the same at both ends, and only the end is at hand.
+    // On one line, the space after the opening bracket is not looked up: it is the same as before the closing one.
     return { open: between.includes('\n') ? before : end, between, colon, close: end };
   }
-  // The only member: on a line of its own, the next one gets one too; on one line, a space is as likely as elsewhere.
+  // The only member: if it is on a line of its own, the next one is too. On one line, a space after the comma is as
+  // likely as one after the colon.
   const sameLine = before !== '' || colon.length > 1 ? ', ' : ',';
   return { open: before, between: before.includes('\n') ? `,${before}` : sameLine, colon, close: end };
 }
 
-/** The style for an object that stands in one of `style`, on a line that begins with `indent`. */
+/** The style for an object inside one of `style`, on a line that begins with `indent`. */
 export function innerStyle(style: Style, indent: string): Style {
   if (!style.between.includes('\n')) return style;
   const inner = indent + unitOf(style);
   const comma = style.between.indexOf(',');
-  // The comma ends a line, or begins one, or has one of its own.
+  // The comma ends a line, begins one, or has a line of its own.
   const before = reindented(style.between.slice(0, comma), inner);
   const open = reindented(style.between.slice(comma + 1), inner);
   const close = style.close.includes('\n') ? style.close : style.between.replace(',', '');
   return { open, between: `${before},${open}`, colon: style.colon, close: reindented(close, indent) };
 }
 
-/** White space with another indentation of its last line; as it is where it is on one line. */
+/** White space with another indentation of its last line; unchanged if it is on one line. */
 function reindented(space: string, indent: string): string {
   const lineFeed = space.lastIndexOf('\n');
   return lineFeed < 0 ? space : space.slice(0, lineFeed + 1) + indent;
 }
 
-/** What one level of indentation adds. */
+/** The text of one level of indentation. */
 function unitOf(style: Style): string {
   const indent = indentOf(style);
   const outer = lastIndentOf(style.close);
@@ -77,14 +79,14 @@ export function indentOf({ between }: Style): string {
   return lastIndentOf(between);
 }
 
-/** The white space with which the last line of `text` begins; nothing if there is only one line. */
+/** The white space at the beginning of the last line of `text`; empty if there is only one line. */
 export function lastIndentOf(text: string): string {
   return /\n([ \t]*)[^\n]*$/.exec(text)?.[1] ?? '';
 }
 
 /**
- * True where a member is written without any white space: its name begins at `name`, its quote, right behind a bracket, or a comma that
- * stands right behind a value; and nothing is around its colon.
+ * True if a member is written without any white space: its name begins at `name`, its quote, directly after a bracket
+ * or after a comma that directly follows a value; and there is none around its colon.
  */
 export function isCompactMember(bytes: Uint8Array, name: number): boolean {
   const before = bytes[name - 1]!;

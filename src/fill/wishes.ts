@@ -1,24 +1,24 @@
 /**
- * What was typed after `--only` and `--except`, and whether it is about a place in a payload.
+ * The arguments of `--only` and `--except`, and whether one matches a place in a payload.
  */
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 
-/** A member, and all that is in it. Plain data. */
+/** A member and everything in it. Plain data. */
 export interface Wish {
-  /** As it was typed, with its flag. */
+  /** The flag and the argument as typed. */
   readonly flag: '--only' | '--except';
   readonly text: string;
   /** From the payload's root; `*` is any name or index. */
   readonly tokens: readonly string[];
-  /** The one token is a name that counts at any place. */
+  /** The single token is a name that matches at any place. */
   readonly anywhere: boolean;
 }
 
-/** Where a value is, from the payload's root; null is an index. */
+/** The place of a value, from the payload's root; null is an index. */
 export type Path = readonly (string | null)[];
 
-/** Throws UsageError for what is neither a pointer nor a name. */
+/** Throws UsageError for an argument that is neither a pointer nor a name. */
 export function readWishes(only: readonly string[], except: readonly string[]): Wish[] {
   const read = (flag: Wish['flag'], text: string): Wish => {
     if (text === '')
@@ -36,7 +36,7 @@ export function isWanted(wishes: readonly Wish[], path: Path): boolean {
   return decide(wishes, (wish) => holds(wish, path));
 }
 
-/** The same where it is known which wishes hold. */
+/** The same if it is known which wishes match. */
 export function decide(wishes: readonly Wish[], isHeld: (wish: Wish, index: number) => boolean): boolean {
   let asks = false;
   let asked = false;

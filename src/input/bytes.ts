@@ -1,8 +1,8 @@
 /**
- * A source -> its bytes in order, decompressed where they are gzip, which is told by content alone.
+ * Opens a source and gives its bytes in order, decompressed if they are gzip. gzip is detected by content alone.
  *
- * Nothing is buffered beyond what one read needs. A fault comes as a `SourceError`, after every byte before it
- * has been read; an interrupt comes as `Interrupted`, at once.
+ * Only the bytes of one read are buffered. A fault is thrown as a `SourceError` after every byte before it has been
+ * read. An interrupt is thrown as `Interrupted` at once.
  */
 import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
@@ -10,8 +10,8 @@ import type { ByteReader, RawBytes } from './byte-reader.ts';
 import { openPath, openStdin } from './open.ts';
 
 /**
- * Opens a source, `stdin` being the standard input (null will do for a file), and waits for its first byte.
- * Throws a `SourceError` or `Interrupted`, and leaves nothing open then.
+ * Opens a source and waits for its first byte. `stdin` is the standard input; it may be null for a file. Throws a
+ * `SourceError` or `Interrupted`, and then leaves nothing open.
  */
 export async function openBytes(
   source: Source,
@@ -29,7 +29,7 @@ export async function openBytes(
   }
 }
 
-/** Looks at the first bytes: two, or one where that is enough, or whatever comes at once. */
+/** Reads the first bytes: two, or one if that is enough, or whatever the source gives at once. */
 async function isGzip(raw: RawBytes): Promise<boolean> {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   let count = 0;
@@ -42,5 +42,5 @@ async function isGzip(raw: RawBytes): Promise<boolean> {
   return count >= 2 && head[0] === 0x1f && head[1] === 0x8b;
 }
 
-/** Enough for most small files, which are then read with one call. */
+/** Enough for most small files, which need only one read then. */
 const HEAD_BYTES = 4096;

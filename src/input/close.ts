@@ -1,5 +1,5 @@
 /**
- * Closes what was only read. The bytes are there by then, so a close that fails takes nothing from them: it never throws.
+ * Closes files that were only read. A close that fails does not affect the bytes that were read, so it never throws.
  */
 import { closeSync } from 'node:fs';
 
@@ -8,6 +8,6 @@ export function closeRead(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // As on a network drive that has gone meanwhile. The descriptor is free all the same.
+    // For example, a network drive was disconnected. The descriptor is free all the same.
   }
 }

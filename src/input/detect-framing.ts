@@ -1,5 +1,5 @@
 /**
- * Judges by content how the payloads of a source lie, where neither its name nor a flag says so.
+ * Detects the framing of a source by its content, if neither its name nor a flag gives it.
  */
 import { scan } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
@@ -10,11 +10,11 @@ import type { Framing } from '../types.ts';
 const ANY_DEPTH = Number.POSITIVE_INFINITY;
 
 /**
- * `head` is the beginning of the source (after a byte order mark); `complete` where it is all of it.
+ * `head`: the beginning of the source, after a byte order mark; `complete`: it is the whole source.
  *
- * A record separator says stream. A text laid out over several lines, or a second text on the line of the first, says stream
- * too, or json where it is an array and stands alone. Otherwise, texts on lines of their own are lines. A
- * malformed first text is taken for a bad line where a later line is an object by itself.
+ * A record separator means stream. A text over several lines, or a second text on the line of the first, means stream
+ * too, or json if it is an array and alone. Otherwise, texts on separate lines mean lines. A malformed first text is
+ * regarded as a bad line if a later line is a complete object.
  */
 export function detectFraming(head: Buffer, complete: boolean): Framing {
   const early = settledFraming(head);
@@ -45,12 +45,12 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
   return texts === 0 ? alone : 'lines';
 }
 
-/** Bytes of a source by which its framing is detected. */
+/** Number of bytes by which the framing is detected. */
 export const HEAD_BYTES = 64 << 10;
 
 /**
- * The framing that the content plainly has, if it is not the one that the name says (`named`); else null. `head` and `complete`: as
- * `detectFraming` has them.
+ * The framing that the content clearly has, if it differs from the one by name (`named`); otherwise null. `head` and
+ * `complete`: see `detectFraming`.
  */
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);
@@ -95,7 +95,7 @@ function endOfValue(head: Buffer, at: number, complete: boolean): number {
   return end < 0 && complete && skipper.inScalar ? head.length : end;
 }
 
-/** True where some line after `at` is a whole JSON object. */
+/** True if some line after `at` is a complete JSON object. */
 function hasObjectLine(head: Buffer, at: number): boolean {
   for (let lineFeed = head.indexOf(0x0a, at); lineFeed >= 0; ) {
     const from = lineFeed + 1;

@@ -1,11 +1,11 @@
 /**
- * What the machine refuses, or the way Node was started: plain words for it, so that it is never taken for a bug in paylint.
- * Trouble with one source is a `SourceError`; this is for what ends the whole run.
+ * Plain messages for errors of the machine, or of the way Node was started, so that they are never reported as a bug in
+ * paylint. Errors of one source are a `SourceError`; these end the whole run.
  */
 import { EnvironmentError } from '../errors.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
 
-/** The plain words for an error that is the environment's; null for any other, which is a bug in paylint. */
+/** The message for an error of the environment; null for any other, which is a bug in paylint. */
 export function environmentFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   // Errors of threads arrive without their class.
@@ -19,7 +19,7 @@ export function environmentFault(error: unknown): string | null {
   return isSystemError(error) ? systemFault(error) : null;
 }
 
-/** Makes the memory of a run. Throws EnvironmentError where this Node has no WebAssembly, or no room for it. */
+/** Allocates the memory of a run. Throws EnvironmentError if this Node has no WebAssembly, or not enough memory. */
 export function reserveMemory(pages: number): WebAssembly.Memory {
   if (typeof WebAssembly === 'undefined') {
     throw new EnvironmentError(
@@ -44,7 +44,7 @@ const OUT_OF_MEMORY_CODES = new Set([
   'ERR_ZLIB_INITIALIZATION_FAILED',
 ]);
 
-/** V8 says in words alone that an allocation failed: that of a buffer, a string, or memory for WebAssembly. */
+/** V8 has no code for a failed allocation of a buffer, a string, or memory for WebAssembly: only a message. */
 const OUT_OF_MEMORY_WORDS = /allocation failed|could not allocate|out of memory|invalid string length/i;
 
 function isOutOfMemory({ name, message }: Error, code: string | null): boolean {
@@ -59,7 +59,7 @@ interface SystemError extends Error {
   readonly syscall: string;
 }
 
-/** What libuv reports of a system call that failed. */
+/** An error that libuv reports for a failed system call. */
 function isSystemError(error: Error): error is SystemError {
   return 'errno' in error && typeof error.errno === 'number' && 'syscall' in error;
 }
@@ -69,7 +69,7 @@ function systemFault(error: SystemError): string {
   return `${subjectOf(error)}${wordsFor(error)} (${error.syscall})`;
 }
 
-/** `/tmp/x: `, where the error names a path. */
+/** `/tmp/x: `, if the error has a path. */
 function subjectOf(error: Error): string {
   const path = 'path' in error ? error.path : 'resource' in error ? error.resource : null;
   return typeof path === 'string' && path !== '' ? `${path}: ` : '';

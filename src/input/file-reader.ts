@@ -1,6 +1,6 @@
 /**
- * A descriptor read at once into the caller's buffer: from the page cache that is ten times as fast as a stream.
- * For regular files, and for devices, which are asked again where they have nothing yet.
+ * Reads a descriptor synchronously into the caller's buffer: from the page cache, that is ten times as fast as a
+ * stream. For regular files, and for devices, which are read again later if they have no bytes yet.
  */
 
 import { fstatSync, readSync } from 'node:fs';
@@ -9,20 +9,20 @@ import { type RawBytes, roomIn } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
 
-/** Linux reads at most 2 GiB less a page at once, and Node refuses to ask for more. */
+/** Linux reads at most 2 GiB less a page per call, and Node refuses to ask for more. */
 const MAX_READ_BYTES = 1 << 30;
 
-/** How long to wait before asking a device again that had nothing yet, in milliseconds. */
+/** Milliseconds before a device without bytes is read again. */
 const DEVICE_PAUSE_MS = 20;
 
 export interface FileFacts {
-  /** In bytes; null where it has none. */
+  /** In bytes; null if it has no size. */
   readonly size: number | null;
-  /** Whether it is read by position; else from where the descriptor stands. */
+  /** True: read by position; false: read from the descriptor's current position. */
   readonly seeks: boolean;
   /** Whether closing the reader closes the descriptor. */
   readonly owns: boolean;
-  /** Whether its path still leads to it; null: that is of no interest. */
+  /** Whether the path still leads to this file; null: not checked. */
   readonly isThere: (() => boolean) | null;
 }
 
@@ -91,7 +91,10 @@ export class FileBytes implements RawBytes {
     return count;
   }
 
-  /** 0; throws a SourceError for a file that has become shorter, or was replaced. The size that some file systems give is not that of the content. */
+  /**
+   * Returns 0. Throws a SourceError for a file that was replaced or became shorter. The size is read again, because on
+   * some file systems it differs from the content.
+   */
   #end(): number {
     const { size, isThere } = this.#facts;
     if (isThere?.() === false) throw changedError();
@@ -99,14 +102,14 @@ export class FileBytes implements RawBytes {
     return 0;
   }
 
-  /** Null: nothing yet. Once at the end, it stays there: a terminal may give more. */
+  /** Null: nothing yet. After the end it stays at the end: a terminal could give more. */
   #readNow(into: Uint8Array, at: number, room: number): number | null {
     try {
       if (this.#atEnd) return this.#end();
       const position = this.#facts.seeks ? this.#position : null;
       const wanted = Math.min(room, MAX_READ_BYTES);
       const count = readSync(this.#fd, into, at, wanted, position);
-      // A regular file gives less than it is asked for only at its end: small files are read in one go.
+      // A regular file gives less than asked for only at its end, so a small file takes one read.
       this.#atEnd = count === 0 || (this.#facts.seeks && count < wanted);
       this.#position += count;
       this.#furthest = Math.max(this.#furthest, this.#position);
@@ -118,7 +121,7 @@ export class FileBytes implements RawBytes {
   }
 }
 
-/** Waits for a moment, or until the interrupt. */
+/** Waits a moment, or until the interrupt. */
 function pause(interrupt: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = (): void => {

@@ -1,7 +1,7 @@
 /**
- * Cuts a source into payloads, as ranges in the window: one JSON text (or the elements of one top-level array),
- * lines, or JSON texts one after another. Never judges a payload: what it cuts from a malformed text is as good a
- * guess as brackets and quotes allow, and `examine` says what is wrong with it.
+ * Cuts a source into payloads, as ranges in the window: one JSON text (or the elements of one top-level array), lines,
+ * or JSON texts one after another. It does not check payloads: what it cuts from a malformed text is a guess by
+ * brackets and quotes, and `examine` finds what is wrong.
  */
 
 import type { Expected } from '../json/scan.ts';
@@ -12,22 +12,22 @@ import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
 /**
- * What `next` found: a payload in `[start, end)`; one that is too large, beginning at `start`; bytes that cannot stand
- * between payloads, at `start`; nothing until more bytes are read; nothing any more.
+ * The result of `next`: a payload in `[start, end)`; one that is too large, beginning at `start`; bytes at `start` that
+ * are not allowed between payloads; nothing until more bytes are read; the end of the source.
  */
 export type Cut = 'payload' | 'too-large' | 'fault' | 'more' | 'end';
 
 export interface Cutter {
   /**
-   * Moves `window.start` to where a payload may begin, if that is where it stands: answers how payloads follow one another from
-   * there, or null in the middle of one. Whoever reads payloads from there on says so with `passed`.
+   * If the cutter is between payloads, moves `window.start` to where the next one may begin, and returns how payloads
+   * follow one another. Returns null inside a payload. A caller that reads payloads from there on must call `passed`.
    */
   seek(window: Window): Mode | null;
-  /** Payloads up to `window.start` were read; `behindElement` as `AcceptRun` has it. */
-  passed(behindElement: boolean): void;
+  /** The caller has read the payloads up to `window.start`. `afterElement`: see `AcceptRun.afterElement`. */
+  passed(afterElement: boolean): void;
   /** Cuts the next payload out of the window and moves `window.start` to what must be kept. */
   next(window: Window): Cut;
-  /** Indexes into `window.bytes`, good until the window reads more. */
+  /** Indexes into `window.bytes`, valid until the window reads more. */
   readonly start: number;
   readonly end: number;
   /** Bytes of a payload that is too large, which the last `next` passed over before it came to what it answered; null if there are none. */
@@ -36,9 +36,9 @@ export interface Cutter {
   readonly isSkipping: boolean;
   /** For 'fault': what could have stood there. */
   readonly expected: Expected;
-  /** True where payloads are elements of a top-level array, and pointers begin with their index. */
+  /** True if payloads are elements of a top-level array, so that pointers begin with their index. */
   readonly inArray: boolean;
-  /** True where a malformed payload hides nothing after it. */
+  /** True if payloads after a malformed one are found reliably. */
   readonly resyncs: boolean;
 }
 
@@ -63,10 +63,10 @@ export function createCutter(framing: Framing, options: CutterOptions): Cutter {
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
 
-/** White space behind a payload does not count for its size, but neither may it fill the memory. In bytes. */
+/** White space after a payload does not count towards its size, but must not fill the memory either. In bytes. */
 const MAX_SPACE = 64 << 20;
 
-/** Payloads that end at a byte which cannot stand in one: lines, or the records of RFC 7464. */
+/** Payloads that end at a byte that they cannot contain: lines, or the records of RFC 7464. */
 class SegmentCutter implements Cutter {
   start = 0;
   end = 0;
@@ -76,11 +76,11 @@ class SegmentCutter implements Cutter {
   skipped: Span | null = null;
   readonly #delimiter: number;
   readonly #maxBytes: number;
-  /** Bytes from `window.start` that are known to hold no delimiter. */
+  /** Bytes from `window.start` that contain no delimiter. */
   #searched = 0;
-  /** Those of them up to the last that is no white space. */
+  /** Those of them up to the last byte that is not white space. */
   #size = 0;
-  /** The rest of a segment that was too large is being passed over. */
+  /** True while the rest of a segment that was too large is skipped. */
   #skipping = false;
 
   constructor(delimiter: number, maxBytes: number) {
@@ -102,7 +102,7 @@ class SegmentCutter implements Cutter {
     const { bytes } = window;
     this.skipped = null;
     for (;;) {
-      // Not into what lies behind the end: after a large payload that may be much.
+      // The search ends at the window's end: after a large payload, the memory after it may be much.
       let stop = bytes.subarray(0, window.end).indexOf(this.#delimiter, window.start + this.#searched);
       if (stop < 0) {
         if (!window.atEnd) return this.#wait(window);
@@ -126,7 +126,7 @@ class SegmentCutter implements Cutter {
     return this.end - from > this.#maxBytes ? 'too-large' : 'payload';
   }
 
-  /** The segment goes on beyond the window: read more, unless it is too large already. */
+  /** The segment continues after the window: read more, unless it is too large already. */
   #wait(window: Window): Cut {
     if (this.#skipping) {
       this.skipped = { start: window.start, end: window.end };
@@ -145,14 +145,14 @@ class SegmentCutter implements Cutter {
   }
 }
 
-/** Cuts one value at a time, whatever its layout, and passes over one that is too large. */
+/** Cuts one value at a time, whatever its layout, and skips one that is too large. */
 class ValueCutter {
   start = 0;
   end = 0;
   skipped: Span | null = null;
   readonly #maxBytes: number;
   readonly #skipper = new ValueSkipper();
-  /** Bytes of the value already walked; -1 where no value has been begun. */
+  /** Bytes of the value that were walked already; -1 if no value has begun. */
   #walked = -1;
   #tooLarge = false;
 
@@ -170,7 +170,7 @@ class ValueCutter {
     return this.#walked >= 0;
   }
 
-  /** Cuts the value at `window.start`. 'end' is its end when it was too large and has been passed over. */
+  /** Cuts the value at `window.start`. 'end': the end of a value that was too large and was skipped. */
   cut(window: Window): Cut {
     if (this.#walked < 0) {
       this.#skipper.reset();
@@ -201,7 +201,7 @@ class ValueCutter {
     return passed ? 'end' : 'payload';
   }
 
-  /** Lets go of the bytes of a value that is too large; the skipper remembers where it stands in it. */
+  /** Drops the bytes of a value that is too large. The skipper keeps its state. */
   #pass(window: Window, after: number): void {
     window.start = after < 0 ? window.end : after;
     this.#walked = after < 0 ? 0 : -1;
@@ -249,8 +249,8 @@ class DocumentCutter implements Cutter {
     return null;
   }
 
-  passed(behindElement: boolean): void {
-    this.#state = behindElement ? 'after' : 'element';
+  passed(afterElement: boolean): void {
+    this.#state = afterElement ? 'after' : 'element';
   }
 
   next(window: Window): Cut {
@@ -273,7 +273,7 @@ class DocumentCutter implements Cutter {
     }
   }
 
-  /** What the byte at `window.start`, no white space, is in the text around the payloads. */
+  /** Handles the byte at `window.start`, which is not white space, between payloads. */
   #punctuation(window: Window): 'again' | 'fault' | 'value' {
     const byte = window.bytes[window.start]!;
     switch (this.#state) {
@@ -320,12 +320,12 @@ class DocumentCutter implements Cutter {
 
 const EXPECTED_AT_END: Readonly<Record<string, Expected>> = { first: 'a value or "]"', after: '"," or "]"' };
 
-/** Any byte but the punctuation that cannot begin a value: a wrong word is for `examine` to name. */
+/** True for any byte except punctuation that cannot begin a value. `examine` reports a wrong word. */
 function startsValue(byte: number): boolean {
   return byte !== 0x2c && byte !== 0x3a && byte !== 0x5d && byte !== 0x7d;
 }
 
-/** JSON texts one after another. From the first record separator on (RFC 7464) it is they that end payloads. */
+/** JSON texts one after another. From the first record separator on (RFC 7464), payloads end at separators. */
 class StreamCutter implements Cutter {
   readonly inArray = false;
   readonly expected = 'a value';

@@ -13,9 +13,9 @@ import { slashed } from './separator.ts';
 export type PathTest = (path: string) => boolean;
 
 /**
- * Reads a glob as a line of `.gitignore` is read: without `/` it matches the name of a file or folder at any
- * depth, with one it matches the path from the working directory, to which a leading `/` anchors as well.
- * A leading `./` and a trailing `/` do not count. `separator`: that of the system, or of another one for tests.
+ * Reads a glob like a line of `.gitignore`: without `/` it matches the name of a file or folder at any depth; with `/`
+ * it matches the path from the working directory, and a leading `/` only anchors it. A leading `./` and a trailing `/`
+ * are ignored. `separator`: of the system; tests pass another.
  */
 export function compileGlob(pattern: string, separator: string = sep): PathTest {
   const trimmed = trim(slashed(pattern, separator));
@@ -29,12 +29,14 @@ export function compileGlob(pattern: string, separator: string = sep): PathTest 
   return (path) => matches(path.startsWith('/') ? path : `/${path}`);
 }
 
-/** Reads a glob as fast-glob reads it: it matches the whole path, or the whole path of a folder above. `separator`: as above. */
+/**
+ * Reads a glob like fast-glob: it matches the whole path, or the whole path of a folder above. `separator`: as above.
+ */
 export function compileAnchoredGlob(pattern: string, separator: string = sep): PathTest {
   const trimmed = trim(slashed(pattern, separator));
   if (trimmed === '') return () => false;
   const matches = compileWhole(trimmed);
-  // `**` never stands for `..`, yet `**/x` is meant to find x wherever the sources are.
+  // `**` never matches `..`, but `**/x` should find x wherever the sources are.
   const anywhere = trimmed.startsWith('**');
   return (path) => {
     const from = anywhere ? path.replace(/^(?:\.\.\/)+/, '') : path;
@@ -45,7 +47,7 @@ export function compileAnchoredGlob(pattern: string, separator: string = sep): P
   };
 }
 
-/** A path that equals the glob letter by letter is matched too, by picomatch: `[a].json` is a name before it is a set. */
+/** picomatch also matches a path that equals the glob literally: `[a].json` may be a name or a set. */
 function compileWhole(pattern: string): PathTest {
   const matches = picomatch(pattern, { dot: true, nonegate: true });
   return (path) => matches(path);

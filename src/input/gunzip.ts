@@ -1,10 +1,10 @@
 /**
- * gzip data -> what was compressed, by pulling: one piece of input at a time, and only once all that the piece
- * before it gave has been read. So what precedes a fault is always delivered first.
+ * Decompresses gzip data on demand: it takes one piece of input at a time, and the next only when the output of the
+ * piece before has been read. So all bytes before a fault are delivered first.
  *
- * zlib throws away what it decoded of the piece in which it meets a fault. So the input is then decoded once more
- * from its start with ever smaller pieces around the fault, down to a byte. A stream is kept for that up to
- * `KEPT_BYTES`; of a longer one up to `LONG_STREAM_PIECE_BYTES` of input before the fault are lost, and no more.
+ * zlib drops the output of the piece that has a fault. So the input is then decompressed again from its start, with
+ * ever smaller pieces around the fault, down to one byte. A stream is kept for that up to `KEPT_BYTES`. Of a longer
+ * one, at most `LONG_STREAM_PIECE_BYTES` of input before the fault are lost.
  */
 
 import type { TransformOptions } from 'node:stream';
@@ -24,7 +24,7 @@ const OPTIONS: ZlibOptions & TransformOptions = {
 };
 const LONG_STREAM_PIECE_BYTES = 4 << 10;
 const KEPT_BYTES = 8 << 20;
-/** The piece sizes on the way to a fault. */
+/** The sizes of pieces on the way to a fault. */
 const FINE_BYTES = 512;
 
 export class GunzipBytes implements ByteReader {
@@ -33,16 +33,16 @@ export class GunzipBytes implements ByteReader {
   readonly #bell = new Bell();
   readonly #piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   #gunzip: Gunzip;
-  /** Input that this gunzip was given before its latest piece, and the piece's size, in bytes. */
+  /** Input given to this gunzip before its latest piece, and the size of that piece, in bytes. */
   #fed = 0;
   #pieceSize = 0;
   #writing = false;
   #ended = false;
   #fault: Error | null = null;
-  /** What stands behind the gzip data, in the latest piece. */
-  #behind: Uint8Array | null = null;
+  /** Bytes after the gzip data, in the latest piece. */
+  #trailing: Uint8Array | null = null;
   #rest: Uint8Array = new Uint8Array(0);
-  /** Output delivered to the caller, and output of a second decoding that was delivered by the first. */
+  /** Output delivered to the caller, and output of a second pass that the first had delivered. */
   #delivered = 0;
   #skip = 0;
   /** From this offset of the input on, pieces are `#fineStep` bytes. */
@@ -68,8 +68,8 @@ export class GunzipBytes implements ByteReader {
       if (count > 0) return count;
       if (this.#ended) return 0;
       if (this.#fault !== null) this.#comeCloser(this.#fault);
-      else if (this.#behind !== null) await this.#checkBehind(this.#behind);
-      // zlib answers soon; whatever may not is behind the tape, which hears of an interrupt itself.
+      else if (this.#trailing !== null) await this.#checkTrailing(this.#trailing);
+      // zlib answers soon. Only the tape may take long, and it handles the interrupt itself.
       else if (this.#writing) await this.#bell.wait();
       else await this.#feed();
     }
@@ -84,7 +84,7 @@ export class GunzipBytes implements ByteReader {
     const gunzip = createGunzip(OPTIONS);
     gunzip.on('readable', this.#bell.ring);
     gunzip.on('end', () => {
-      if (gunzip === this.#gunzip && this.#behind === null) this.#ended = true;
+      if (gunzip === this.#gunzip && this.#trailing === null) this.#ended = true;
       this.#bell.ring();
     });
     gunzip.on('error', (error) => {
@@ -94,7 +94,7 @@ export class GunzipBytes implements ByteReader {
     return gunzip;
   }
 
-  /** Moves as much output as is at hand and fits; 0 means that none is left of the pieces given. */
+  /** Moves as much of the available output as fits; 0 if the given pieces have no more output. */
   #take(into: Uint8Array, at: number): number {
     let end = at;
     while (end < into.length) {
@@ -127,7 +127,7 @@ export class GunzipBytes implements ByteReader {
       if (error || gunzip !== this.#gunzip) return;
       this.#writing = false;
       const used = gunzip.bytesWritten - this.#fed;
-      if (used < piece.length) this.#behind = piece.subarray(used);
+      if (used < piece.length) this.#trailing = piece.subarray(used);
       this.#bell.ring();
     });
   }
@@ -138,7 +138,7 @@ export class GunzipBytes implements ByteReader {
     return Math.min(usual, this.#fineFrom - this.#fed);
   }
 
-  /** Starts again to meet the fault in a smaller piece, or throws it where there is none. */
+  /** Starts again with smaller pieces around the fault, or throws the fault if they cannot be smaller. */
   #comeCloser(fault: Error): void {
     if (this.#pieceSize <= 1 || !this.#tape.rewind()) throw wordsForFault(fault);
     this.#fineFrom = this.#fed;
@@ -151,22 +151,22 @@ export class GunzipBytes implements ByteReader {
     this.#writing = false;
   }
 
-  /** zlib stops at a zero byte after a member: padding, as tapes and block devices give it, is no fault. */
-  async #checkBehind(behind: Uint8Array): Promise<void> {
-    if (behind.some((byte) => byte !== 0)) throw new SourceError(FOREIGN_BYTES);
+  /** zlib stops at a zero byte after a member: that is padding, as tapes and block devices write it, and no fault. */
+  async #checkTrailing(trailing: Uint8Array): Promise<void> {
+    if (trailing.some((byte) => byte !== 0)) throw new SourceError(FOREIGN_BYTES);
     const count = await this.#tape.read(this.#piece);
     if (count === 0) this.#ended = true;
-    else this.#behind = this.#piece.subarray(0, count);
+    else this.#trailing = this.#piece.subarray(0, count);
   }
 }
 
-/** Raw bytes that can be read again from the start, as long as they come from a file or are few. */
+/** Compressed bytes that can be read again from the start: those of a file, or a small number. */
 class Tape {
   readonly raw: RawBytes;
   #kept: Uint8Array[] | null = [];
   #keptBytes = 0;
-  /** Kept pieces still to be read again. */
-  #again: Uint8Array[] = [];
+  /** Kept pieces to be read again. */
+  #toReread: Uint8Array[] = [];
 
   constructor(raw: RawBytes) {
     this.raw = raw;
@@ -177,11 +177,11 @@ class Tape {
   }
 
   async read(into: Uint8Array): Promise<number> {
-    const piece = this.#again.shift();
+    const piece = this.#toReread.shift();
     if (piece !== undefined) {
       const fits = Math.min(piece.length, into.length);
       into.set(piece.subarray(0, fits));
-      if (fits < piece.length) this.#again.unshift(piece.subarray(fits));
+      if (fits < piece.length) this.#toReread.unshift(piece.subarray(fits));
       return fits;
     }
     const count = await this.raw.read(into, 0);
@@ -193,7 +193,7 @@ class Tape {
   rewind(): boolean {
     if (this.raw.canRewind) return this.raw.rewind();
     if (this.#kept === null) return false;
-    this.#again = [...this.#kept];
+    this.#toReread = [...this.#kept];
     return true;
   }
 
@@ -209,7 +209,7 @@ const FOREIGN_BYTES = 'its gzip data is followed by something that is not gzip';
 function wordsForFault(fault: Error): SourceError {
   const options = { cause: fault };
   if (codeOf(fault) === 'Z_BUF_ERROR') return new SourceError('its gzip data is cut off', options);
-  // The first header was seen to be one, so this one is of something behind a whole member.
+  // The first header was valid, so this one comes after a whole member.
   if (fault.message === 'incorrect header check') return new SourceError(FOREIGN_BYTES, options);
   return new SourceError(`its gzip data is corrupt: ${fault.message}`, options);
 }

@@ -1,27 +1,32 @@
 /**
- * The world as the command line sees it: arguments, streams, signals, time. Nothing else touches the process.
+ * The command line's interface to the world: arguments, streams, signals, time. No other code uses the process.
  */
 import type { Readable } from 'node:stream';
 import type { OutputStream } from '../types.ts';
 
-/** The world as `main` sees it, so that tests can be the world. */
+/** What `main` needs from the world, so that tests can provide it. */
 export interface Io {
   readonly args: readonly string[];
   readonly stdin: Readable & { readonly isTTY?: boolean; readonly fd?: number };
   readonly stdout: OutputStream & { readonly fd?: number };
   readonly stderr: OutputStream & {
-    /** As a terminal's stream has them. */
+    /** As on a terminal's stream. */
     cursorTo?(column: number): boolean;
     clearLine?(direction: -1 | 0 | 1): boolean;
   };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Number of the process. It is part of the names of temporary files, so that a later run can remove them if this one is killed. */
+  /**
+   * Process id. It is part of the names of temporary files, so that a later run can remove them if this one is killed.
+   */
   readonly pid?: number;
   readonly cwd: string;
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds since a fixed moment; never decreases. */
   readonly now: () => number;
-  /** Called once, before the first payload is examined: it may be the first of many. */
+  /** Called once, before the first payload is examined: many may follow. */
   readonly beforeExamining?: () => void;
-  /** Aborts when the user interrupts, or the system asks to end: the reason is the signal's name: SIGHUP, SIGINT or SIGTERM. */
+  /**
+   * Aborts if the user interrupts or the system ends the process. The reason is the signal's name: SIGHUP, SIGINT or
+   * SIGTERM.
+   */
   readonly interrupt: AbortSignal;
 }

@@ -1,7 +1,7 @@
 /**
- * A path, or standard input -> its raw bytes, by what is there: a regular file, a device, a FIFO or a terminal.
+ * Opens a path, or standard input, for its raw bytes: a regular file, a device, a FIFO or a terminal.
  *
- * Everything is opened without blocking, so that nothing here can hang where no interrupt is heard.
+ * Everything is opened without blocking, so that an interrupt is always handled.
  */
 
 import { constants, fstatSync, openSync, type Stats, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { seldom } from './seldom.ts';
 import { StreamBytes } from './stream-reader.ts';
 import { sourceError } from './system-errors.ts';
 
-/** Opens a path; throws a `SourceError`. Opening waits for no writer and no modem; reading waits for a writer. */
+/** Opens a path. Throws a `SourceError`. Opening does not wait for a writer or a modem; reading waits for a writer. */
 export function openPath(path: string, interrupt: AbortSignal): RawBytes {
   // Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -33,8 +33,8 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
 }
 
 /**
- * Opens the stream given as standard input. Where it is Node's own for a regular file and untouched, the
- * file is read instead, from where its descriptor stands: ten times as fast as the stream.
+ * Opens the stream of standard input. If it is Node's own, for a regular file, and unread, the file itself is read from
+ * the descriptor's position: ten times as fast as the stream.
  */
 export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt: AbortSignal): RawBytes {
   const untouched = !stdin.readableDidRead && stdin.readableLength === 0 && !stdin.destroyed;
@@ -50,7 +50,7 @@ export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt:
   return new StreamBytes(stdin, interrupt);
 }
 
-/** Null where the number is not that of an open file: then the stream says what is wrong. */
+/** Null if the number is not an open file: then the stream reports what is wrong. */
 function statsOf(fd: number): Stats | null {
   try {
     return fstatSync(fd);
@@ -81,8 +81,8 @@ function isAt(path: string, { dev, ino }: Stats): boolean {
 }
 
 /**
- * A socket waits for the first writer as well, and hears an interrupt meanwhile: until a writer has come, a poll of the descriptor
- * says nothing, and once the last one has gone, that it is the end.
+ * A socket waits for the first writer too, and an interrupt ends that wait. A poll of the descriptor gives nothing until a
+ * writer has come, and the end after the last one has closed it.
  */
 function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
   const net = seldom('node:net');

@@ -1,8 +1,8 @@
 /**
- * What was typed as PATHs -> the sources, each once, in byte order of the names that reports give them.
+ * PATH arguments to sources, each once, in byte order of the names that reports give them.
  *
- * Nothing is opened here. What cannot be found is a value beside the sources, so that the rest is still read:
- * a failure where a file, folder or link is at fault, `unmatched` where a pattern or folder holds nothing.
+ * Nothing is opened here. What cannot be found is returned as a value beside the sources, so that the rest is still
+ * read: a failure for a file, folder or link, `unmatched` for a pattern or folder without files.
  */
 
 import { lstatSync, statSync } from 'node:fs';
@@ -17,13 +17,13 @@ import type { ReadFolder } from './walk.ts';
 export interface SourceOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Globs of what to leave out, as `compileGlob` reads them; an absolute one also matches absolute paths. */
+  /** Globs to leave out, see `compileGlob`. An absolute one also matches absolute paths. */
   readonly ignore: readonly string[];
-  /** What reports call standard input; null is `<stdin>`. */
+  /** The name of standard input in reports; null is `<stdin>`. */
   readonly stdinName: string | null;
-  /** For every source; null: by its extension, else null. */
+  /** For every source; null: by extension, or null for an unknown one. */
   readonly framing: Framing | null;
-  /** Lists a folder; for tests of folders that cannot be listed. */
+  /** Lists a folder. Tests pass one that fails. */
   readonly readFolder?: ReadFolder;
 }
 
@@ -34,8 +34,8 @@ export interface ResolvedSources {
 }
 
 /**
- * Resolves PATHs: files, folders, globs, `!` globs that take away from everything else, and `-`.
- * Throws a `UsageError` for a second `-`, an empty PATH, or `!` globs with nothing to take away from.
+ * Resolves PATHs: files, folders, globs, `!` globs that take away from all others, and `-`. Throws a `UsageError` for a
+ * second `-`, an empty PATH, or `!` globs alone.
  */
 export async function resolveSources(
   paths: readonly string[],
@@ -46,7 +46,7 @@ export async function resolveSources(
   /** Relative: what patterns match, and the order of the sources. */
   const wayTo = (path: string): string =>
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
-  /** For reports: relative in the working directory, else absolute. */
+  /** For reports: relative inside the working directory, otherwise absolute. */
   const nameOf = (path: string): string =>
     path === cwd || path.startsWith(inside) ? wayTo(path) : slashed(path);
   const typed = await classifyAll(paths, cwd, nameOf);
@@ -88,9 +88,9 @@ export async function resolveSources(
 
 const LONGEST_EXTENSION = '.ndjson.gz'.length;
 
-/** How payloads lie in a file of this name, `.gz` or not; null where its extension does not say. */
+/** The framing by the extension of a file name, with or without `.gz`; null for another extension. */
 export function framingOfName(name: string): Framing | null {
-  // No regular expression: this is done at every start, and compiling one takes longer.
+  // Not a regular expression: this runs at every start, and compiling one takes longer.
   const lower = name.slice(-LONGEST_EXTENSION).toLowerCase();
   const bare = lower.endsWith('.gz') ? lower.slice(0, -3) : lower;
   if (bare.endsWith('.json')) return 'json';
@@ -113,7 +113,7 @@ async function classifyAll(
   return typed;
 }
 
-/** A path that exists as it is written wins over its reading as a glob, even as one with a `!`. */
+/** An existing path comes before its reading as a glob, even one with `!`. */
 async function classify(path: string, cwd: string, nameOf: (path: string) => string): Promise<Typed> {
   if (path === '-') return { is: 'stdin' };
   // Resolved, it would be the working directory: `paylint validate "$UNSET"` must not read everything.
@@ -144,11 +144,11 @@ function fileSource(path: string, name: string, regular: boolean, framing: Frami
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
-/** By the UTF-8 bytes of `key`, as `LC_ALL=C sort` does; comparing strings would put astral characters before U+E000. */
+/** By the UTF-8 bytes of `key`, like `LC_ALL=C sort`. Comparing strings would put astral characters before U+E000. */
 function inByteOrder(sources: readonly Source[], key: (source: Source) => string): Source[] {
   if (sources.length < 2) return [...sources];
   const keyed = sources.map((source) => ({ source, key: key(source) }));
-  // UTF-16 code units come in the order of UTF-8 bytes, but for surrogates.
+  // UTF-16 code units have the order of UTF-8 bytes, except for surrogates.
   if (!keyed.some(({ key }) => /[\ud800-\udfff]/.test(key)))
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ source }) => source);
   return keyed

@@ -1,12 +1,12 @@
 /**
- * The lines of a file that begin in a range of its bytes: cut at line ends, so that ranges side by side hold every line once.
+ * The lines of a file that begin in a range of its bytes. Ranges side by side contain every line once.
  */
 import { fstatSync, openSync, readSync } from 'node:fs';
 import type { ByteReader } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
-/** What is looked through at once for a line end: first a little, and where there was none, more. */
+/** Buffer sizes for the search for a line end: a small one first, then larger ones. */
 const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };
 
 export interface RangeReader extends ByteReader {
@@ -14,7 +14,7 @@ export interface RangeReader extends ByteReader {
   readonly start: number;
 }
 
-/** A file as it was when its ranges were planned. It may have grown since, as a log does. */
+/** A file's state when its ranges were planned. It may have grown since, for example a log. */
 export interface PlannedFile {
   readonly dev: number;
   readonly ino: number;
@@ -22,8 +22,8 @@ export interface PlannedFile {
 }
 
 /**
- * Opens the lines of the file at `path` whose first byte is in [from, to). The last of them is read to its end, wherever that
- * is. Throws SourceError, also if the file is another one than `planned`, or shorter; null: whatever file it is.
+ * Opens the lines of the file at `path` whose first byte is in [from, to). The last line is read to its end, wherever
+ * that is. Throws SourceError, also if the file is not `planned` or is shorter. `planned` null means any file.
  */
 export function openRange(
   path: string,
@@ -38,7 +38,7 @@ export function openRange(
     if (planned !== null && !isSameFile(stats, planned)) throw changedError();
     const { size } = stats;
     const start = lineStart(fd, from, Math.min(to, size));
-    // In the middle of a line that is many ranges long, nobody looks for its end but the range that it begins in.
+    // In a line of many ranges, only the range in which it begins searches for its end.
     return new Range(fd, start, start < to ? lineStart(fd, to, size) : start);
   } catch (error) {
     if (fd !== null) closeRead(fd);
@@ -50,14 +50,14 @@ function isSameFile({ dev, ino, size }: PlannedFile, planned: PlannedFile): bool
   return dev === planned.dev && ino === planned.ino && size >= planned.size;
 }
 
-/** The first offset, `from` or later, at which a line begins; `limit` or more if there is none before. */
+/** The first offset from `from` on at which a line begins; `limit` or more if there is none before. */
 function lineStart(fd: number, from: number, limit: number): number {
   if (from === 0) return 0;
   let bytes = LOOK.first;
-  // The byte before `from` may be the line feed that makes it a beginning.
+  // The byte before `from` may be a line feed, so that a line begins at `from`.
   for (let at = from - 1; at < limit; ) {
     const count = readSync(fd, bytes, 0, bytes.length, at);
-    if (count === 0) throw changedError(); // `limit` is within the file as it was opened
+    if (count === 0) throw changedError(); // `limit` is inside the file as it was opened
     const lineFeed = bytes.subarray(0, count).indexOf(0x0a);
     if (lineFeed >= 0) return at + lineFeed + 1;
     at += count;

@@ -1,5 +1,5 @@
 /**
- * The bytes of a file once more, decompressed: for those who compare with it, or copy from it.
+ * Reads the bytes of a file again, decompressed: to compare with it or to copy from it.
  */
 import { openSync, readSync } from 'node:fs';
 import type { Source } from '../types.ts';
@@ -8,7 +8,7 @@ import { closeRead } from './close.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Throws SourceError and Interrupted, as `openBytes` does. Each chunk is memory of its own. */
+/** Throws SourceError and Interrupted, see `openBytes`. Each chunk has memory of its own. */
 export async function* reread(source: Source, interrupt: AbortSignal): AsyncGenerator<Buffer> {
   const reader = await openBytes(source, null, interrupt);
   try {
@@ -23,7 +23,7 @@ export async function* reread(source: Source, interrupt: AbortSignal): AsyncGene
   }
 }
 
-/** True for a file that is gzip data, by its content. Throws what the file system throws. */
+/** True if the file's content is gzip data. Throws the errors of the file system. */
 export function isCompressed(path: string): boolean {
   const head = Buffer.alloc(2);
   const fd = openSync(path, 'r');

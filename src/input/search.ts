@@ -1,6 +1,6 @@
 /**
- * PATHs other than plain files -> the files they name: folders and globs are searched, `--ignore` and `!` patterns take away.
- * Loaded only if there is something to search or to leave out.
+ * PATHs other than plain files to the files they name: searches folders and globs, and applies `--ignore` and `!`
+ * patterns. Loaded only if there is something to search or to leave out.
  */
 import { isAbsolute } from 'node:path';
 import type { Failure } from '../types.ts';
@@ -8,7 +8,7 @@ import type { PathTest } from './globs.ts';
 import { slashed } from './separator.ts';
 import { type Found, findByGlob, findInFolder, type Scope } from './walk.ts';
 
-/** What one PATH turned out to be. Paths are absolute, patterns as typed. */
+/** What one PATH is. Paths are absolute, patterns as typed. */
 export type Typed =
   | { readonly is: 'stdin' }
   | { readonly is: 'file'; readonly path: string }
@@ -17,12 +17,12 @@ export type Typed =
   | { readonly is: 'minus'; readonly pattern: string }
   | { readonly is: 'failure'; readonly failure: Failure };
 
-/** What a search came to. */
+/** The result of a search. */
 interface Searched {
   /** Absolute paths, and whether each is known to be a regular file. */
   readonly files: readonly { readonly path: string; readonly regular: boolean }[];
   readonly failures: readonly Failure[];
-  /** Patterns and folders that hold nothing. */
+  /** Patterns and folders without files. */
   readonly unmatched: readonly Failure[];
 }
 
@@ -59,7 +59,7 @@ async function leftOutTest(
   nameOf: (path: string) => string,
 ): Promise<PathTest> {
   if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
-  // Folders alone need no matcher, which takes longer to load than a small file to check.
+  // Folders alone need no matcher, which takes longer to load than to check a small file.
   const { compileAnchoredGlob, compileGlob } = await import('./globs.ts');
   const byName: PathTest[] = ignore.map((pattern) => compileGlob(pattern));
   const byPath: PathTest[] = ignore
@@ -77,8 +77,7 @@ async function leftOutTest(
 }
 
 /**
- * What a folder or glob holds. That it holds nothing is a fault only where nothing was kept from us: no
- * failure explains it, and leaving things out is not what emptied it.
+ * The files in a folder or of a glob. Finding none is a fault only if no failure explains it and nothing was left out.
  */
 async function search(
   typed: Extract<Typed, { is: 'folder' | 'glob' }>,

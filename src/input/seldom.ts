@@ -1,5 +1,5 @@
 /**
- * Node's own modules that most runs do without: loading one takes longer than checking a small file.
+ * Node's own modules that most runs do not need: loading one takes longer than checking a small file.
  */
 import { createRequire } from 'node:module';
 
@@ -14,8 +14,8 @@ interface Seldom {
 
 let load: Seldom | null = null;
 
-/** Loads a module when it is first asked for. */
+/** Loads a module at its first use. */
 export const seldom = ((name: 'node:util') => {
-  load ??= createRequire(import.meta.filename) as Seldom; // of the names that are in its type
+  load ??= createRequire(import.meta.filename) as Seldom; // the names in its type
   return load(name);
 }) as Seldom;

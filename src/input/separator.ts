@@ -1,11 +1,11 @@
 /**
- * Paths and globs with `/`, as reports, configs and matchers have them, on every system.
+ * Paths and globs with `/` on every system, as in reports, configs and matchers.
  */
 import { sep } from 'node:path';
 
 /**
- * `text` with `/` where the system separates by a backslash; elsewhere as it is, since there a backslash is a character of a
- * name, and escapes in a glob. `separator`: that of another system, for tests.
+ * `text` with `/` if the system separates by a backslash. On other systems it is unchanged, because a backslash is part
+ * of a name there, and an escape in a glob. `separator`: of the system; tests pass another.
  */
 export function slashed(text: string, separator: string = sep): string {
   return separator === '\\' ? text.replaceAll('\\', '/') : text;

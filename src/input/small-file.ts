@@ -1,17 +1,17 @@
 /**
- * A small file read whole, with as few calls as there can be: for thousands of them, calls are what takes the time.
+ * Reads a small file whole, with as few system calls as possible: for thousands of files, they take most of the time.
  */
 import { constants, openSync, readSync } from 'node:fs';
 import { closeRead } from './close.ts';
 
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0); // Windows has neither of the latter
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0); // Windows does not have the last two
 
-/** A file so large, in bytes, is not small. */
+/** A file of this many bytes or more is not small. */
 export const SMALL_FILE_BYTES = 1 << 16;
 
 /**
- * Reads the regular file at `path` to `into[0, room)` and answers with the number of bytes. Null where something is in the way, or it fills
- * the room, or is compressed: then it is to be opened like any other. Never throws.
+ * Reads the regular file at `path` into `into[0, room)` and returns the number of bytes. Null if that fails, or the
+ * file fills the room or is compressed: then open it like any other. Never throws.
  */
 export function readSmallFile(path: string, into: Uint8Array, room: number): number | null {
   let fd: number;

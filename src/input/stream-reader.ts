@@ -1,6 +1,6 @@
 /**
- * A Node stream read by pulling: nothing is taken from it before it is asked for, so its back-pressure holds.
- * For standard input, FIFOs and terminals. An interrupt ends a pending read at once.
+ * Reads a Node stream on demand: nothing is taken from it before it is needed, so its back-pressure works. For standard
+ * input, FIFOs and terminals. An interrupt ends a pending read at once.
  */
 
 import type { Readable } from 'node:stream';
@@ -9,8 +9,8 @@ import { type RawBytes, roomIn } from './byte-reader.ts';
 import { sourceError } from './system-errors.ts';
 
 /**
- * Lets one waiter sleep until something rings. A ring that nobody waits for is lost: look first whether there is
- * anything to wait for, and wait without an `await` in between.
+ * Lets one waiter sleep until `ring`. A ring without a waiter is lost: check first whether there is a reason to wait,
+ * and wait without an `await` in between.
  */
 export class Bell {
   #wake: (() => void) | null = null;
@@ -34,7 +34,7 @@ export class StreamBytes implements RawBytes {
   readonly #stream: Readable;
   readonly #interrupt: AbortSignal;
   readonly #bell = new Bell();
-  /** Taken from the stream, not yet read. */
+  /** Taken from the stream, but not read yet. */
   #pending: Uint8Array[] = [];
   #taken = 0;
   #error: unknown = null;
@@ -43,7 +43,7 @@ export class StreamBytes implements RawBytes {
     this.#stream = stream;
     this.#interrupt = interrupt;
     for (const event of EVENTS) stream.on(event, this.#bell.ring);
-    // Stays for good: a stream that fails after we let go of it must not end the process.
+    // It is never removed: a stream that fails later must not end the process.
     stream.on('error', (error) => {
       this.#error = error;
       this.#bell.ring();
@@ -61,7 +61,7 @@ export class StreamBytes implements RawBytes {
       if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
       const count = this.#take(into, at);
       if (count > 0) return count;
-      // A stream knows of its error before it tells.
+      // A stream knows its error before it emits it.
       const error = this.#error ?? this.#stream.errored;
       if (error !== null) throw sourceError(error);
       if (this.#stream.readableEnded) return 0;
@@ -99,7 +99,7 @@ export class StreamBytes implements RawBytes {
   }
 
   #next(): Uint8Array | null {
-    // A stream of strings is none that Node makes for a file, but one that a caller of the library may pass.
+    // Node's streams for files give bytes. A caller of the library may pass a stream of strings.
     const chunk: Uint8Array | string | null = this.#stream.read();
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     if (bytes !== null) this.#taken += bytes.length;

@@ -1,18 +1,18 @@
 /**
- * What can keep paylint from reading, and the plain words for it.
+ * Errors that keep paylint from reading, and plain messages for them.
  *
- * A usage error ends the run before it starts; a source error ends one source, and the run goes on with the
- * next. Both carry their cause. Words never name the file: whoever reports the failure does.
+ * A usage error ends the run before it starts. A source error ends one source, and the run continues with the next.
+ * Both carry their cause. Messages do not name the file: the report does.
  */
 import { Interrupted, SourceError } from '../errors.ts';
 import { seldom } from './seldom.ts';
 
-/** A file that is shorter than it was when reading it began, or another one. */
+/** The file is another one than when reading it began, or shorter. */
 export function changedError(): SourceError {
   return new SourceError('was changed while it was read');
 }
 
-/** What people call the errors that they meet; the rest is said in the system's own words. */
+/** Messages for the common errors. For others, the system's own message is used. */
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such file or folder: a part of its path is a file',
@@ -30,11 +30,11 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'a path cannot contain a NUL character',
 };
 
-/** How Node spells a name whose bytes are not UTF-8: no file can be opened by that. */
+/** In a name that is not UTF-8, Node puts this character: no file can be opened by such a name. */
 const REPLACEMENT = '\ufffd';
 const NOT_UTF8 = 'no such file or folder; if its name is not valid UTF-8, rename it';
 
-/** The flag of Node's that allows what its permission model has refused. */
+/** Node's flags that allow what its permission model refused. */
 const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
   FileSystemRead: '--allow-fs-read',
   FileSystemWrite: '--allow-fs-write',
@@ -42,12 +42,12 @@ const PERMISSION_FLAGS: Readonly<Record<string, string>> = {
   Net: '--allow-net',
 };
 
-/** The system's code for an error (`ENOENT`), or null where it has none. */
+/** The system's code of an error (`ENOENT`), or null if it has none. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** The plain words for a file system error, as one clause without the file's name. */
+/** The message for a file system error: one clause without the file's name. */
 export function wordsFor(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOENT' && isNotUtf8(error)) return NOT_UTF8;
@@ -60,7 +60,7 @@ export function wordsFor(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** True where the path that an error names has lost bytes that are not UTF-8; or has the character that stands for them. */
+/** True if the path of an error has lost bytes that are not UTF-8, or contains the character that replaces them. */
 export function isNotUtf8(error: unknown): boolean {
   return error instanceof Error && 'path' in error && String(error.path).includes(REPLACEMENT);
 }
@@ -71,7 +71,7 @@ function wordsForPermission(error: unknown): string {
   return `permission denied by Node, which runs with --permission${flag === undefined ? '' : `; ${flag} allows it`}`;
 }
 
-/** Makes a source error of whatever reading threw; one that is in our words already passes as it is. */
+/** Makes a source error of any error thrown by reading. An error with a plain message stays as it is. */
 export function sourceError(error: unknown): SourceError | Interrupted {
   if (error instanceof SourceError || error instanceof Interrupted) return error;
   return new SourceError(wordsFor(error), { cause: error });

@@ -1,9 +1,9 @@
 /**
- * Folders and globs -> the files in them: folders walked here, globs with fast-glob over a file system of our own making.
+ * Folders and globs to the files in them: folders are walked here, globs by fast-glob over a file system made here.
  *
- * That file system is where the promises are kept: a symbolic link to a file is a file and one to a folder is
- * not entered; a broken link that was looked for is a failure, not a silence; an unreadable folder is one
- * failure and the walk goes on; what is left out is never entered. At most four folders are open at a time.
+ * That file system keeps the promises: a symbolic link to a file is a file, and one to a folder is not entered; a
+ * broken link with a matching name is a failure; an unreadable folder is one failure and the walk continues; folders
+ * that are left out are not entered. At most four folders are open at a time.
  */
 import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -11,7 +11,7 @@ import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
 import { codeOf, isNotUtf8, wordsFor } from './system-errors.ts';
 
-/** What a search must know of the world around it. Paths are absolute. */
+/** What a search needs from its caller. Paths are absolute. */
 export interface Scope {
   readonly cwd: string;
   readonly nameOf: (path: string) => string;
@@ -28,10 +28,10 @@ export interface Found {
   readonly failures: readonly Failure[];
 }
 
-/** What a folder is searched for. */
+/** The names of files that a folder is searched for. */
 const WANTED = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i;
 
-/** Not those of `fs.promises`: where Node runs with --permission, some of its versions let them end the process. */
+/** Not those of `fs.promises`: under --permission, some versions of Node let them end the process. */
 const ask = {
   lstat: (path: string) => answer<Stats>((done) => lstat(path, done)),
   stat: (path: string) => answer<Stats>((done) => stat(path, done)),
@@ -48,15 +48,15 @@ export function readFolder(folder: string): Promise<readonly Dirent[]> {
   return ask.list(folder);
 }
 
-/** Whether fast-glob would read this as more than a plain path. */
+/** Whether fast-glob regards this as more than a plain path. */
 export async function isGlob(path: string): Promise<boolean> {
   const { default: fastGlob } = await import('fast-glob');
   return path !== '' && fastGlob.isDynamicPattern(path);
 }
 
 /**
- * The JSON and NDJSON files below a folder, leaving out `node_modules` and dot folders. Never throws for a file. Walked here: for
- * many small files a matcher of patterns would take as long as the checks.
+ * The JSON and NDJSON files below a folder, without `node_modules` and dot folders. Never throws for a file. It does
+ * not use a pattern matcher, which would take as long as the checks for many small files.
  */
 export async function findInFolder(folder: string, scope: Scope): Promise<Found> {
   const enters = (name: string): boolean => name !== 'node_modules' && !name.startsWith('.');
@@ -77,17 +77,17 @@ export async function findInFolder(folder: string, scope: Scope): Promise<Found>
   return { files, failures };
 }
 
-/** The files that a glob matches, whatever they are called. `node_modules` is entered only where the glob names it. */
+/** The files that a glob matches, whatever their names. `node_modules` is entered only if the glob names it. */
 export function findByGlob(pattern: string, scope: Scope): Promise<Found> {
   const enters = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');
   return find([pattern], scope, enters, { cwd: scope.cwd });
 }
 
-/** What both ways of searching share: where results go, and how a folder is listed. */
+/** The parts that both kinds of search share: the results, and how a folder is listed. */
 function search(scope: Scope, enters: (name: string) => boolean) {
   const files: string[] = [];
   const failures: Failure[] = [];
-  /** Broken links by path, with the words for each: failures only where their names are what was looked for. */
+  /** Broken links and their messages, by path: failures only if their names match. */
   const broken = new Map<string, string>();
   const fail = (path: string, message: string): void => {
     failures.push({ file: scope.nameOf(path), message });
@@ -142,7 +142,7 @@ async function find(
   return { files, failures };
 }
 
-/** An absent folder is empty: it may be gone since it was listed, or be a glob's guess. */
+/** A missing folder is empty: it may have been removed since it was listed, or be one that a glob only tries. */
 async function readOrFail(
   folder: string,
   read: ReadFolder,
@@ -159,8 +159,8 @@ async function readOrFail(
 }
 
 /**
- * A link to a file becomes a file, and so does a broken one, so that fast-glob matches its name; any other
- * stays a link, which fast-glob neither enters nor takes. Emacs locks a file with a broken link `.#name`.
+ * Turns a link to a file into a file, and a broken one too, so that fast-glob matches its name. Any other stays a link,
+ * which fast-glob neither enters nor lists. A broken link `.#name` is a lock of Emacs.
  */
 async function followToFile(path: string, entry: Dirent, broken: Map<string, string>): Promise<Dirent> {
   try {
@@ -188,7 +188,7 @@ type FileSystem = NonNullable<Options['fs']>;
 
 function withCallback<T>(ask: (path: string) => Promise<T>): (path: string, done: Callback<T>) => void {
   return (path, done) => {
-    // fast-glob looks at the value only where the error is null, as all callbacks of Node do.
+    // Like any callback of Node, fast-glob ignores the value if there is an error.
     ask(path).then(
       (value) => done(null, value),
       (error: NodeJS.ErrnoException) => done(error, undefined as T),
@@ -196,7 +196,7 @@ function withCallback<T>(ask: (path: string) => Promise<T>): (path: string, done
   };
 }
 
-/** fast-glob asks for entries with their types always, unless it is told to gather stats; here it is not. */
+/** fast-glob always asks for entries with types, except with the option `stats`, which is not used here. */
 function fastGlobReaddir(list: (folder: string) => Promise<Dirent[]>): NonNullable<FileSystem['readdir']> {
   const answer = withCallback(list);
   return (folder: string, _options: unknown, done?: Callback<Dirent[]>) => answer(folder, done!);

@@ -1,7 +1,7 @@
 /**
- * A sliding view on a source's bytes: payloads are cut as ranges in it, and what is behind them is let go.
- * One memory serves a whole run; it grows only for a payload that is larger than it. The bytes lie in a WebAssembly memory,
- * so that accept functions read them where they are.
+ * A sliding view of a source's bytes: payloads are cut as ranges in it, and bytes before them are dropped. One memory
+ * serves a whole run; it grows only for a payload that is larger. It is a WebAssembly memory, so that accept functions
+ * read the bytes in place.
  */
 
 import { SourceError } from '../errors.ts';
@@ -10,34 +10,34 @@ import type { ByteReader } from './byte-reader.ts';
 import { reserveMemory } from './environment.ts';
 import { readSmallFile } from './small-file.ts';
 
-/** What is read at once, at most. */
+/** Most bytes per read. */
 const CHUNK_BYTES = 1 << 20;
 const PAGE_BYTES = 1 << 16;
-/** What stays at hand before `start`, for those who show the line that a place is in. */
+/** Bytes kept before `start`, to show the line of a place. */
 export const KEPT_BYTES = 480;
 /** Room that `more` leaves for `ahead`. */
 const SPARE_BYTES = 1024;
 
 export class Window {
   readonly memory = reserveMemory(3);
-  /** `bytes[start, end)` is what is at hand; at address `WINDOW` of the memory. */
+  /** `bytes[start, end)` is the current content. `bytes[0]` is at address `WINDOW` of the memory. */
   bytes: Buffer = Buffer.from(this.memory.buffer, WINDOW);
   start = 0;
   end = 0;
   /** Offset in the source of `bytes[0]`. */
   base = 0;
-  /** True once the source has no more bytes than those at hand. */
+  /** True if the source has no more bytes than those in the window. */
   atEnd = false;
   #reader: ByteReader | null = null;
-  /** What went wrong in `ahead`, and is for `more` to throw. */
+  /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
 
-  /** Begins with another source; `base`: the offset in it of the first byte that is read. */
+  /** Starts another source; `base`: the offset in it of the first byte that is read. */
   reset(reader: ByteReader, base = 0): void {
     this.#begin(reader, base);
   }
 
-  /** Begins with all of a small file; false where that cannot be, and it is to be opened. */
+  /** Starts with the whole content of a small file; false if that is not possible and the file must be opened. */
   readSmall(path: string): boolean {
     const count = readSmallFile(path, this.bytes, this.#room);
     if (count === null) return false;
@@ -48,7 +48,7 @@ export class Window {
     return true;
   }
 
-  /** Begins with bytes that are at hand; false if they are more than fit, and are to be read. */
+  /** Starts with the given bytes; false if they do not fit and must be read. */
   readBytes(bytes: Uint8Array): boolean {
     if (bytes.length > this.#room) return false;
     this.#begin(null, 0);
@@ -68,17 +68,17 @@ export class Window {
     this.atEnd = false;
   }
 
-  /** True if the source has a known size: then reading it does not wait for anyone. */
+  /** True if the source has a known size: then reading does not wait for a writer. */
   get hasSize(): boolean {
     return this.#reader === null || this.#reader.progress.size !== null;
   }
 
-  /** Bytes read of the source, compressed if it is. */
+  /** Bytes read of the source; compressed bytes if it is compressed. */
   get bytesRead(): number {
     return this.#reader === null ? this.end : this.#reader.progress.bytes;
   }
 
-  /** Lets go of what is before `start`, all but its last `KEPT_BYTES`, and reads on. False at the end of the source. */
+  /** Drops what is before `start`, except its last `KEPT_BYTES`, and reads more. False at the end of the source. */
   async more(): Promise<boolean> {
     if (this.#failure !== null) throw this.#failure;
     if (this.#reader === null || this.atEnd) return false;
@@ -88,8 +88,8 @@ export class Window {
   }
 
   /**
-   * Reads on and lets go of nothing, so that indexes stay good. False at the end of the source, and where it fails, which
-   * `more` will say.
+   * Reads more without dropping anything, so that indexes stay valid. False at the end of the source, and after an
+   * error, which `more` will throw.
    */
   async ahead(): Promise<boolean> {
     if (this.#reader === null || this.atEnd || this.#failure !== null) return false;
@@ -103,12 +103,12 @@ export class Window {
     }
   }
 
-  /** True where `ahead` has used up its room: `settle` makes new. */
+  /** True if `ahead` has used up its room. Then call `settle`. */
   get isTight(): boolean {
     return this.end > this.#room;
   }
 
-  /** Lets go of what `more` would let go of. */
+  /** Drops what `more` would drop. */
   settle(): void {
     this.#letGo();
   }
@@ -139,7 +139,7 @@ export class Window {
   #makeRoom({ progress }: ByteReader): void {
     const room = this.#room - this.end;
     const left = Math.min(CHUNK_BYTES, (progress.size ?? Number.POSITIVE_INFINITY) - progress.bytes);
-    // Doubling, so that a large payload is not copied once for each chunk of it.
+    // Doubles the memory, so that a large payload is not copied once per chunk.
     if (room < Math.max(1, Math.min(left, CHUNK_BYTES - (this.end - this.start))))
       this.#grow(Math.max(CHUNK_BYTES, this.bytes.length));
   }

@@ -1,5 +1,5 @@
 /**
- * Arithmetic with numbers as JSON writes them: in decimal, and of any size.
+ * Decimal arithmetic with numbers of any size, as JSON writes them.
  */
 
 /** `mantissa` times ten to the power of `exponent`; the mantissa does not end with a zero, unless it is 0. */
@@ -9,8 +9,8 @@ interface Decimal {
 }
 
 /**
- * Whether `value` is `divisor` times an integer: JSON Schema 2020-12 validation, section 6.2.1. `text`: the value as it is written in
- * JSON, if a double may have lost some of it; else the shortest text of the double is what was meant.
+ * Whether `value` is `divisor` times an integer: JSON Schema 2020-12 validation, section 6.2.1. `text`: the value's
+ * text in JSON, if a double may have lost digits; otherwise the shortest text of the double is used.
  */
 export function isMultipleOf(value: number, divisor: number, text = String(value)): boolean {
   if (Number.isSafeInteger(divisor) && Number.isSafeInteger(value) && String(value) === text) {

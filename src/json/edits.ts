@@ -1,5 +1,5 @@
 /**
- * Edits are data against the original bytes: ascending, without overlap, and one function applies them.
+ * Edits as data against the original bytes, in ascending order and without overlap, and the function that applies them.
  */
 
 /** A change of a source: it inserts, replaces or deletes. */
@@ -8,14 +8,14 @@ export interface ByteEdit {
   readonly offset: number;
   /** Bytes from `offset` on that are replaced; absent: none. */
   readonly removed?: number;
-  /** What is put in there. */
+  /** What is inserted. */
   readonly bytes: Uint8Array;
 }
 
-/** Any number of insertions, in little memory: equal texts are kept once. Plain data, for threads. */
+/** Any number of insertions in little memory: equal texts are stored once. Plain data, for threads. */
 export interface InsertionList {
   readonly offsets: readonly number[];
-  /** One for each offset; equal ones are the same memory. */
+  /** One per offset. Equal texts share memory. */
   readonly texts: readonly Uint8Array[];
 }
 
@@ -24,7 +24,7 @@ export class InsertionLog implements InsertionList {
   readonly texts: Uint8Array[] = [];
   readonly #known = new Map<string, Uint8Array>();
 
-  /** The bytes may be used again afterwards. Throws a RangeError for an edit that removes bytes. */
+  /** The caller may reuse the bytes afterwards. Throws a RangeError for an edit that removes bytes. */
   add({ offset, removed = 0, bytes }: ByteEdit): void {
     if (removed > 0) throw new RangeError('a list of insertions has no place for what removes bytes');
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
@@ -39,8 +39,8 @@ export class InsertionLog implements InsertionList {
 }
 
 /**
- * The bytes of `bytes[start, end)` with `edits` applied (ascending, without overlap, within that range; `bytes[i]` is at source offset
- * `base + i`). The same memory if there is none.
+ * The bytes of `bytes[start, end)` with `edits` applied (ascending, without overlap, within that range; `bytes[i]` is
+ * at source offset `base + i`). Without edits, the result shares memory with `bytes`.
  */
 export function applyEdits(
   bytes: Uint8Array,

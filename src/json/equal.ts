@@ -1,6 +1,6 @@
 /**
- * Equality of JSON values as JSON Schema has it: numbers by value (so `-0` equals `0`), objects whatever the order of their members.
- * Safe for every member name: only own properties count, and nothing that a payload holds is called.
+ * Equality of JSON values as JSON Schema defines it: numbers by value (`-0` equals `0`), objects in any order of
+ * members. Safe for every member name: only own properties count, and no function in a value is called.
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 
@@ -30,11 +30,11 @@ export function isAmong(value: unknown, values: readonly unknown[]): boolean {
 }
 
 /**
- * The indexes of the first item that equals an earlier one, and of that one: `[earlier, later]`; null if no two are equal. Takes
- * time in proportion to the text of the items.
+ * The indexes of the first item that equals an earlier one, and of that one: `[earlier, later]`; null if all items
+ * differ. Takes time in proportion to the text of the items.
  */
 export function repeatedItems(items: readonly unknown[]): readonly [number, number] | null {
-  // A Map tells `1` from `"1"`, and takes `-0` for `0`.
+  // A Map distinguishes `1` from `"1"`, and regards `-0` as `0`.
   const scalars = new Map<unknown, number>();
   const others = new Map<string, number>();
   for (const [i, item] of items.entries()) {
@@ -47,7 +47,7 @@ export function repeatedItems(items: readonly unknown[]): readonly [number, numb
   return null;
 }
 
-/** JSON text that is the same for equal values, and for no others. */
+/** JSON text that is equal for equal values only. */
 function canonicalText(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

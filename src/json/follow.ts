@@ -1,6 +1,6 @@
 /**
- * From byte offsets to JSON Pointers and values, in ascending order: the way back from `locate`. One pass over the text, in memory that grows
- * only with its depth.
+ * From byte offsets to JSON Pointers and values, in ascending order: the inverse of `locate`. One pass over the text,
+ * in memory that depends only on its depth.
  */
 import { escapeToken } from './pointer.ts';
 import { decodeString } from './scan.ts';
@@ -9,7 +9,7 @@ import { skipSpace } from './space.ts';
 
 /** What is at an offset. */
 export interface Followed {
-  /** RFC 6901, from the root of the text: of the value, or of the member whose name it is. */
+  /** RFC 6901, from the root of the text: of the value, or of the member whose name is there. */
   readonly pointer: string;
   /** The value itself. At a name: the object that has it. */
   readonly value: unknown;
@@ -18,12 +18,12 @@ export interface Followed {
 /** An open container. */
 interface Frame {
   readonly isObject: boolean;
-  /** Of the element at hand. */
+  /** Index of the current element. */
   index: number;
-  /** Of the name of the member at hand. */
+  /** Start of the current member's name. */
   nameStart: number;
   nameEnd: number;
-  /** The pointer and the value of the container, once somebody has asked. */
+  /** The pointer and the value of the container; null until they are needed. */
   pointer: string | null;
   value: unknown;
   hasValue: boolean;
@@ -35,7 +35,7 @@ export class Follower {
   readonly #end: number;
   readonly #root: unknown;
   readonly #frames: Frame[] = [];
-  /** Index of the next token; the one that was read last began at `#token`. */
+  /** Index of the next token. The last token began at `#token`. */
   #at: number;
   #token = -1;
 
@@ -47,8 +47,8 @@ export class Follower {
   }
 
   /**
-   * What begins at index `offset` of the bytes, a value or the name of a member (its opening quote); offsets must not descend. In a member whose
-   * name comes again later, the value is that of the later one.
+   * The value or member name (its opening quote) that begins at index `offset` of the bytes. Offsets must not descend.
+   * For a member with a duplicate name, the value is that of the last one.
    */
   seek(offset: number): Followed {
     while (this.#token < offset && this.#at < this.#end) this.#next();
@@ -136,7 +136,7 @@ export class Follower {
     return this.#frames[depth]!.value;
   }
 
-  /** The element or member at hand of the container at this depth. */
+  /** The current element or member of the container at this depth. */
   #inner(depth: number): unknown {
     const container = this.#valueOf(depth);
     const frame = this.#frames[depth]!;

@@ -1,6 +1,6 @@
 /**
- * Byte offsets to lines and columns. A line ends with LF (so CRLF works; a lone CR does not end a line); columns
- * are counted in UTF-16 code units, as editors and SARIF's default do. A byte order mark has no column.
+ * Byte offsets to lines and columns. A line ends with LF (so CRLF works; a lone CR does not end a line). Columns are
+ * UTF-16 code units, as in editors and by default in SARIF. A byte order mark has no column.
  */
 
 /** 1-based line, 1-based column in UTF-16 code units. */
@@ -9,19 +9,17 @@ export interface Place {
   readonly column: number;
 }
 
-/** Counts in long stretches of text, faster than byte by byte. Indexes are into the bytes that `advance` is given. */
+/** Counts in long texts, faster than byte by byte. Indexes are into the bytes passed to `advance`. */
 export interface TextCounter {
   lineFeeds(start: number, end: number): number;
   /** UTF-16 code units of the characters that begin in [start, end). */
   codeUnits(start: number, end: number): number;
 }
 
-/** From so many bytes on, a counter pays. */
+/** From this number of bytes on, a counter is faster. */
 const LONG = 128;
 
-/**
- * Follows a source from its beginning, never backwards, over bytes that are thrown away behind it.
- */
+/** Follows a source from its beginning, never backwards. The bytes may be dropped once they are counted. */
 export class LineTracker {
   /** Byte offset in the source up to which lines are counted. */
   #offset: number;
@@ -29,13 +27,13 @@ export class LineTracker {
   #column = 1;
   readonly #counter: TextCounter | null;
 
-  /** `offset`: where the first column is, after a byte order mark if there is one. */
+  /** `offset`: where the first column is, after any byte order mark. */
   constructor(offset: number, counter: TextCounter | null = null) {
     this.#offset = offset;
     this.#counter = counter;
   }
 
-  /** Another tracker at the same place: it can run ahead of this one. */
+  /** Another tracker at the same place, which can run ahead of this one. */
   fork(): LineTracker {
     const fork = new LineTracker(this.#offset, this.#counter);
     fork.#line = this.#line;
@@ -43,7 +41,7 @@ export class LineTracker {
     return fork;
   }
 
-  /** Someone else has counted `lineFeeds` on the way to the beginning of a line at source offset `to`. */
+  /** Jumps to the beginning of a line at source offset `to`; the caller has counted `lineFeeds` up to there. */
   jump(to: number, lineFeeds: number): void {
     this.#line += lineFeeds;
     this.#column = 1;
@@ -54,7 +52,7 @@ export class LineTracker {
     return this.#line;
   }
 
-  /** Counts on to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
+  /** Counts up to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
   advance(bytes: Uint8Array, base: number, to: number): void {
     if (this.#counter !== null && to - this.#offset >= LONG) this.#leap(this.#counter, bytes, base, to);
     else this.#walk(bytes, base, to);
@@ -80,7 +78,7 @@ export class LineTracker {
         line++;
         column = 1;
       } else if (byte < 0x80) column++;
-      // A lead byte counts for its character: one code unit, two from U+10000 on. Continuation bytes count nothing.
+      // A lead byte counts for its character: one code unit, two from U+10000 on. Continuation bytes do not count.
       else if (byte >= 0xc0) column += byte >= 0xf0 ? 2 : 1;
     }
     this.#line = line;
@@ -88,7 +86,7 @@ export class LineTracker {
     if (to > this.#offset) this.#offset = to;
   }
 
-  /** The places of `offsets` (ascending, none before what was counted so far), by offset. */
+  /** The places of `offsets` (ascending, none before the last counted one), by offset. */
   places(bytes: Uint8Array, base: number, offsets: readonly number[]): Map<number, Place> {
     const places = new Map<number, Place>();
     for (const offset of offsets) {

@@ -1,8 +1,8 @@
 /**
- * From JSON Pointers to byte ranges: where the value of a member is in a text, and where its name is.
+ * From JSON Pointers to byte ranges: of a member's value and of its name.
  *
- * All pointers are found in one pass over the text, which must be well formed. Of members with a duplicate name the last one counts, as it
- * does for `JSON.parse`.
+ * All pointers are found in one pass over the text, which must be well-formed. Of members with a duplicate name the
+ * last one counts, as for `JSON.parse`.
  */
 import type { Span } from '../types.ts';
 import { isIndexName, parsePointer } from './pointer.ts';
@@ -17,7 +17,7 @@ export interface Located {
   readonly name: Span | null;
 }
 
-/** A wanted place. Once `PointerTree.locate` has run, `start` is -1 if there is no such value. */
+/** A place to find. After `PointerTree.locate`, `start` is -1 if there is no such value. */
 export interface PlaceNode {
   /** Null for the root. */
   readonly parent: PlaceNode | null;
@@ -29,30 +29,30 @@ export interface PlaceNode {
   readonly nameEnd: number;
 }
 
-/** The same as it is while it is looked for. */
+/** A place while it is being looked for. */
 interface Wanted extends PlaceNode {
   readonly parent: Wanted | null;
   start: number;
   end: number;
   nameStart: number;
   nameEnd: number;
-  /** The token as UTF-8, once it is compared. */
+  /** The token as UTF-8; null until it is compared. */
   bytes: Uint8Array | null;
-  /** If there are few, a list is quicker than a map; many get one. */
+  /** For few children a list is faster, for many a map. */
   children: Wanted[];
   byToken: Map<string, Wanted> | null;
   /** Some of the children may have been found. */
   isEntered: boolean;
 }
 
-/** From this number of children on, a map is quicker. */
+/** From this number of children on, a map is faster. */
 const MANY = 12;
 
-/** Tokens come again and again: most of them are names of the schema. */
+/** Tokens repeat: most are names in the schema. */
 const TOKENS = new Map<string, Uint8Array>();
 const REMEMBERED = 2000;
 
-/** Shared by all that have none: there may be millions. */
+/** Shared by all places without children: there may be millions. */
 const NO_CHILDREN: Wanted[] = [];
 
 function newWanted(token: string, parent: Wanted | null): Wanted {
@@ -85,20 +85,23 @@ function addChild(node: Wanted, token: string): Wanted {
   return child;
 }
 
-/** How far a long array has been read: where its element `index` is, and (once known, else -1) its end. */
+/** How far a long array has been read: the offset of its element `index`, and its end (-1 if not known). */
 interface Known {
   index: number;
   at: number;
   end: number;
 }
 
-/** By the index of their opening bracket, arrays of one text that were read before: the next pass need not begin at their first element. */
+/**
+ * Arrays of one text that were read before, by the index of their opening bracket: the next pass does not begin at
+ * their first element.
+ */
 export type KnownArrays = Map<number, Known>;
 
-/** Shorter arrays are read anew. */
+/** Shorter arrays are read again. */
 const LONG_ARRAY = 1000;
 
-/** Places that are looked for together. */
+/** Places to find in one pass. */
 export class PointerTree {
   readonly #root = newWanted('', null);
 
@@ -111,11 +114,14 @@ export class PointerTree {
 
   /** The member called `token` in a place of this tree. */
   addTo(place: PlaceNode, token: string): PlaceNode {
-    const node = place as Wanted; // all of them are made here
+    const node = place as Wanted; // all nodes are made here
     return childOf(node, token) ?? addChild(node, token);
   }
 
-  /** Finds all places in the text in `bytes`, the part in `span`. `known`: of earlier passes over the same text. */
+  /**
+   * Finds all places in the text in `bytes`, in the range `span`. `known`: arrays from earlier passes over the same
+   * text.
+   */
   locate(bytes: Buffer, span: Span, known: KnownArrays = new Map()): void {
     const at = skipSpace(bytes, span.start, span.end);
     new Walk(bytes, span.end, known).visit(at, this.#root);
@@ -123,7 +129,7 @@ export class PointerTree {
 }
 
 /**
- * Finds each of `pointers` (relative to the text in `bytes[start, end)`). What is not there is not in the answer.
+ * Finds each of `pointers` (relative to the text in `bytes[start, end)`). The result contains only those that exist.
  */
 export function locate(
   bytes: Buffer,
@@ -144,7 +150,7 @@ export function locate(
   return found;
 }
 
-/** One pass over a text; methods answer with the index after what they read. */
+/** One pass over a text. Methods return the index after what they read. */
 class Walk {
   readonly #bytes: Buffer;
   readonly #end: number;
@@ -156,7 +162,7 @@ class Walk {
     this.#known = known;
   }
 
-  /** The value at `at`: goes down only where a pointer does. */
+  /** Reads the value at `at`. Goes into it only if a pointer does. */
   visit(at: number, wanted: Wanted): number {
     const opening = this.#bytes[at];
     let after: number;
@@ -190,7 +196,7 @@ class Walk {
     return at + 1;
   }
 
-  /** Goes from wanted element to wanted element: each one before is stepped over. */
+  /** Skips from wanted element to wanted element. */
   #array(opening: number, wanted: Wanted): number {
     const elements = elementsOf(wanted);
     const known = this.#known.get(opening);
@@ -214,7 +220,7 @@ class Walk {
     return at >= this.#end || this.#bytes[at] === 0x5d;
   }
 
-  /** Over the element at `place`, to the next one. */
+  /** Skips the element at `place`, to the next one. */
   #step(place: Known, child: Wanted | null): void {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -245,7 +251,7 @@ function elementsOf(wanted: Wanted): Element[] {
   return isSorted ? elements : elements.sort((a, b) => a.index - b.index);
 }
 
-/** The child whose token is the name in `bytes[start, end)`, quotes included. */
+/** The child whose token equals the name in `bytes[start, end)`, quotes included. */
 function childNamed(bytes: Buffer, start: number, end: number, wanted: Wanted): Wanted | undefined {
   let escaped = false;
   for (let i = start; i < end && !escaped; i++) escaped = bytes[i] === 0x5c;
@@ -261,7 +267,7 @@ function childNamed(bytes: Buffer, start: number, end: number, wanted: Wanted): 
   return undefined;
 }
 
-/** A later member of the same name takes the place of an earlier one, with all below it. */
+/** Resets a place and all below it: a later member has the same name. */
 function forget(wanted: Wanted): void {
   if (wanted.start < 0) return;
   wanted.start = -1;

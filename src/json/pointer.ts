@@ -24,7 +24,7 @@ export function parsePointer(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** True for a member's name that looks like an index: JavaScript puts those first, whatever the order of the text. */
+/** True for a member name that looks like an index: JavaScript puts such names first, in any object. */
 export function isIndexName(name: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(name);
 }

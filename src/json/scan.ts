@@ -1,15 +1,15 @@
 /**
- * The strict walk over one JSON text as bytes (RFC 8259): is it well formed, how deep does it go, which names
- * stand twice in one object, which numbers no IEEE double can hold.
+ * The strict scan of one JSON text as bytes (RFC 8259): is it well-formed, how deep is it, which names are duplicates,
+ * which numbers does an IEEE double not hold.
  *
- * Never recursive, so depth costs memory and not stack. It makes no values: strings are built only for names that
- * have escapes and for the pointers of what it notes.
+ * It is not recursive, so depth costs memory and not stack. It makes no values: strings are made only for names with
+ * escapes and for the pointers of notes.
  */
 import type { Span } from '../types.ts';
 import { formatPointer } from './pointer.ts';
 import { skipSpace } from './space.ts';
 
-/** What RFC 8259 would have allowed at the byte where a text goes wrong. */
+/** What RFC 8259 allows at the byte where a text is malformed. */
 export type Expected =
   | 'a value'
   | 'a value or "]"'
@@ -29,12 +29,12 @@ export type Expected =
   | '"false"'
   | '"null"';
 
-/** Why the walk stopped. `at` is an index into the bytes that were given; it may equal their end. */
+/** Why the scan stopped. `at` is an index into the given bytes; it may equal their end. */
 export type ScanFault =
   | { readonly type: 'syntax'; readonly at: number; readonly expected: Expected }
   | { readonly type: 'depth'; readonly at: number; readonly pointer: string };
 
-/** Something a well-formed text does that readers disagree about. Spans are indexes into the bytes given. */
+/** A property of a well-formed text that readers disagree about. Spans are indexes into the given bytes. */
 export type ScanNote =
   | { readonly rule: 'duplicate-member'; readonly pointer: string; readonly span: Span; readonly first: Span }
   | { readonly rule: 'number-out-of-range'; readonly pointer: string; readonly span: Span };
@@ -46,23 +46,23 @@ export interface ScanResult {
 
 const CLEAN: ScanResult = { fault: null, notes: [] };
 
-/** Takes what `scanInto` notes. Spans are indexes into the bytes given. */
+/** Receives the notes of `scanInto`. Spans are indexes into the given bytes. */
 export interface NoteTaker {
   duplicate(span: Span, first: Span): void;
   outOfRange(span: Span): void;
 }
 
-/** Above so many members an object's names are compared through a map rather than one by one. */
+/** With more members than this, an object's names are compared with a map instead of one by one. */
 const MAP_FROM = 24;
 
-/** One open container while the walk is inside it. */
+/** A container that is still open. */
 interface Level {
   isObject: boolean;
-  /** Index of the element being read; arrays only. */
+  /** Index of the current element; arrays only. */
   index: number;
-  /** Where this object's names begin in the walk's list of names; objects only. */
+  /** Where this object's names begin in the list of names; objects only. */
   firstName: number;
-  /** Decoded name -> place in the list, once there are many. */
+  /** Decoded name to index in the list; null while there are few. */
   map: Map<string, number> | null;
 }
 
@@ -70,8 +70,8 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 
 /**
- * Walks exactly one JSON text in `bytes[start, end)`, white space around it allowed.
- * `maxDepth` counts open brackets: at 1, `[]` passes and `[[]]` does not.
+ * Scans exactly one JSON text in `bytes[start, end)`, with optional white space around it. `maxDepth` counts open
+ * brackets: at 1, `[]` passes and `[[]]` does not.
  */
 export function scan(bytes: Buffer, start: number, end: number, maxDepth: number): ScanResult {
   const notes: ScanNote[] = [];
@@ -84,7 +84,7 @@ export function scan(bytes: Buffer, start: number, end: number, maxDepth: number
   return fault === null && notes.length === 0 ? CLEAN : { fault, notes };
 }
 
-/** The same for texts that may have millions of notes: `taker` gets them without their pointers. */
+/** The same for texts that may have millions of notes: `taker` receives them without their pointers. */
 export function scanInto(
   bytes: Buffer,
   { start, end }: Span,
@@ -94,7 +94,7 @@ export function scanInto(
   return new Scan(bytes, end, maxDepth, taker).run(start);
 }
 
-/** The state of one walk. */
+/** The state of one scan. */
 class Scan {
   readonly #bytes: Buffer;
   readonly #end: number;
@@ -119,7 +119,7 @@ class Scan {
     const end = this.#end;
     this.#at = skipSpace(bytes, start, end);
     let ok = this.#value('a value');
-    // After every complete value: what may follow it in the container it stands in.
+    // After every complete value: what may follow in its container.
     while (ok && this.#levels.length > 0) {
       const level = this.#levels[this.#levels.length - 1]!;
       this.#at = skipSpace(bytes, this.#at, end);
@@ -153,7 +153,7 @@ class Scan {
     return -1;
   }
 
-  /** Reads a scalar whole, or opens containers down to the first scalar or empty one. False on a fault. */
+  /** Reads a whole scalar, or opens containers down to the first scalar or empty one. False on a fault. */
   #value(expected: Expected): boolean {
     for (;;) {
       const byte = this.#at < this.#end ? this.#bytes[this.#at]! : 0;
@@ -202,7 +202,7 @@ class Scan {
     this.#escaped.length = level.firstName;
   }
 
-  /** A name and its colon, up to its value. */
+  /** Reads a name and its colon, up to its value. */
   #member(expected: Expected): boolean {
     const bytes = this.#bytes;
     if (this.#at >= this.#end || bytes[this.#at] !== 0x22) return this.#fail(this.#at, expected);
@@ -216,7 +216,7 @@ class Scan {
     return true;
   }
 
-  /** Adds a name to the innermost object and notes it if it already stood there. */
+  /** Adds a name to the innermost object. Notes it if the object has it already. */
   #name(start: number, end: number, escaped: boolean): void {
     const level = this.#levels[this.#levels.length - 1]!;
     const place = this.#escaped.length;
@@ -232,7 +232,7 @@ class Scan {
     this.#taker.duplicate({ start: start - 1, end: end + 1 }, earlier);
   }
 
-  /** Where the same name already stands in this object, or -1. */
+  /** The index of the same name in this object, or -1. */
   #find(level: Level, start: number, end: number, escaped: boolean): number {
     const count = this.#escaped.length;
     if (count - level.firstName >= MAP_FROM) {
@@ -267,18 +267,21 @@ class Scan {
     return decodeString(this.#bytes, start - 1, end + 1, escaped);
   }
 
-  /** RFC 6901 pointer of the member or element that is being read. */
+  /** RFC 6901 pointer of the current member or element. */
   pointer(): string {
     const tokens = this.#levels.map((level, depth) => {
       if (!level.isObject) return level.index;
-      // The name being read is the last one this object has put on the list.
+      // The current name is the last one that this object has added to the list.
       const last = (this.#levels[depth + 1]?.firstName ?? this.#escaped.length) - 1;
       return this.#decode(this.#names[last * 2]!, this.#names[last * 2 + 1]!, this.#escaped[last]!);
     });
     return formatPointer(tokens);
   }
 
-  /** From the opening quote past the closing one: 0, 1 if there were escapes, -1 on a fault. Hot, hence long. */
+  /**
+   * From the opening quote to after the closing one. Returns 0, 1 if there were escapes, -1 on a fault. A hot loop, so
+   * the function is long.
+   */
   #string(): number {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -316,7 +319,7 @@ class Scan {
     return true;
   }
 
-  /** Index of the first byte that departs from `word`. */
+  /** Index of the first byte that differs from `word`. */
   #wrongAt(word: string): number {
     let i = 0;
     while (i < word.length && this.#at + i < this.#end && this.#bytes[this.#at + i] === word.charCodeAt(i))
@@ -361,7 +364,7 @@ class Scan {
 /** `"`, `\`, `/`, b, f, n, r, t */
 const ESCAPES = [0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74];
 
-/** The value of the string token in `bytes[start, end)`, quotes included; it must be well formed. */
+/** The value of the string token in `bytes[start, end)`, quotes included; it must be well-formed. */
 export function decodeString(bytes: Buffer, start: number, end: number, escaped: boolean): string {
   if (escaped) return JSON.parse(bytes.toString('utf8', start, end)) as string;
   return bytes.toString('utf8', start + 1, end - 1);

@@ -1,7 +1,7 @@
 /**
- * Finds where a JSON value ends without judging it: brackets are counted and strings stepped over, nothing more.
- * It can stop at the end of the bytes at hand and go on when there are more, so that values of any size can be
- * cut from a stream. What it cuts from a malformed text is a guess; `scan` has the last word.
+ * Finds the end of a JSON value without checking it: it only counts brackets and skips strings. It can stop at the end
+ * of the available bytes and continue when there are more, so that values of any size can be cut from a stream. Its
+ * result for a malformed text is a guess; `scan` decides.
  */
 
 /** Bytes that end a scalar: white space, `,` `:` `]` `}` `[` `{` `"` and the record separator of RFC 7464. */
@@ -9,18 +9,18 @@ const ENDS_SCALAR = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e])
   ENDS_SCALAR[byte] = 1;
 
-/** Bytes of a string that are looked at one by one. */
+/** Bytes of a string that are checked one by one. */
 const NEAR = 48;
 
-/** Where in a value the walk stands. */
+/** The state of a walk through one value. */
 export class ValueSkipper {
   #depth = 0;
   #inString = false;
   #inScalar = false;
-  /** The input broke between a backslash and the byte it escapes. */
+  /** The input was split between a backslash and the byte it escapes. */
   #skipNext = false;
 
-  /** Begin anew, at the first byte of a value. */
+  /** Starts again, at the first byte of a value. */
   reset(): void {
     this.#depth = 0;
     this.#inString = false;
@@ -29,9 +29,9 @@ export class ValueSkipper {
   }
 
   /**
-   * Goes on at index `at`; answers with the index after the value, or -1 if it does not end before `end`. After
-   * -1, call again for the bytes that follow. A scalar that reaches `end` may go on: at the end of the input it
-   * is the caller who knows that it does not.
+   * Continues at index `at`. Returns the index after the value, or -1 if it does not end before `end`; then call again
+   * for the bytes that follow. A scalar that reaches `end` returns -1: at the end of the input, the caller knows that
+   * it is complete.
    */
   run(bytes: Uint8Array, at: number, end: number): number {
     while (at < end) {
@@ -57,18 +57,18 @@ export class ValueSkipper {
     return -1;
   }
 
-  /** True where the value is a bare number or word, which only what follows it can end. */
+  /** True if the value is a bare number or word, which ends only at the byte after it. */
   get inScalar(): boolean {
     return this.#inScalar;
   }
 
-  /** Steps to after the closing quote. An escape's second byte is stepped over even across a break in the input. */
+  /** Skips to after the closing quote. The second byte of an escape is skipped even if the input is split before it. */
   #string(bytes: Uint8Array, at: number, end: number): number {
     if (this.#skipNext && at < end) {
       this.#skipNext = false;
       at++;
     }
-    // Most strings are short; a long one is left to the native search, which is many times faster.
+    // Most strings are short. A long one is left to the native search, which is many times faster.
     for (const near = Math.min(end, at + NEAR); at < near; ) {
       const byte = bytes[at]!;
       if (byte === 0x22) {
@@ -86,7 +86,7 @@ export class ValueSkipper {
     return this.#longString(bytes, at, end);
   }
 
-  /** The same from quote to quote. `at` is not behind a backslash that escapes it. */
+  /** The same with native searches from quote to quote. `at` is not after an escaping backslash. */
   #longString(bytes: Uint8Array, at: number, end: number): number {
     for (let from = at; ; ) {
       const quote = bytes.indexOf(0x22, from);
@@ -107,7 +107,7 @@ export class ValueSkipper {
   }
 }
 
-/** The index after the value that begins at `at` in well-formed text; `end` if it reaches that far. */
+/** The index after the value that begins at `at` in well-formed text, at most `end`. */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   SKIPPER.reset();
   const after = SKIPPER.run(bytes, at, end);
@@ -116,7 +116,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
 
 const SKIPPER = new ValueSkipper();
 
-/** True if brackets are nested deeper than `levels` in the well-formed text in `bytes`, the part in the span. */
+/** True if brackets are nested deeper than `levels` in the well-formed text in `bytes`, in the range of the span. */
 export function nestsDeeper(
   bytes: Uint8Array,
   { start, end }: { readonly start: number; readonly end: number },

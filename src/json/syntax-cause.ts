@@ -1,8 +1,9 @@
 /**
- * Why a text is not JSON: names the usual mistakes (a trailing comma, a comment, single quotes, `NaN`, HTML …) from the
- * bytes around the place where the scan failed. It only names: what is wrong, and where, is what `scan` says.
+ * Names the usual mistakes in a text that is not JSON (a trailing comma, a comment, single quotes, `NaN`, HTML …) from
+ * the bytes around the place where the scan failed. It only names the cause: `scan` decides what is wrong, and where.
  *
- * It reads a bounded number of bytes before and after the place, so that the answer does not depend on how the bytes came in.
+ * It reads a bounded number of bytes before and after the place, so that the result does not depend on how the bytes
+ * came in.
  */
 import type { Span } from '../types.ts';
 import type { Expected } from './scan.ts';
@@ -53,10 +54,10 @@ export interface SyntaxFault {
   readonly bytes: Buffer;
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
-  /** `bytes[from, to)` is the text at fault, as far as it is at hand. */
+  /** `bytes[from, to)` is the faulty text, as far as it is available. */
   readonly from: number;
   readonly to: number;
-  /** Bytes of the source up to here may be looked at as well; absent: up to `to`. */
+  /** Bytes of the source up to here may be read as well; absent: up to `to`. */
   readonly lookTo?: number;
   /** The byte at which parsing failed; `to` or more: the text ends too early. */
   readonly at: number;
@@ -72,11 +73,11 @@ export interface Diagnosis {
   readonly earlier: Span | null;
 }
 
-/** Bytes before and after the place that are looked at. */
+/** Bytes that are read before and after the place. */
 export const LOOK_BACK = 400;
 export const LOOK_AHEAD = 960;
 
-/** The fault with what every rule asks for. */
+/** The fault, with the facts that every rule needs. */
 interface Look extends SyntaxFault {
   /** The byte at `at`. */
   readonly byte: number;
@@ -85,7 +86,7 @@ interface Look extends SyntaxFault {
   readonly text: string;
 }
 
-/** A cause with the end of what was found; null: it is another one. */
+/** A cause with the end of what was found; null: another rule must name it. */
 type Rule = (
   look: Look,
 ) => { readonly cause: SyntaxCause; readonly end?: number; readonly earlier?: Span } | null;
@@ -132,7 +133,7 @@ function isWordByte(byte: number): boolean {
   return isLetter || isDigit || byte === 0x5f || byte === 0x24 || byte >= 0x80; // _ and $
 }
 
-/** The whole word in which the fault lies, or the one character. */
+/** The whole word that contains the fault, or a single character. */
 function wordAt({ bytes, from, to, at, expected }: SyntaxFault): Span {
   const end = at + characterLength(bytes[at]!);
   if (expected.startsWith('an escape') || expected.startsWith('four')) return { start: at, end };
@@ -140,7 +141,7 @@ function wordAt({ bytes, from, to, at, expected }: SyntaxFault): Span {
     return { start: at, end };
   let last = end;
   while (last < to && isWordByte(bytes[last]!) && !isCurlyQuote(bytes, last)) last++;
-  // Of a wrong literal, the scan has passed the letters that fit.
+  // For a wrong literal, the scan has passed the letters that fit.
   const fits = /^"(true|false|null)"$/.exec(expected)?.[1] ?? '';
   let start = at;
   for (let i = 1; i < fits.length && at - i >= from; i++) {
@@ -177,14 +178,14 @@ function wantsComma({ expected }: Look): boolean {
   return expected.startsWith('","');
 }
 
-/** Index of the last byte before `at` that is no white space; -1: none is at hand. */
+/** Index of the last byte before `at` that is not white space; -1: there is none in the range. */
 function before({ bytes, from, at }: Look): number {
   let index = at - 1;
   while (index >= from && isSpace(bytes[index]!)) index--;
   return index < from ? -1 : index;
 }
 
-/** The end of the line from `at` on, or of what is looked at. */
+/** The end of the line from `at` on, or of the range. */
 function lineEnd({ bytes, at, to }: Look): number {
   const feed = bytes.subarray(at, to).indexOf(LINE_FEED);
   let end = feed < 0 ? to : at + feed;
@@ -192,7 +193,7 @@ function lineEnd({ bytes, at, to }: Look): number {
   return end;
 }
 
-/** What begins a whole source that is something else. */
+/** The beginning of a source in another format. */
 const otherFormat: Rule = (look) => {
   if (!wantsValue(look) && look.expected !== 'the end' && look.expected !== 'a digit') return null;
   const head = firstLines(look);
@@ -224,7 +225,7 @@ const comment: Rule = (look) => {
   return { cause: 'comment', end: close < 0 ? line : at + close + 2 };
 };
 
-/** True if the fault lies within a string or a number, not between tokens. */
+/** True if the fault is inside a string or a number, not between tokens. */
 function inString({ expected }: Look): boolean {
   return expected.startsWith('an escape') || expected.startsWith('four') || expected.endsWith('digit');
 }
@@ -258,7 +259,7 @@ const commas: Rule = (look) => {
   return null;
 };
 
-/** `"say "hi""`, or a comma that is missing. */
+/** `"say "hi""`, or a missing comma. */
 const missingComma: Rule = (look) => {
   const { bytes, at, byte, from, word } = look;
   const last = before(look);
@@ -302,7 +303,7 @@ const unquoted: Rule = (look) => {
   if (!isWordByte(look.byte) || oddSpace(look.text)) return null;
   if (wantsName(look)) return { cause: 'unquoted-name' };
   if (!wantsValue(look) || !/^[\p{L}_$]/u.test(look.text)) return null;
-  // A literal that is only misspelt is no string.
+  // A misspelt literal is not a string.
   if (LITERALS.has(look.expected) && look.expected.slice(1).startsWith(look.text.slice(0, 2))) return null;
   return { cause: startsSource(look, look.word.start) ? 'not-json' : 'unquoted-string' };
 };
@@ -329,7 +330,7 @@ const strings: Rule = ({ byte, expected }) => {
 
 const spaces: Rule = (look) => (oddSpace(look.text) && !inString(look) ? { cause: 'odd-space' } : null);
 
-/** The first that fits is the cause. */
+/** The first rule that fits names the cause. */
 const RULES: readonly Rule[] = [
   otherFormat,
   strings,

@@ -17,7 +17,7 @@ export function firstInvalidUtf8(bytes: Uint8Array, start: number, end: number):
   return end;
 }
 
-/** Length of the well-formed sequence at `at`, 0 if it is ill formed or cut off. Unicode, table 3-7. */
+/** Length of the well-formed sequence at `at`; 0 if it is ill-formed or cut off. Unicode, table 3-7. */
 function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;
@@ -32,7 +32,7 @@ function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   return length;
 }
 
-/** Bytes of the UTF-8 character that a lead byte begins. */
+/** Length in bytes of the UTF-8 character with this lead byte. */
 export function characterLength(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
@@ -43,8 +43,8 @@ export function byteOrderMark(head: Uint8Array): number {
 }
 
 /**
- * Another encoding than UTF-8 that the first bytes show: by its byte order mark, or by the zero bytes that
- * UTF-16 and UTF-32 put around the ASCII character with which every JSON text begins. Null: no sign of one.
+ * The encoding other than UTF-8 that the first bytes show: by its byte order mark, or by the zero bytes of UTF-16 and
+ * UTF-32 around the ASCII character with which every JSON text begins. Null if there is no sign of one.
  */
 export function otherEncoding(head: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | 'UTF-32LE' | 'UTF-32BE' | null {
   const [a, b, c, d] = head;

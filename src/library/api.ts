@@ -1,15 +1,15 @@
 /**
- * The library's interface: what is given to it, and what it answers.
+ * The library's interface: its options and results.
  */
 import type { Failure, FilledPlace, Framing, SourceCounts, Summary, Violation } from '../types.ts';
 
-/** What payloads are judged by. */
+/** The schemas and limits that payloads are checked with. */
 export interface PaylintOptions {
-  /** Path of another entry schema, or of any JSON Schema; absent: the schemas that come with paylint. */
+  /** Path of another entry schema, or of any JSON Schema; absent: the bundled schemas. */
   readonly schema?: string;
-  /** Every payload is said to be of this kind; absent: the kind is detected. */
+  /** Every payload is of this kind; absent: the kind is detected. */
   readonly kind?: string;
-  /** False: `format` says nothing about validity. */
+  /** False: `format` does not affect validity. */
   readonly assertFormats?: boolean;
   /** Largest payload, in bytes; absent: 64 MiB. */
   readonly maxPayloadBytes?: number;
@@ -27,18 +27,18 @@ export interface FillOptions {
 
 /** How a source is read. */
 export interface PayloadOptions {
-  /** Absent: the name or the content says it. */
+  /** Absent: detected by name or content. */
   readonly input?: Framing;
   /** A top-level array is itself the payload. */
   readonly whole?: boolean;
-  /** As `PaylintOptions` has it, for this source. */
+  /** As in `PaylintOptions`, for this source. */
   readonly kind?: string;
 }
 
-/** A path, bytes, or a stream: what payloads can be read from. */
+/** A path, bytes, or a stream. */
 export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | string>;
 
-/** A violation; positions are null if there is no text that they could be in. */
+/** A violation; positions are null if there is no text. */
 export type LibraryViolation = Omit<Violation, 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'> & {
   /** 1-based. */
   readonly line: number | null;
@@ -54,16 +54,16 @@ export type LibraryViolation = Omit<Violation, 'line' | 'column' | 'endLine' | '
 /** The verdict on one payload. */
 export interface Verdict<One = Violation> {
   readonly valid: boolean;
-  /** Null if it has none, or is so malformed that nobody can tell. */
+  /** Null if it has none, or is too malformed to tell. */
   readonly kind: string | null;
   /** In the order of their places. */
   readonly violations: readonly One[];
-  /** Why the payload could not be judged, such as a lack of memory; absent if it was. */
+  /** Why the payload could not be checked, for example a lack of memory; absent if it was. */
   readonly failure?: string;
 }
 
 export interface FillResult<Text extends string | Uint8Array> extends Verdict {
-  /** As it was given if nothing is missing. */
+  /** The input if nothing is missing. */
   readonly text: Text;
   /** Every member that was filled in. */
   readonly fills: readonly FilledPlace[];
@@ -77,7 +77,7 @@ export interface PayloadResult extends Verdict {
   readonly text: string;
 }
 
-/** What is used of an AbortSignal. */
+/** The part of an AbortSignal that is used. */
 export interface StopSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -93,32 +93,32 @@ export type FileEvent =
   | ({ readonly type: 'summary' } & Summary);
 
 export interface FileOptions {
-  /** How many threads may share the work; absent: as many as there are cores, at most 8. */
+  /** Most threads; absent: as many as there are cores, at most 8. */
   readonly threads?: number;
-  /** Files and folders that match are left out. */
+  /** Globs of files and folders to leave out. */
   readonly ignore?: readonly string[];
-  /** The folder to which paths are relative; absent: the working directory. */
+  /** The folder that paths are relative to; absent: the working directory. */
   readonly cwd?: string;
-  /** Ends the run: it resolves with the counts so far. */
+  /** Ends the run, which resolves with the counts so far. */
   readonly signal?: StopSignal;
   readonly onEvent?: (event: FileEvent) => void;
 }
 
-/** What `openPaylint` gives. */
+/** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
   readonly kinds: readonly { readonly name: string; readonly schema: string }[];
-  /** Judges one JSON text, which is one payload. Never throws for a bad one. */
+  /** Checks one JSON text, which is one payload. Never throws for an invalid one. */
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
   validateValue(value: unknown): Verdict<LibraryViolation>;
-  /** Fills in what is missing in one JSON text, and judges it as it is then. The text is as given if nothing is missing. */
+  /** Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
   /**
-   * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded memory: the source is read
-   * as the caller goes on. Throws SourceError if it cannot be read.
+   * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
+   * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
-  /** Validates files, folders and globs as the command line does; `onEvent` gets the events of its `ndjson` report. */
+  /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<Summary>;
 }

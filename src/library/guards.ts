@@ -1,8 +1,8 @@
 /**
- * Type guards for the three kinds of payload, by the schemas that come with paylint.
+ * Type guards for the three kinds of payload, by the bundled schemas.
  *
- * They judge values, wherever these come from. What only a JSON text can show, such as a name that stands twice, is
- * for `paylint validate`. A call is one function, compiled when the package was built.
+ * They check values of any origin. What only a JSON text can show, such as a duplicate name, is found by `paylint
+ * validate`. A call is one function, compiled when the package was built.
  */
 import type { ContentItem, Contract, Emoji, Payload } from './payloads.ts';
 import { VERDICTS } from './verdicts.ts';
@@ -26,15 +26,15 @@ export function isEmoji(value: unknown): value is Emoji {
 }
 
 /**
- * True for a value that is valid as the kind it is recognised as. So an emoji payload whose `@type` is `"Article"`
- * passes `isEmoji` and not this: it is recognised as a content item, and is not a valid one.
+ * True for a value that is valid as the kind it is recognised as. An emoji payload whose `@type` is `"Article"` passes
+ * `isEmoji` but not this: it is recognised as a content item, and is not a valid one.
  */
 export function isPayload(value: unknown): value is Payload {
   const kind = kindOf(value);
   return kind !== null && isValid(kind, value);
 }
 
-/** The kind that a value is recognised as, valid or not; null where it is of none. The first kind whose test fits. */
+/** The kind that a value is recognised as, valid or not: the first kind whose test fits. Null if there is none. */
 export function kindOf(value: unknown): KindName | null {
   for (const { name, test } of VERDICTS) {
     if (test(value)) return name as KindName; // the bundled schemas have no others

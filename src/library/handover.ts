@@ -1,5 +1,5 @@
 /**
- * Things handed from one task to another, in order: the giver waits until all were taken.
+ * Passes items from one task to another, in order. The producer waits until all were taken.
  */
 
 export class Handover<Item> {
@@ -13,7 +13,7 @@ export class Handover<Item> {
     this.#items.push(item);
   }
 
-  /** Resolves when everything added so far was taken. */
+  /** Resolves when everything added so far has been taken. */
   async flush(): Promise<void> {
     if (this.#items.length === 0 || this.#isDone) return;
     const taken = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ export class Handover<Item> {
     await taken;
   }
 
-  /** There is no more; `error`: why, if that is not the end. */
+  /** There are no more items; `error`: why, if this is not the normal end. */
   end(error: unknown = null): void {
     this.#isDone = true;
     this.#error = error;
@@ -31,7 +31,7 @@ export class Handover<Item> {
     this.#taken?.();
   }
 
-  /** All items in order. Throws what `end` was given. */
+  /** All items in order. Throws the error that `end` was given. */
   async *take(): AsyncGenerator<Item> {
     for (;;) {
       while (this.#items.length > 0) {

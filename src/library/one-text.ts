@@ -1,5 +1,5 @@
 /**
- * One JSON text, which is one payload, judged at once: no file, no thread, nothing to wait for.
+ * Checks one JSON text, which is one payload, synchronously: no file, no thread.
  */
 import { notUtf8, tooLarge } from '../check/cut-findings.ts';
 import { NO_LEVELS } from '../check/levels.ts';
@@ -16,7 +16,7 @@ export interface OneText {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** What violations call it. */
+  /** The file name in violations. */
   readonly file: string;
 }
 
@@ -30,7 +30,7 @@ export function oneText(input: string | Uint8Array, file: string): OneText {
   return { bytes, start, end: withoutSpace(bytes, start, bytes.length), file };
 }
 
-/** Examines the text; `kind`: the kind it is said to have. Throws what examining throws. */
+/** Examines the text; `kind`: its kind, if it is given. Throws errors of the examination. */
 export function examineText(
   { bytes, start, end }: OneText,
   examiner: Examiner,
@@ -43,7 +43,7 @@ export function examineText(
   return examiner.examine({ bytes, span: { start, end }, base: 0, ending: 'text' }, kind);
 }
 
-/** The verdict on a text that was examined. */
+/** The verdict on an examined text. */
 export function verdictOf({ bytes, file }: OneText, { kind, findings }: Examined): Verdict {
   const all = [...findings];
   const lines = new LineTracker(byteOrderMark(bytes));

@@ -1,5 +1,5 @@
 /**
- * `openPaylint`: loads the schemas, and makes all that an instance needs.
+ * `openPaylint`: loads the schemas and makes all that an instance needs.
  */
 import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/engines.ts';
@@ -12,7 +12,7 @@ import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
-/** Loads the schemas. Throws SchemaError for one that cannot be used, and UsageError for a kind that there is not. */
+/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind. */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
   const path = options.schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(options.schema);
   const isBundled = options.schema === undefined;

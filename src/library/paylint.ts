@@ -1,6 +1,6 @@
 /**
- * What `openPaylint` gives: payloads, files and streams are validated and filled by schemas that were loaded once. No global state: instances
- * with other schemas live side by side, and each can be used by many tasks at once.
+ * The class behind `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
+ * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
 import { NO_BUDGET } from '../check/budget.ts';
 import { NO_LEVELS } from '../check/levels.ts';
@@ -29,25 +29,25 @@ import { examineText, type OneText, oneText, verdictOf } from './one-text.ts';
 import { payloadsOf, sourceOf } from './payload-stream.ts';
 import { runOverFiles } from './validate-files.ts';
 
-/** All that an instance has. */
+/** The parts of an instance. */
 export interface Parts {
   readonly set: SchemaSet;
   readonly kind: string | null;
   readonly limits: Limits;
   readonly schemas: Schemas;
   readonly examiner: Examiner;
-  /** They judge payloads as they are once filled. */
+  /** Checks payloads as they are once filled. */
   readonly shallow: Examiner;
   readonly deep: Examiner;
 }
 
-/** What violations of a text call it. */
+/** The file name in violations of a text. */
 const TEXT_NAME = '<text>';
 
 export class PaylintInstance implements Paylint {
   readonly #parts: Parts;
 
-  /** For `openPaylint`. */
+  /** Used by `openPaylint`. */
   constructor(parts: Parts) {
     this.#parts = parts;
   }
@@ -118,16 +118,16 @@ export class PaylintInstance implements Paylint {
   }
 }
 
-/** `kind`, which the schemas have; null for undefined. Throws UsageError. */
+/** `kind` if the schemas have it; null for undefined. Throws UsageError for an unknown kind. */
 export function knownKind({ kinds }: SchemaSet, kind: string | undefined): string | null {
   if (kind === undefined || kinds.some(({ name }) => name === kind)) return kind ?? null;
   throw new UsageError(`there is no kind "${kind}"; there are ${kinds.map(({ name }) => name).join(', ')}`);
 }
 
-/** What was thrown while a payload was judged is a failure of that payload. */
-function orFailure(judge: () => Verdict): Verdict {
+/** An error thrown while a payload was examined is a failure of that payload. */
+function orFailure(check: () => Verdict): Verdict {
   try {
-    return judge();
+    return check();
   } catch (error) {
     const failure = environmentFault(error) ?? (error instanceof Error ? error.message : String(error));
     return { valid: false, kind: null, violations: [], failure };
@@ -163,7 +163,7 @@ function placesOf({ bytes, file }: OneText, edits: readonly Fill[]): FilledPlace
   );
   return edits.flatMap(({ at, members }) =>
     members.map(({ pointer, text }) => {
-      const { line, column } = places.get(at)!; // it was asked for
+      const { line, column } = places.get(at)!; // requested above
       const value: unknown = JSON.parse(text);
       return { file, payload: 0, line, column, offset: at, pointer, value };
     }),

@@ -1,5 +1,6 @@
 /**
- * The payloads of a source one by one, each with its verdict: the flow, with an outlet that hands every payload to the caller.
+ * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the
+ * caller.
  */
 import { Readable } from 'node:stream';
 import { checkSource } from '../check/check.ts';
@@ -10,12 +11,15 @@ import { openBytes } from '../input/bytes.ts';
 import { framingOfName } from '../input/paths.ts';
 import { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
-import type { AcceptedRun, JudgedPayload, Outlet } from '../outlet/outlet.ts';
+import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Source, Span, Violation } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
 import { Handover } from './handover.ts';
 
-/** Payloads in order, in bounded memory: the source is read as the caller goes on. Throws SourceError if it cannot be read. */
+/**
+ * Payloads in order, in bounded memory: the source is read as the caller consumes them. Throws SourceError if it cannot
+ * be read.
+ */
 export async function* payloadsOf(
   input: PayloadInput,
   source: Source,
@@ -37,7 +41,7 @@ export async function* payloadsOf(
   }
 }
 
-/** What a path, bytes or a stream is called, and how it is read. */
+/** The name and the framing of a path, bytes or a stream. */
 export function sourceOf(input: PayloadInput, kind: string | null): Source {
   const path = typeof input === 'string' ? input : null;
   return {
@@ -77,9 +81,9 @@ async function check(
   }
 }
 
-/** Is told of payloads and their violations, and hands them over together. */
+/** Receives payloads and their violations, and passes them on together. */
 class Payloads implements Outlet {
-  /** So that every payload is told of by itself. */
+  /** So that every payload is passed on by itself. */
   readonly wantsEachEdit = true;
   readonly wantsRest = false;
   readonly wantsEachKind = true;
@@ -117,12 +121,12 @@ class Payloads implements Outlet {
   begin(): void {}
 
   accepted({ span, acceptor }: AcceptedRun): void {
-    acceptor.dropNotes();
+    acceptor.dropGaps();
     this.#span = span;
     this.#add({ valid: true, kind: this.#kind, violations: [] });
   }
 
-  payload({ span, open }: JudgedPayload): void {
+  payload({ span, open }: CheckedPayload): void {
     this.#span = open ? null : span;
   }
 

@@ -1,5 +1,6 @@
 /**
- * A run over files for the library: the same as the command line's, without a terminal, and with events in place of a report's text.
+ * A run over files for the library: like the command line's, without a terminal, and with events instead of a report's
+ * text.
  */
 import { Readable } from 'node:stream';
 import type { RunOptions } from '../check/run-options.ts';
@@ -12,7 +13,7 @@ import { run } from '../run/run.ts';
 import type { OutputStream, ReportEvent, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, StopSignal } from './api.ts';
 
-/** Throws UsageError for paths that make no sense. */
+/** Throws UsageError for invalid paths. */
 export async function runOverFiles(
   paths: readonly string[],
   { schemas, kind, options }: { schemas: Schemas; kind: string | null; options: RunOptions },
@@ -46,7 +47,7 @@ export async function runOverFiles(
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
   });
-  return summary!; // a run that ends well, or by the signal, has reported it
+  return summary!; // a run that ends normally, or by the signal, has reported it
 }
 
 function fileEvent(event: ReportEvent): FileEvent | null {
@@ -66,7 +67,7 @@ function fileEvent(event: ReportEvent): FileEvent | null {
 
 const NO_PROGRESS = { update() {}, clear() {}, end() {} };
 
-/** A stream that takes everything and keeps nothing. */
+/** A stream that drops everything. */
 const NOWHERE: OutputStream = {
   destroyed: false,
   write(_, done) {
@@ -85,6 +86,6 @@ function ioFor(cwd: string, signal: StopSignal | undefined): Io {
     env: {},
     cwd,
     now: () => performance.now(),
-    interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // it is one
+    interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // the caller passes one
   };
 }

@@ -1,8 +1,8 @@
 /**
- * The tests and the schemas of the bundled kinds as functions that say yes or no, for the guards.
+ * The tests and the schemas of the bundled kinds as functions that return true or false, for the guards.
  *
- * In the built library this module is another one with the same exports (`verdictsAsModule`): Ajv's own functions, made of the
- * same schemas when the package was built. That one reads no file, compiles nothing and needs nothing of Node.
+ * The built library replaces this module by one with the same exports (`verdictsAsModule`): Ajv's own functions, made
+ * from the same schemas when the package was built. That one reads no file, compiles nothing and needs nothing of Node.
  */
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { createVerdictAjv } from '../schema/compile.ts';
@@ -12,7 +12,7 @@ export type Verdict = (value: unknown) => boolean;
 
 export interface KindVerdicts {
   readonly name: string;
-  /** Whether a value is recognised as this kind, if as no earlier one. */
+  /** Whether a value is recognised as this kind, unless an earlier kind's test fits. */
   readonly test: Verdict;
   /** Whether a value is valid as this kind. */
   readonly validate: Verdict;
@@ -25,7 +25,7 @@ async function compileVerdicts(): Promise<KindVerdicts[]> {
   const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
   const ajv = await createVerdictAjv(set);
   const verdict = (uri: string): Verdict => {
-    const validate = ajv.getSchema(uri)!; // it is one of the set's own
+    const validate = ajv.getSchema(uri)!; // a schema of the set
     return (value) => validate(value) === true;
   };
   return set.kinds.map((kind) => ({

@@ -5,7 +5,7 @@
 import type { Window } from '../input/window.ts';
 import { type Around, isMinimal, layOut, minify } from '../json/minify.ts';
 import type { Framing, Span } from '../types.ts';
-import type { AcceptedRun, ConvertSpec, JudgedPayload, Outlet, OutletPart, Pieces } from './outlet.ts';
+import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 const LINE: Around = { before: 0, after: 0x0a };
 const ELEMENT: Around = { before: 0x2c, after: 0 };
@@ -33,11 +33,11 @@ export class ConvertOutlet implements Outlet {
   }
 
   accepted({ span, payloads, kind, acceptor }: AcceptedRun): void {
-    acceptor.dropNotes();
+    acceptor.dropGaps();
     if (payloads > 0) this.#texts(span, payloads, this.#channelOf(kind));
   }
 
-  payload({ span, kind, valid, open }: JudgedPayload): void {
+  payload({ span, kind, valid, open }: CheckedPayload): void {
     if (valid && !open) this.#texts(span, 1, this.#channelOf(kind));
   }
 

@@ -1,14 +1,14 @@
 /**
- * Where the pieces of outlets go, in the main thread: each source from its beginning to its end, one after another. A destination is one of
- * the ways in which a verb is asked to leave them.
+ * Receives the pieces of outlets in the main thread: each source from beginning to end, one after another. There is one
+ * destination for each way to write them.
  */
 import type { ByteEdit } from '../json/edits.ts';
 import type { Failure, Source } from '../types.ts';
 
 export interface Destination {
-  /** Whether `end` may return a failure: then nothing is reported of a source before it is known. */
+  /** Whether `end` may return a failure: then the events of a source are reported after it. */
   readonly mayFail: boolean;
-  /** Whether it writes files: then the run goes on even if nobody reads its report any more. */
+  /** Whether it writes files: then the run continues even if the reader of its report has gone. */
   readonly writesFiles: boolean;
   begin(source: Source): void;
   /** Bytes of the present source, good until `flush` has resolved; as `Pieces` has them. */
@@ -16,7 +16,7 @@ export interface Destination {
   edit(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
   flush(): Promise<void>;
-  /** The present source is done; `whole`: all of it was read. */
+  /** The current source is done; `whole`: it was read to its end. */
   end(whole: boolean): Promise<Left>;
   /**
    * There are no more sources. `whole`: all of them were read to their ends. Resolves to what was not left where it should be, and why.
@@ -27,19 +27,19 @@ export interface Destination {
   close(): Promise<void>;
 }
 
-/** What has become of a source. */
+/** The result for a source. */
 export interface Left {
-  /** What was made of it has been left somewhere. */
+  /** Its pieces have been written. */
   readonly done: boolean;
-  /** What kept it from being left, in one clause. */
+  /** Why they were not, in one clause. */
   readonly failure: string | null;
-  /** What could not be kept as it was, in one clause; absent or null if everything was. */
+  /** What could not be kept, in one clause; absent or null if everything was. */
   readonly warning?: string | null;
 }
 
 export const ALL_LEFT: Left = { done: true, failure: null };
 
-/** Nothing is left anywhere: `fill --check`. */
+/** Writes nothing: `fill --check`. */
 export const NO_DESTINATION: Destination = {
   mayFail: false,
   writesFiles: false,

@@ -12,19 +12,19 @@ import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
-/** What a diff needs to know of the files, and of its reader. */
+/** What a diff needs from the files, and from its reader. */
 export interface DiffFiles {
-  /** The bytes of a source once more. */
+  /** The bytes of a source, read again. */
   read(source: Source): AsyncIterable<Buffer>;
-  /** What the diff calls it. Throws what the file system throws. */
+  /** The file's name in the diff. Throws the errors of the file system. */
   nameOf(source: Source): DiffName;
-  /** Colours whole lines; absent: there is no colour. */
+  /** Colours whole lines; absent: no colour. */
   readonly paint?: ((piece: Uint8Array) => Uint8Array) | undefined;
 }
 
 /**
- * A unified diff to standard output. That of a file is printed once it is known to be right: lines are read after the places of what goes
- * into them, and the file could have changed in between.
+ * Writes a unified diff to standard output. The diff of a file is printed when it is known to be right: lines are read
+ * after the places of the insertions, and the file could have changed in between.
  */
 export class DiffDestination implements Destination {
   readonly mayFail = true;
@@ -68,7 +68,7 @@ export class DiffDestination implements Destination {
     }
   }
 
-  /** Leaves the diff in the spool; answers why it cannot. */
+  /** Writes the diff to the spool. Returns why it cannot, or null. */
   async #draw(source: Source): Promise<string | null> {
     try {
       const { name, failure } = this.#files.nameOf(source);

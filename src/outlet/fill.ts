@@ -1,7 +1,8 @@
 /**
- * The outlet of `fill`: the source once more, with what is filled in. The bytes between the edits go through untouched.
+ * The outlet of `fill`: the source with its missing members filled in. The bytes between the edits pass through
+ * unchanged.
  */
-import type { AcceptNote } from '../accept/acceptor.ts';
+import type { AcceptGap } from '../accept/acceptor.ts';
 import type { FillableObject } from '../accept/context.ts';
 import { afterMembers, betweenBrackets } from '../fill/insertion.ts';
 import { COMPACT, isCompactMember, spaceBefore, styleOf } from '../fill/style.ts';
@@ -10,10 +11,10 @@ import { applyEdits, type ByteEdit } from '../json/edits.ts';
 import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { Edit, Fill } from '../types.ts';
-import type { AcceptedRun, FillSpec, JudgedPayload, Outlet, OutletPart, Pieces } from './outlet.ts';
+import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
-/** Objects of a schema in which the same members are missing: most of them are compact, and get the same text. */
-interface Gap {
+/** Objects of a schema with the same missing members: most of them are compact and get the same text. */
+interface GapGroup {
   readonly object: FillableObject;
   readonly members: FillableObject['members'];
   compact: Uint8Array | null;
@@ -30,12 +31,12 @@ export class FillOutlet implements Outlet {
   readonly #pieces: Pieces;
   readonly #spec: FillSpec;
   #edits: ByteEdit[] = [];
-  /** Offset in the source up to which bytes were handed on. */
+  /** Offset in the source up to which bytes were passed on. */
   #done: number;
-  /** By object, and by the bits of what is missing. */
-  readonly #gaps = new Map<FillableObject, Map<bigint, Gap>>();
+  /** By object, then by the mask of missing members. */
+  readonly #groups = new Map<FillableObject, Map<bigint, GapGroup>>();
   /** The same for objects without members. */
-  readonly #emptyGaps = new Map<FillableObject, Map<bigint, Gap>>();
+  readonly #emptyGroups = new Map<FillableObject, Map<bigint, GapGroup>>();
   readonly #counts = new Map<string, number>();
 
   constructor({ source, window, pieces }: OutletPart, spec: FillSpec) {
@@ -51,22 +52,22 @@ export class FillOutlet implements Outlet {
 
   accepted({ acceptor }: AcceptedRun): void {
     const { bytes, base } = this.#window;
-    acceptor.takeNotes((note) => {
-      const gap = this.#gapOf(note);
-      gap.times++;
-      const end = spaceBefore(bytes, note.close);
-      const isCompact = note.lastName < 0 || (end === note.close && isCompactMember(bytes, note.lastName));
+    acceptor.takeGaps((gap) => {
+      const group = this.#groupOf(gap);
+      group.times++;
+      const end = spaceBefore(bytes, gap.close);
+      const isCompact = gap.lastName < 0 || (end === gap.close && isCompactMember(bytes, gap.lastName));
       if (isCompact) {
-        gap.compact ??= Buffer.from(compactText(note));
-        this.#edit({ offset: base + end, bytes: gap.compact });
+        group.compact ??= Buffer.from(compactText(gap));
+        this.#edit({ offset: base + end, bytes: group.compact });
         return;
       }
-      const style = styleOf(bytes, note.lastName, note.close);
-      this.#edit({ offset: base + end, bytes: Buffer.from(afterMembers(gap.members, style)) });
+      const style = styleOf(bytes, gap.lastName, gap.close);
+      this.#edit({ offset: base + end, bytes: Buffer.from(afterMembers(group.members, style)) });
     });
   }
 
-  payload(payload: JudgedPayload): void {
+  payload(payload: CheckedPayload): void {
     const edits = payload.edits.filter(isFill);
     if (edits.length === 0) return;
     const { base } = this.#window;
@@ -92,8 +93,8 @@ export class FillOutlet implements Outlet {
   }
 
   end(): void {
-    for (const gaps of [this.#gaps, this.#emptyGaps]) {
-      for (const byMissing of gaps.values()) {
+    for (const groups of [this.#groups, this.#emptyGroups]) {
+      for (const byMissing of groups.values()) {
         for (const { object, members, times } of byMissing.values()) {
           for (const { name } of members) this.#count(`${object.path}/${escapeToken(name)}`, times);
         }
@@ -102,7 +103,7 @@ export class FillOutlet implements Outlet {
     for (const [pattern, count] of this.#counts) this.#pieces.filled(pattern, count);
   }
 
-  #tell({ at, members }: Fill, { index, prefix }: JudgedPayload, { line, column }: Place): void {
+  #tell({ at, members }: Fill, { index, prefix }: CheckedPayload, { line, column }: Place): void {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { pointer, text } of members) {
       const value: unknown = JSON.parse(text);
@@ -110,21 +111,21 @@ export class FillOutlet implements Outlet {
     }
   }
 
-  /** What is remembered of objects in which the same is missing. */
-  #gapOf(note: AcceptNote): Gap {
-    const { object, missing, lastName } = note;
-    const gaps = lastName < 0 ? this.#emptyGaps : this.#gaps;
-    let byMissing = gaps.get(object);
+  /** The group of a gap: the same object of the schema, with the same missing members. */
+  #groupOf(gap: AcceptGap): GapGroup {
+    const { object, missing, lastName } = gap;
+    const groups = lastName < 0 ? this.#emptyGroups : this.#groups;
+    let byMissing = groups.get(object);
     if (byMissing === undefined) {
       byMissing = new Map();
-      gaps.set(object, byMissing);
+      groups.set(object, byMissing);
     }
-    let gap = byMissing.get(missing);
-    if (gap === undefined) {
-      gap = { object, members: membersOf(note), compact: null, times: 0 };
-      byMissing.set(missing, gap);
+    let group = byMissing.get(missing);
+    if (group === undefined) {
+      group = { object, members: membersOf(gap), compact: null, times: 0 };
+      byMissing.set(missing, group);
     }
-    return gap;
+    return group;
   }
 
   #edit(edit: ByteEdit): void {
@@ -137,16 +138,16 @@ export class FillOutlet implements Outlet {
   }
 }
 
-/** The edits that fill in members; examine makes no others today. */
+/** The edits that fill in members. Examine makes no others today. */
 function isFill(edit: Edit): edit is Fill {
   return 'members' in edit;
 }
 
-function compactText(note: AcceptNote): string {
-  const members = membersOf(note);
-  return note.lastName < 0 ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT);
+function compactText(gap: AcceptGap): string {
+  const members = membersOf(gap);
+  return gap.lastName < 0 ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT);
 }
 
-function membersOf({ object, missing }: AcceptNote): FillableObject['members'] {
+function membersOf({ object, missing }: AcceptGap): FillableObject['members'] {
   return object.members.filter(({ bit }) => (missing & bit) !== 0n);
 }

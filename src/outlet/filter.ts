@@ -8,8 +8,8 @@ import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Framing, Span } from '../types.ts';
 import {
   type AcceptedRun,
+  type CheckedPayload,
   type FilterSpec,
-  type JudgedPayload,
   type Outlet,
   type OutletPart,
   type Pieces,
@@ -69,7 +69,7 @@ export class FilterOutlet implements Outlet {
   }
 
   accepted({ span, payloads, lineFeeds, acceptor }: AcceptedRun): void {
-    acceptor.dropNotes();
+    acceptor.dropGaps();
     if (payloads === 0) return;
     const channel = this.#ofValid;
     if (this.#framing !== 'lines') {
@@ -78,7 +78,7 @@ export class FilterOutlet implements Outlet {
     else this.#lines({ span, payloads, lineFeeds }, channel);
   }
 
-  payload({ span, valid, open }: JudgedPayload): void {
+  payload({ span, valid, open }: CheckedPayload): void {
     const channel = valid ? this.#ofValid : this.#ofInvalid;
     if (!valid) this.#rejected++;
     if (this.#framing === 'lines') this.#line(span, channel);

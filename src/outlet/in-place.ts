@@ -1,6 +1,6 @@
 /**
- * `--write`: filled sources back into their files, each whole or not at all. A file that needs nothing is not touched, and one that
- * was changed meanwhile is left alone.
+ * `--write`: writes filled sources back into their files, each whole or not at all. A file without changes is not
+ * touched, and one that changed in the meantime is left alone.
  */
 import { Interrupted } from '../errors.ts';
 import { wordsFor } from '../input/system-errors.ts';
@@ -19,13 +19,13 @@ export class InPlaceDestination implements Destination {
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
-  /** Those that no rewrite has been told of. */
+  /** Edits that no rewrite has been given yet. */
   #edits: ByteEdit[] = [];
-  /** Bytes of the present source that went by before the first change. */
+  /** Bytes of the current source before the first change. */
   #passed = 0;
   #error: unknown = null;
 
-  /** `sources`: files, none of them read yet; `read`: the bytes of one once more. */
+  /** `sources`: files, none of them read yet; `read`: reads the bytes of one again. */
   constructor(
     sources: readonly Source[],
     read: (source: Source) => AsyncIterable<Uint8Array>,
@@ -84,7 +84,7 @@ export class InPlaceDestination implements Destination {
     const rewrite = this.#rewrite;
     const source = this.#source!; // bytes come between begin and end
     try {
-      // The failure that kept the source from being read to its end is reported already.
+      // The failure to read the source is reported already.
       if (!whole) return { done: false, failure: null };
       if (this.#error !== null) return failure(`cannot be written: ${wordsFor(this.#error)}`);
       if (rewrite === null) return { done: false, failure: null };
@@ -112,7 +112,7 @@ export class InPlaceDestination implements Destination {
   }
 }
 
-/** Whether edits are needed: to find the ends of the members of gzip files. They take time. */
+/** Whether edits are needed, to find the ends of the members of gzip files. They take time. */
 export function needsEdits(sources: readonly Source[]): boolean {
   return sources.some(({ name }) => /\.gz$/i.test(name));
 }

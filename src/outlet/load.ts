@@ -1,9 +1,9 @@
 /**
- * The outlets by their specification; each is loaded when it is asked for.
+ * Loads outlets by their specification, on demand.
  */
 import type { OutletMaker, OutletSpec } from './outlet.ts';
 
-/** Loads the outlet that `spec` says. */
+/** Loads the outlet that `spec` names. */
 export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
   switch (spec.type) {
     case 'fill': {

@@ -1,7 +1,7 @@
 /**
- * Where the payloads of a source go, beside the report. A verb is the flow with another outlet.
+ * An outlet receives the payloads of a source, beside the report. A verb is the flow with another outlet.
  *
- * An outlet runs in the thread that checks the payloads. It is told of all of them in their order, with their bytes, and answers with pieces:
+ * It runs in the thread that checks the payloads. It receives all of them in order, with their bytes, and makes pieces:
  * bytes to be written, edits, events. The pieces go to a `Destination` in the main thread, in the order of the sources.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
@@ -23,8 +23,8 @@ export interface AcceptedRun {
   readonly acceptor: Acceptor;
 }
 
-/** A payload that was judged by itself. Indexes are into the window. */
-export interface JudgedPayload {
+/** A payload that was checked by itself. Indexes are into the window. */
+export interface CheckedPayload {
   readonly span: Span;
   /** The span is only the beginning of a payload that is too large: `rest` follows. */
   readonly open: boolean;
@@ -32,19 +32,19 @@ export interface JudgedPayload {
   readonly index: number;
   readonly kind: string | null;
   readonly valid: boolean;
-  /** What would make it as it should be; ascending, without overlap. */
+  /** Edits that fix the payload; ascending, without overlap. */
   readonly edits: readonly Edit[];
-  /** What pointers into the payload begin with: `/3` for an element of an array, else nothing. */
+  /** The beginning of pointers into the payload: `/3` for an element of an array, otherwise empty. */
   readonly prefix: string;
   /** Line and column of indexes, ascending, none before the span. */
   readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
 }
 
-/** An outlet while it is told of one source, or of one part of it. */
+/** The outlet for one source, or for one part of it. */
 export interface Outlet {
-  /** Every edit is wanted with its payload: then a payload may be accepted only if it needs none. */
+  /** The outlet needs every edit with its payload: then a payload may be accepted only if it needs none. */
   readonly wantsEachEdit: boolean;
-  /** Bytes after the last payload, which nothing else is told of, are wanted as well. */
+  /** The outlet needs the bytes after the last payload too. */
   readonly wantsRest: boolean;
   /** Every payload's kind is wanted, so that payloads are accepted one by one. */
   readonly wantsEachKind: boolean;
@@ -53,12 +53,12 @@ export interface Outlet {
   /** Called once, before anything else, when the framing is known. */
   begin(framing: Framing): void;
   accepted(run: AcceptedRun): void;
-  payload(payload: JudgedPayload): void;
+  payload(payload: CheckedPayload): void;
   /** More bytes of a payload that was told of as open; `open`: more will follow. */
   rest(span: Span, open: boolean): void;
   /** The window is about to drop what is before its start; all payloads there were told of. */
   release(): void;
-  /** There is no more. */
+  /** The source, or the part, has ended. */
   end(): void;
 }
 
@@ -67,16 +67,16 @@ export type OutletSpec = FillSpec | FilterSpec | ConvertSpec;
 
 export interface FillSpec {
   readonly type: 'fill';
-  /** Which pieces are wanted. */
+  /** Which pieces to make. */
   readonly bytes: boolean;
   readonly edits: boolean;
-  /** Every member that is filled in, with its pointer and place. */
+  /** Make a piece for every filled-in member, with its pointer and place. */
   readonly members: boolean;
 }
 
 export interface FilterSpec {
   readonly type: 'filter';
-  /** The invalid payloads, not the valid ones. */
+  /** Pass the invalid payloads, not the valid ones. */
   readonly invert: boolean;
   /** The other payloads are wanted as well, in the channel `REJECTS`. */
   readonly rejects: boolean;
@@ -97,7 +97,7 @@ export interface ConvertSpec {
   readonly split: readonly string[] | null;
 }
 
-/** What an outlet makes, in order. */
+/** Receives the pieces that an outlet makes, in order. */
 export interface Pieces {
   /**
    * Bytes to be written; good until the next flush. `changed`: they are not all the source's own. `channel`: which of the destination's
@@ -114,7 +114,7 @@ export interface Pieces {
   rejected(count: number): void;
 }
 
-/** What an outlet is made of. */
+/** What an outlet is made from. */
 export interface OutletPart {
   readonly source: Source;
   readonly window: Window;

@@ -1,6 +1,6 @@
 /**
- * `--backup`: the old file under another name, whole or not at all. It is the old file itself if the file system has hard links, with
- * all that belongs to it, else a copy with its attributes.
+ * `--backup`: keeps the old file under another name, whole or not at all. The backup is the old file itself (a hard
+ * link) if the file system allows it, otherwise a copy with its attributes.
  */
 
 import { realpathSync } from 'node:fs';
@@ -19,8 +19,8 @@ export interface BackupMaker extends TemporaryMaker {
 }
 
 /**
- * Keeps `original` as its path with `suffix`, in the place of an older backup. False if it turns out not to be the file that was read:
- * then nothing is done. If the file itself cannot be replaced afterwards, the backup stays.
+ * Keeps `original` under its path plus `suffix`, and replaces an older backup. False if the file is not the one that
+ * was read: then nothing is done. If the file cannot be replaced afterwards, the backup stays.
  */
 export async function keepBackup(
   original: Original,
@@ -39,11 +39,11 @@ export async function keepBackup(
 
 /** False if the file system has no hard links, or allows none to this file. */
 async function linkBackup(path: string, target: string, maker: TemporaryMaker): Promise<boolean> {
-  const { disk, names, patience } = maker;
+  const { disk, names, retry } = maker;
   const link = names.next(dirname(path));
   if (!ignoreErrors(() => disk.linkSync(path, link))) return false;
   try {
-    await patience.with(() => disk.renameSync(link, target));
+    await retry.run(() => disk.renameSync(link, target));
   } finally {
     // If both are names of the same file already, renaming does nothing and leaves the link.
     ignoreErrors(() => disk.unlinkSync(link));
@@ -88,7 +88,7 @@ function copyContent(path: string, copy: Temporary, disk: Disk): void {
   }
 }
 
-/** What `--backup=SUFFIX` says, checked. Throws UsageError. */
+/** The checked argument of `--backup=SUFFIX`. Throws UsageError. */
 export function backupSuffix(suffix: string): string {
   if (suffix === '') throw new UsageError('--backup= needs a suffix, such as --backup=.old');
   if (/[/\\\0]/.test(suffix)) {
@@ -100,8 +100,8 @@ export function backupSuffix(suffix: string): string {
 }
 
 /**
- * The sources without the backups of others among them, which this run may replace. `named`: absolute paths that were asked for by
- * name; throws UsageError if a backup is among them.
+ * The sources without those that are backups of other sources, which this run may replace. `named`: absolute paths that
+ * the user named; throws UsageError if a backup is among them.
  */
 export function withoutBackups(
   sources: readonly Source[],
@@ -118,7 +118,7 @@ export function withoutBackups(
   });
 }
 
-/** The path that links lead to; `path` itself if there is none, and reading it will report why. */
+/** The path that links lead to, or `path` itself if there are none. Errors are left to reading. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

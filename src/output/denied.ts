@@ -1,19 +1,19 @@
 /**
- * What denied a step of writing a file back, and what to do about it. The system says "permission denied" for the file, for its folder
- * and for a mark on either.
+ * Messages for a denied step of writing a file back: what denied it and what helps. The system has the same "permission
+ * denied" for the file, for its folder and for their attributes.
  */
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 
-/** Asking whether the file may be written; making a new file in its folder; putting that in the file's place. */
+/** 'ask': may the file be written? 'create': a new file in its folder. 'replace': renaming that over the file. */
 export type Step = 'ask' | 'create' | 'replace';
 
 export interface DeniedFacts {
   readonly platform: NodeJS.Platform;
-  /** Only the owner of a file may replace it in this folder, and the file belongs to another user. */
+  /** The folder lets only owners replace their files, and the file belongs to another user. */
   readonly isStickyForUs: boolean;
 }
 
-/** The words, by step and by the system's code. */
+/** Messages, by step and by the system's code. */
 const WORDS: Readonly<Record<Step, Readonly<Record<string, string>>>> = {
   ask: {
     EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
@@ -51,7 +51,7 @@ const WINDOWS_WORDS: Readonly<Record<Step, string>> = {
 
 const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EBUSY']);
 
-/** The words for `error`, which a step threw, as one clause. */
+/** The message for `error`, which a step threw, as one clause. */
 export function wordsForDenied(step: Step, error: unknown, facts: DeniedFacts): string {
   const code = codeOf(error);
   if (facts.platform === 'win32') return DENIED.has(code) ? WINDOWS_WORDS[step] : wordsFor(error);

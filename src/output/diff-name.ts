@@ -1,6 +1,6 @@
 /**
- * What a diff calls a file: by a name under which `git apply` and `patch` find it. They follow no links, and read nothing that is
- * compressed.
+ * The name of a file in a diff, under which `git apply` and `patch` find it. They do not follow links, and do not read
+ * compressed files.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
@@ -12,11 +12,11 @@ export type DiffName =
   | { readonly name: null; readonly failure: string };
 
 /**
- * The name for the file of `source`: relative to `folder` (absolute), links followed. `failure`: why no diff of it could be applied, in one
- * clause. Throws what the file system throws.
+ * The name for the file of `source`: relative to `folder` (absolute), with links followed. `failure`: why no diff of it
+ * could be applied, in one clause. Throws the errors of the file system.
  */
 export function diffName({ name, path }: Source, folder: string): DiffName {
-  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice'); // standard input has no diff
+  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice'); // standard input is refused before
   if (isCompressed(path!)) {
     return refused('a diff of a compressed file cannot be applied; decompress it, or use fill --write');
   }

@@ -1,13 +1,13 @@
 /**
- * `--diff`: the edits as a unified diff that `git apply` and `patch` take. Nothing is compared: what was inserted is known, so
- * two passes over the file's lines are enough, one for where the hunks are and one for their text.
+ * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the insertions are known, so
+ * two passes over the file's lines are enough, one for the places of the hunks and one for their text.
  */
 import type { InsertionList } from '../json/edits.ts';
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 
-/** The bytes of a file, from the beginning, as often as they are asked for; each chunk is memory of its own. */
+/** The bytes of a file, from the beginning, any number of times. Each chunk has memory of its own. */
 export type ReadAgain = () => AsyncIterable<Buffer>;
 
 /** A line with its end, and the offset in the file at which it begins. */
@@ -16,15 +16,15 @@ interface Line {
   readonly offset: number;
 }
 
-/** Lines from `from` on, 0-based, up to `to`: what one hunk shows. */
+/** The lines of one hunk: from `from`, 0-based, up to `to`. */
 interface Hunk {
   from: number;
   to: number;
-  /** Lines that come in addition. */
+  /** Number of added lines. */
   added: number;
 }
 
-/** The diff of one file, piece by piece. `insertions`: ascending; with none, there is no diff. */
+/** The diff of one file, in pieces. `insertions`: ascending; without any there is no diff. */
 export async function* unifiedDiff(
   name: string,
   insertions: InsertionList,
@@ -57,24 +57,24 @@ export async function* unifiedDiff(
   }
 }
 
-/** How many insertions come before the end of `line`, where `from` come before its beginning. */
+/** The number of insertions before the end of `line`, if there are `from` before its beginning. */
 function countUpTo({ offsets }: InsertionList, from: number, { bytes, offset }: Line): number {
   let at = from;
   while (at < offsets.length && offsets[at]! < offset + bytes.length) at++;
   return at;
 }
 
-/** Bytes of changed lines that are gathered, at most, before they are written. */
+/** Most bytes of changed lines that are collected before they are written. */
 const MOST_AT_ONCE = 1 << 20;
 
-/** Changed lines that follow one another: the old ones first, then the new ones. */
+/** Consecutive changed lines: the old ones are written first, then the new ones. */
 class Changes {
   #old: Buffer[] = [];
   #new: Buffer[] = [];
   /** Bytes of the old lines. */
   size = 0;
 
-  /** With the insertions from number `from` up to `to`, which stand in the line. */
+  /** Adds a line with the insertions in it: number `from` up to `to`. */
   add({ bytes, offset }: Line, { offsets, texts }: InsertionList, from: number, to: number): void {
     this.size += bytes.length;
     this.#old.push(marked('-', bytes));
@@ -125,7 +125,7 @@ function lineFeedsIn(text: Uint8Array): number {
   return count;
 }
 
-/** `shift`: lines that came in addition before. */
+/** `shift`: number of lines added before this hunk. */
 function header({ from, to, added }: Hunk, shift: number): Buffer {
   return Buffer.from(`@@ -${from + 1},${to - from} +${from + 1 + shift},${to - from + added} @@\n`);
 }
@@ -168,7 +168,7 @@ function splitLines(bytes: Buffer): Buffer[] {
   return lines;
 }
 
-/** As git writes it: in quotes, and escaped, where the name has characters that need it. */
+/** As git writes it: in quotes and escaped, if the name has characters that need it. */
 function fileName(prefix: string, name: string): string {
   const text = prefix + name;
   if (!/[^ !#-[\]-~]| $/.test(text)) return text.includes(' ') ? `${text}\t` : text;

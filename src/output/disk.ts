@@ -1,6 +1,6 @@
 /**
- * What `--write` asks of the system, in one interface, so that tests can make any of it fail or answer as another system does.
- * Every call is one call of the system; what is done about its failure is for the caller to say.
+ * The system calls of `--write` in one interface, so that tests can make any of them fail, or answer like another
+ * system. Every method is one system call. The caller handles failures.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,9 +32,9 @@ type FileSystem = Pick<
   | 'writeSync'
 >;
 
-/** How a program ended. */
+/** The result of a program. */
 export interface ToolResult {
-  /** Its exit code; null if it was ended by a signal. */
+  /** Exit code; null if a signal ended it. */
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -42,18 +42,21 @@ export interface ToolResult {
 
 export interface Disk extends FileSystem {
   platform(): NodeJS.Platform;
-  /** Runs a program of the search path `path` (undefined: the system's own) and waits for it. Throws if it cannot be started. */
+  /**
+   * Runs a program found in the search path `path` (undefined: the system's own) and waits for it. Throws if it cannot
+   * be started.
+   */
   runTool(program: string, args: readonly string[], path: string | undefined): ToolResult;
-  /** Whether a process has this id. True as well if the system does not tell. */
+  /** Whether a process has this id. Also true if the system does not tell. */
   isAlive(pid: number): boolean;
   /** Waits, in milliseconds. */
   pause(ms: number): Promise<void>;
 }
 
-/** A tool that takes longer hangs, for example on a network drive that is gone. In milliseconds. */
+/** A tool that takes longer than this hangs, for example on a network drive. In milliseconds. */
 const TOOL_LIMIT_MS = 30_000;
 
-/** Not an import: the bundle has no `node:child_process`, which most runs do without. */
+/** Not an import: most runs do not need `node:child_process`. */
 const seldom: (name: 'node:child_process') => typeof import('node:child_process') = createRequire(
   import.meta.filename,
 );

@@ -1,40 +1,40 @@
 /**
- * The members of a gzip file (RFC 1952): their headers, and where in the decompressed bytes each of them ends. Read piece by piece, no
- * further than is asked for.
+ * The members of a gzip file (RFC 1952): their headers, and where each ends in the decompressed bytes. The file is read
+ * in pieces, no further than needed.
  */
 import { createInflateRaw, type InflateRaw } from 'node:zlib';
 import type { Disk } from './disk.ts';
 
-/** How a header begins, the method of compression included. */
+/** The beginning of a header, with the compression method. */
 const MAGIC = Buffer.from([0x1f, 0x8b, 8]);
 
 /** A member of a gzip file. */
 export interface GzipMember {
-  /** With its name and comment, as they are in the file. */
+  /** The bytes in the file, with name and comment. */
   readonly header: Buffer;
-  /** Offset in the decompressed bytes; null while it is not known. */
+  /** Offset in the decompressed bytes; null if not known yet. */
   end: number | null;
 }
 
 const PIECE_BYTES = 64 << 10;
-/** A larger file is decompressed as it is written, rather than searched at once: an interrupt must be heard. */
+/** A larger file is decompressed while it is written, not in one go, so that an interrupt is handled. */
 const SEARCHED_BYTES = 64 << 20;
-/** The check sum and the length. */
+/** The checksum and the length. */
 const TRAILER_BYTES = 8;
 
-/** The bits of the byte that says what a header has. */
+/** Bits in the byte of flags. */
 const RESERVED_FLAGS = 0xe0;
 export const HEADER_FLAGS = { checked: 2, extra: 4, named: 8, commented: 16 };
 
-/** Methods throw what the file system throws, and an Error for a file that must not be compressed anew. */
+/** Methods throw the errors of the file system, and an Error for a file that must not be compressed again. */
 export class GzipMembers {
   readonly #fd: number;
   readonly #disk: Disk;
   readonly #members: GzipMember[] = [];
-  /** Where the next piece begins in the file. */
+  /** Offset in the file of the next piece. */
   #position = 0;
   #inflate: InflateRaw | null = null;
-  /** The present member is decompressed to its end. */
+  /** The current member is decompressed to its end. */
   #ended = false;
   #size = 0;
   #error: unknown = null;
@@ -65,7 +65,7 @@ export class GzipMembers {
     return null;
   }
 
-  /** Member number `index`; null if it is not known, or there is none. */
+  /** Member number `index`; null if it is not known or does not exist. */
   at(index: number): GzipMember | null {
     return this.#members[index] ?? null;
   }
@@ -75,17 +75,19 @@ export class GzipMembers {
     return this.#size;
   }
 
-  /** Whether no member follows number `index`, as far as was read. */
+  /** Whether no member follows number `index`, as far as the file was read. */
   isLast(index: number): boolean {
     return index === this.#members.length - 1;
   }
 
-  /** Whether all members are known. The end of the last one need not be. */
+  /** Whether all members are known. The end of the last one may still be unknown. */
   get isComplete(): boolean {
     return this.#inflate === null;
   }
 
-  /** Finds the ends of all members that end at `offset` of the decompressed bytes or before, and the headers of those that follow. */
+  /**
+   * Finds the ends of all members that end at or before `offset` of the decompressed bytes, and the headers after them.
+   */
   async readTo(offset: number): Promise<void> {
     while (this.#inflate !== null && this.#size <= offset) await this.#step(this.#inflate);
   }
@@ -97,7 +99,7 @@ export class GzipMembers {
     try {
       this.#disk.closeSync(this.#fd);
     } catch {
-      // It was only read.
+      // The file was only read.
     }
   }
 
@@ -126,7 +128,10 @@ export class GzipMembers {
     this.#inflate = null;
   }
 
-  /** Whether anything after the first header looks like a header. If not, members are found without decompressing. */
+  /**
+   * Whether anything after the first header looks like a header. If not, there is one member, and nothing needs to be
+   * decompressed.
+   */
   #mayHaveMore(): boolean {
     let position = this.#position;
     for (;;) {
@@ -147,7 +152,7 @@ export class GzipMembers {
     const before = inflate.bytesWritten;
     await new Promise<void>((done) => {
       this.#wake = done;
-      // zlib does not call back if the member ends within the piece.
+      // zlib does not call back if the member ends inside the piece.
       inflate.write(piece, () => done());
     });
     if (this.#error !== null) throw this.#error;

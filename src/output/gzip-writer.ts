@@ -1,6 +1,6 @@
 /**
- * Compresses what is filled in the way the old file was: the same members with the same headers, so that names, times and comments
- * stay, and as small. What is filled in is part of the member in which it stands.
+ * Compresses the filled file like the old one: the same members with the same headers, so that names, times and
+ * comments stay, with the same effort. An insertion is part of the member that contains its place.
  */
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 import type { ByteEdit } from '../json/edits.ts';
@@ -8,7 +8,7 @@ import { type GzipMember, type GzipMembers, HEADER_FLAGS } from './gzip-members.
 
 const BEST_LEVEL = 9;
 const USUAL_LEVEL = 6;
-/** Where a header says how its member was compressed, and how it says: as small as can be. */
+/** The header's byte for the compression effort, and its value for the smallest size. */
 const EFFORT_AT = 8;
 const BEST_EFFORT = 2;
 
@@ -16,29 +16,29 @@ export class GzipWriter {
   readonly #members: GzipMembers;
   readonly #handOn: (bytes: Uint8Array) => void;
   #member: OpenMember | null = null;
-  /** How many members were begun. */
+  /** Number of members begun. */
   #begun = 0;
   /** Bytes written, before compression. */
   #size = 0;
-  /** Bytes of the insertions that are known to be before the end of the present member. */
+  /** Bytes of the insertions that are known to be before the end of the current member. */
   #inserted = 0;
   /** The later ones. */
   #insertions: ByteEdit[] = [];
 
-  /** `handOn` gets the compressed bytes before `write` and `end` resolve. */
+  /** `handOn` receives the compressed bytes before `write` and `end` resolve. */
   constructor(members: GzipMembers, handOn: (bytes: Uint8Array) => void) {
     this.#members = members;
     this.#handOn = handOn;
   }
 
-  /** Insertions, ascending, among the bytes that come next or later. */
+  /** Insertions, ascending, among the bytes to be written next or later. */
   expect(insertions: readonly ByteEdit[]): void {
     if (this.#members.isComplete && this.#members.isLast(this.#present)) return;
     for (const insertion of insertions) this.#insertions.push(insertion);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    // Filling only adds bytes, so a byte of the old file is never further on than the same byte of the new one.
+    // Filling only adds bytes, so a byte of the old file is never at a later offset than in the new one.
     await this.#members.readTo(this.#size + bytes.length);
     for (let from = 0; from < bytes.length; ) {
       const room = this.#room();
@@ -64,12 +64,12 @@ export class GzipWriter {
     this.#members.close();
   }
 
-  /** The number of the member to which the next byte belongs, if there is room in it. */
+  /** The number of the member for the next byte, if it has room. */
   get #present(): number {
     return this.#member === null ? this.#begun : this.#begun - 1;
   }
 
-  /** How many bytes the present member still takes. The last one takes all. */
+  /** How many bytes the current member still takes. The last one takes all. */
   #room(): number {
     const end = this.#members.at(this.#present)?.end ?? null;
     this.#countInsertions(end ?? this.#members.size);
@@ -77,7 +77,7 @@ export class GzipWriter {
     return isLast ? Number.POSITIVE_INFINITY : end + this.#inserted - this.#size;
   }
 
-  /** Takes those before `limit` for insertions into the present member. */
+  /** Counts insertions before `limit` as part of the current member. */
   #countInsertions(limit: number): void {
     let count = 0;
     for (const { offset, bytes } of this.#insertions) {
@@ -102,7 +102,7 @@ export class GzipWriter {
   }
 }
 
-/** One member on its way out. */
+/** A member that is being written. */
 class OpenMember {
   readonly #deflate: DeflateRaw;
   readonly #handOn: (bytes: Uint8Array) => void;
@@ -159,7 +159,7 @@ class OpenMember {
   }
 }
 
-/** The old header, but for how the member is compressed, and for its own check sum. */
+/** The old header without its own checksum, and with the compression of the new member. */
 function headerFor(old: Buffer, level: number): Buffer {
   const header = Buffer.from(old);
   header[EFFORT_AT] = level === BEST_LEVEL ? BEST_EFFORT : 0;

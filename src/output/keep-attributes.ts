@@ -1,16 +1,19 @@
 /**
- * The new file takes over what the old one is beside its bytes: owner, group, mode, access control list and extended attributes.
- * No user gets a right that they did not have: what cannot be kept is taken away or refused, never widened.
+ * Gives the new file the attributes of the old one: owner, group, mode, access control list and extended attributes. No
+ * user gets a right that they did not have: an attribute that cannot be kept is removed, or the file is refused.
  *
- * Node has no call for access control lists and extended attributes. On Linux GNU cp copies them; on macOS they come with the copy
- * that the temporary file began as; on Windows a new file has the list of its folder.
+ * Node has no calls for access control lists and extended attributes. On Linux GNU cp copies them. On macOS the
+ * temporary file begins as a copy, which has them. On Windows a new file has the list of its folder.
  */
 import { constants, type Stats } from 'node:fs';
 import type { Disk } from './disk.ts';
 import { ignoreErrors } from './stale.ts';
 import type { Temporary } from './temporary.ts';
 
-/** `all` allows the loss of extended attributes, so they are named once more. What is written now has the time of now. */
+/**
+ * `all` permits the loss of extended attributes, so they are named as well. The modification time is that of the new
+ * content.
+ */
 const CP_FLAGS = [
   '--attributes-only',
   '--preserve=all',
@@ -20,13 +23,13 @@ const CP_FLAGS = [
   '--',
 ];
 
-/** Where other tools come first, GNU's may have a name of its own. */
+/** On systems with other tools, GNU's may have another name. */
 const CP_NAMES = ['cp', 'gnucp'];
 
-/** Other tools of that name, such as BusyBox's and uutils', drop access control lists or leave inherited ones. */
+/** Other tools with that name, such as BusyBox's and uutils', lose access control lists or leave inherited ones. */
 const IS_GNU = /GNU coreutils/;
 
-/** The file that is replaced: its path, and what `stat` says of it. */
+/** The file to be replaced: its path and its `stat`. */
 export interface Original {
   readonly path: string;
   readonly stats: Stats;
@@ -38,15 +41,16 @@ export class AttributeKeeper {
   /** The name of GNU cp; null if there is none, undefined if it was not looked for yet. */
   #cp: string | null | undefined;
 
-  /** `searchPath`: where programs are found, as in the variable PATH. */
+  /** `searchPath`: where programs are found, like the variable PATH. */
   constructor(disk: Disk, searchPath: string | undefined) {
     this.#disk = disk;
     this.#searchPath = searchPath;
   }
 
   /**
-   * Gives `temporary`, whose content is complete, the attributes of `original`. Writing comes first: it takes set-id bits away. Returns
-   * what was lost, as a clause, or null. Throws what the file system throws, and an Error if something must not be lost.
+   * Gives `temporary`, whose content is complete, the attributes of `original`. Content comes first, because writing
+   * removes set-id bits. Returns what was lost, as a clause, or null. Throws the errors of the file system, and an
+   * Error if something that must be kept cannot be.
    */
   keep(original: Original, temporary: Temporary): string | null {
     const disk = this.#disk;
@@ -70,7 +74,7 @@ export class AttributeKeeper {
   #copyAttributes({ path, stats }: Original, temporary: Temporary, wanted: number): void {
     if (this.#cp === undefined) this.#cp = this.#findCp();
     if (this.#cp === null) {
-      // With an access control list, the bits of the group are the mask of that list, and not the rights of the group.
+      // With an access control list, the group bits are the mask of that list, not the rights of the group.
       if (((stats.mode >> 3) & ~stats.mode & 7) !== 0) throw new Error(NO_TOOL);
       return;
     }
@@ -78,7 +82,8 @@ export class AttributeKeeper {
     if (wanted !== (stats.mode & 0o7777)) temporary.hide();
     const args = [...CP_FLAGS, path, temporary.path];
     let { status, stderr } = this.#disk.runTool(this.#cp, args, this.#searchPath);
-    // An interrupt from the terminal ends the tool as well. The run itself decides when it stops, so the tool is run once more.
+    // An interrupt from the terminal ends the tool as well. The run decides itself when it stops, so the tool is run
+    // again.
     if (status === null) ({ status, stderr } = this.#disk.runTool(this.#cp, args, this.#searchPath));
     if (status === 0) return;
     const ended = status === null ? 'was ended by a signal' : `ended with exit code ${status}`;
@@ -98,7 +103,7 @@ export class AttributeKeeper {
     return CP_NAMES.find(isGnu) ?? null;
   }
 
-  /** What we may do with the file, as three bits. That it may be read and written was seen before. */
+  /** The user's rights on the file, as three bits. That it may be read and written was checked before. */
   #rightsOn(path: string): number {
     return ignoreErrors(() => this.#disk.accessSync(path, constants.X_OK)) ? 7 : 6;
   }
@@ -114,8 +119,9 @@ interface Lost {
 }
 
 /**
- * The mode for a file whose owner or group may be another one now. The new owner gets no right beyond `rights`, which the user had before;
- * the new group and the members of the old one none that they did not have both as group and as others.
+ * The mode for a file whose owner or group may have changed. The new owner gets no right beyond `rights`, which the
+ * user had before. The new group and the members of the old one get only rights that they had both as group and as
+ * others.
  */
 function narrowedMode(mode: number, lost: Lost, rights: number): number {
   if (!lost.owner && !lost.group) return mode & 0o7777;

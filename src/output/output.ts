@@ -1,6 +1,6 @@
 /**
- * Text on its way out: gathered, written with back-pressure, and never believed to be there before the stream says so.
- * A reader that goes away and a disk that is full are values to the caller's flow, as two kinds of error.
+ * Text output: collected, written with back-pressure, and counted as written only when the stream confirms it. A closed
+ * reader and a full disk are two kinds of error that the flow handles.
  */
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,7 +13,7 @@ import type { OutputStream } from '../types.ts';
 export class Output {
   readonly #stream: OutputStream;
   readonly #name: string;
-  /** The stream, if it is ended by `close`. */
+  /** The stream, if `close` must end it. */
   readonly #owned: Writable | null;
   #text = '';
   #error: Error | null = null;
@@ -21,7 +21,7 @@ export class Output {
     this.#error ??= error;
   };
 
-  /** `owned`: `stream` itself, to be ended by `close`. `name` is for messages. */
+  /** `owned`: `stream` itself, if `close` must end it. `name` is for messages. */
   constructor(stream: OutputStream, name: string, owned: Writable | null = null) {
     this.#stream = stream;
     this.#name = name;
@@ -29,7 +29,7 @@ export class Output {
     stream.on('error', this.#onError);
   }
 
-  /** Takes text; `flush` sees to it that it leaves. */
+  /** Takes text; `flush` writes it. */
   write(text: string): void {
     this.#text += text;
   }
@@ -38,7 +38,7 @@ export class Output {
     return this.#text === '';
   }
 
-  /** Hands on all that was gathered and waits until the stream has taken it. Throws ClosedPipe or WriteError. */
+  /** Writes the collected text and waits until the stream has taken it. Throws ClosedPipe or WriteError. */
   async flush(): Promise<void> {
     this.#check();
     if (this.#text === '') return;
@@ -47,7 +47,9 @@ export class Output {
     await this.#send(text);
   }
 
-  /** Writes bytes, after what was gathered; they may be used again once this has resolved. Throws as `flush` does. */
+  /**
+   * Writes bytes after the collected text. The caller may reuse them when this has resolved. Throws as `flush` does.
+   */
   async writeBytes(bytes: Uint8Array): Promise<void> {
     await this.flush();
     await this.#send(bytes);
@@ -78,7 +80,7 @@ export class Output {
       this.#check();
     } finally {
       this.#stream.off('error', this.#onError);
-      // What a stream still has to say after its last write belongs to nobody.
+      // Errors after the last write are ignored.
       this.#stream.on('error', () => {});
     }
   }
@@ -95,7 +97,7 @@ export class Output {
   }
 }
 
-/** A file for a report: made anew, or (`a`) with the report after what it holds. Throws WriteError if it cannot be opened. */
+/** A file for a report. `w` creates or empties it; `a` appends. Throws WriteError if it cannot be opened. */
 export async function createOutputFile(path: string, cwd: string, flags: 'w' | 'a' = 'w'): Promise<Output> {
   const stream = openStream(resolve(cwd, path), path, flags);
   const output = new Output(stream, path, stream);
@@ -107,7 +109,7 @@ export async function createOutputFile(path: string, cwd: string, flags: 'w' | '
   return output;
 }
 
-/** A path that cannot be one is refused at once; whatever else is wrong, the stream says. */
+/** An invalid path is refused at once. For other errors, the stream emits them. */
 function openStream(path: string, name: string, flags: 'w' | 'a'): Writable {
   try {
     return createWriteStream(path, { flags });

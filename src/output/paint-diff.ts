@@ -1,5 +1,5 @@
 /**
- * A unified diff in colours, for people: programs such as patch do not take it. Its text cannot act on a terminal.
+ * Colours a unified diff, for people: programs such as patch do not read that. Its text cannot act on a terminal.
  */
 import { Chalk } from 'chalk';
 import { visible } from '../words/escape.ts';

@@ -1,6 +1,6 @@
 /**
- * One file on its way to being replaced: written beside itself, made durable, and put in its place by a rename. Until then the old
- * file is there, and afterwards the whole new one.
+ * Replaces one file: the new file is written beside it, made durable, and renamed over it. Until then the old file is
+ * there, afterwards the whole new one.
  */
 import { constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ import { type Disk, REAL_DISK } from './disk.ts';
 import { GzipMembers } from './gzip-members.ts';
 import { GzipWriter } from './gzip-writer.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
-import { Patience } from './patience.ts';
+import { Retry } from './retry.ts';
 import { ignoreErrors, TemporaryNames } from './stale.ts';
 import { Temporary } from './temporary.ts';
 
@@ -21,13 +21,13 @@ export interface WriteSettings {
   readonly disk?: Disk;
   /** Number of this process. */
   readonly pid?: number | undefined;
-  /** Where programs are found, as in the variable PATH. */
+  /** Where programs are found, like the variable PATH. */
   readonly searchPath?: string | undefined;
-  /** What is added to the name of a file for its backup; null: there are no backups. */
+  /** Suffix of the backup's name; null: no backups. */
   readonly backup?: string | null;
 }
 
-/** What all rewrites of a run have in common. */
+/** What all rewrites of a run share. */
 export interface WriteRun extends BackupMaker {
   readonly backup: string | null;
 }
@@ -36,29 +36,29 @@ export function createWriteRun(settings: WriteSettings): WriteRun {
   const { disk = REAL_DISK, pid = null, searchPath, backup = null } = settings;
   return {
     disk,
-    patience: new Patience(disk),
+    retry: new Retry(disk),
     names: new TemporaryNames(pid, disk),
     keeper: new AttributeKeeper(disk, searchPath),
     backup,
   };
 }
 
-/** What is not as promised with a file that is in its place, in clauses. */
+/** Promises that were not kept for a file that has been replaced, in clauses. */
 export interface Shortfall {
-  /** The user should know it; the job is done. */
+  /** The user should know it, but the job is done. */
   readonly warning: string | null;
   /** The job is not done as promised. */
   readonly failure: string | null;
 }
 
-/** Methods throw what the file system throws, or an Error that says what denied the step. */
+/** Methods throw the errors of the file system, or an Error that names what denied the step. */
 export class Rewrite {
   readonly #run: WriteRun;
-  /** The file itself, behind any symbolic links, which stay. */
+  /** The file itself, with symbolic links followed. The links stay. */
   readonly #original: Original;
   readonly #temporary: Temporary;
   readonly #gzip: GzipWriter | null;
-  /** The user that runs paylint. */
+  /** The user who runs paylint. */
   readonly #user: number;
   #warning: string | null = null;
 
@@ -70,7 +70,7 @@ export class Rewrite {
     this.#user = run.disk.fstatSync(temporary.fd).uid;
   }
 
-  /** Makes the temporary file; nothing stays if that throws. */
+  /** Creates the temporary file. If that throws, nothing is left. */
   static async begin(named: string, run: WriteRun): Promise<Rewrite> {
     const { disk } = run;
     const original = originalOf(named, disk);
@@ -99,7 +99,7 @@ export class Rewrite {
     }
   }
 
-  /** What is inserted among the bytes that come next or later: ascending, at offsets in the old bytes. */
+  /** Insertions among the bytes that come next or later: ascending, at offsets in the old bytes. */
   expect(insertions: readonly ByteEdit[]): void {
     this.#gzip?.expect(insertions);
   }
@@ -109,14 +109,17 @@ export class Rewrite {
     else await this.#gzip.write(bytes);
   }
 
-  /** Everything is written, and durable. */
+  /** Ends the writing and makes the file durable. */
   async finish(): Promise<void> {
     await this.#gzip?.end();
     this.#warning = this.#run.keeper.keep(this.#original, this.#temporary);
     this.#temporary.finish();
   }
 
-  /** `isUnchanged`: whether the old file is still the one that was read. Null if it is not: then it is left as it is. */
+  /**
+   * `isUnchanged`: whether the old file is still the one that was read. Returns null if it is not: then the old file
+   * stays.
+   */
   async putInPlace(isUnchanged: () => boolean): Promise<Shortfall | null> {
     const { disk, backup } = this.#run;
     const { path } = this.#original;
@@ -137,7 +140,7 @@ export class Rewrite {
     return { warning: [this.#warning, words].filter((one) => one !== null).join('; '), failure: null };
   }
 
-  /** Removes the temporary file, if it is still there. Never throws. */
+  /** Removes the temporary file if it still exists. Never throws. */
   async abandon(): Promise<void> {
     this.#gzip?.destroy();
     await this.#temporary.remove();
@@ -163,10 +166,10 @@ function denied(step: Step, error: unknown, disk: Disk, isStickyForUs = false): 
 
 function originalOf(named: string, disk: Disk): Original {
   const stats: Stats = disk.statSync(named);
-  // Renaming would put a file in the place of a pipe or a device.
+  // Renaming would replace a pipe or a device by a file.
   if (!stats.isFile()) throw new Error('it is not a regular file');
   try {
-    // Renaming needs no right to write the file, but writing it back does.
+    // Renaming needs no right to write the file, but writing it back should.
     disk.accessSync(named, constants.W_OK);
   } catch (error) {
     throw denied('ask', error, disk);
@@ -174,7 +177,7 @@ function originalOf(named: string, disk: Disk): Original {
   return { path: disk.realpathSync(named), stats };
 }
 
-/** The errors of file systems that cannot sync folders. Windows cannot open them for that. */
+/** Errors of file systems that cannot sync folders. Windows cannot open folders for that. */
 const CANNOT_SYNC: ReadonlySet<string | null> = new Set([
   'EINVAL',
   'ENOTSUP',

@@ -1,17 +1,17 @@
 /**
- * Bytes that are kept until it is known whether they are wanted: a few MiB in memory, more in a temporary file that has no name. Nothing
- * of it is left, however the process ends.
+ * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name.
+ * Nothing is left of it, however the process ends.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { seldom } from '../input/seldom.ts';
 
-/** What is asked of the file system, so that tests can make it fail. */
+/** The file system calls it needs, so that tests can make them fail. */
 export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
 
-/** Bytes kept in memory, at most. */
+/** Most bytes kept in memory. */
 const MEMORY_BYTES = 4 << 20;
-/** Bytes that go to and come from the file at once. */
+/** Bytes per read and write of the file. */
 const PIECE_BYTES = 1 << 16;
 
 interface TemporaryFile {
@@ -23,7 +23,7 @@ interface TemporaryFile {
 export class Spool {
   readonly #disk: SpoolDisk;
   readonly #memoryBytes: number;
-  /** Bytes that are not in the file; they come after those that are. */
+  /** The bytes after those in the file. */
   #pieces: Uint8Array[] = [];
   #size = 0;
   #file: TemporaryFile | null = null;
@@ -34,14 +34,14 @@ export class Spool {
     this.#disk = disk;
   }
 
-  /** Takes the bytes over: they may not be used again. Throws what the file system throws. */
+  /** Takes ownership of the bytes: the caller must not use them again. Throws the errors of the file system. */
   write(bytes: Uint8Array): void {
     this.#pieces.push(bytes);
     this.#size += bytes.length;
     if (this.#size > (this.#file === null ? this.#memoryBytes : PIECE_BYTES)) this.#spill();
   }
 
-  /** All bytes from the first one on, each piece memory of its own. Throws what the file system throws. */
+  /** All bytes from the first one on. Each piece has memory of its own. Throws the errors of the file system. */
   *read(): Generator<Uint8Array> {
     if (this.#file !== null) {
       this.#spill();
@@ -107,7 +107,7 @@ export class Spool {
   #open(): TemporaryFile {
     const path = join(seldom('node:os').tmpdir(), `paylint-${seldom('node:crypto').randomUUID()}.tmp`);
     const fd = this.#disk.openSync(path, 'wx+', 0o600);
-    // Some systems keep the name of an open file: then it is removed at the end.
+    // On systems that cannot remove an open file, it is removed at the end.
     return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };
   }
 }

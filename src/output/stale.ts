@@ -1,6 +1,6 @@
 /**
- * The names of temporary files, and the removal of those that a killed process has left. A name says which machine, which start of the
- * machine and which process made the file. A file is removed only if that process has ended for certain.
+ * The names of temporary files, and the removal of those left by a killed process. A name identifies the machine, its
+ * start and the process that made the file. A file is removed only if that process has certainly ended.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Disk } from './disk.ts';
 /** The name of the only file in a private folder. */
 export const HIDDEN_NAME = 'file';
 
-/** Machine, start, process, and a random part. The number 0 means that the process does not know its number. */
+/** Machine, start, process id, and a random part. Process id 0 means that the process does not know its id. */
 const SHAPE = /^\.paylint-([0-9a-f]{8})-([0-9a-f]{8})-([1-9]\d{0,9})-[0-9a-f]{8}\.tmp$/;
 
 export class TemporaryNames {
@@ -32,7 +32,9 @@ export class TemporaryNames {
     return join(folder, `.paylint-${host}-${start}-${this.#pid}-${randomUUID().slice(0, 8)}.tmp`);
   }
 
-  /** Removes what earlier runs on this machine have left in `folder`, as far as the system lets it. Only once for each folder. */
+  /**
+   * Removes files of earlier runs on this machine from `folder`, as far as the system permits. Only once per folder.
+   */
   sweep(folder: string): void {
     if (this.#swept.has(folder)) return;
     this.#swept.add(folder);
@@ -50,7 +52,7 @@ export class TemporaryNames {
     const here = this.#place();
     if (host !== here.host) return;
     const stats = this.#disk.lstatSync(path);
-    // The number of a process says nothing about a process of an earlier start.
+    // After a restart of the machine, the process id means nothing.
     const gone = start === here.start ? !this.#disk.isAlive(Number(pid)) : stats.mtimeMs < startOfMachine();
     if (!gone) return;
     if (stats.isFile()) this.#disk.unlinkSync(path);
@@ -60,7 +62,7 @@ export class TemporaryNames {
   }
 
   #place(): { readonly host: string; readonly start: string } {
-    // Processes count from 1 in every container, so the container is a part of the machine's name.
+    // Every container numbers its processes from 1, so the container is part of the machine's name.
     const container = textOr('', () => readlinkSync('/proc/self/ns/pid'));
     const machine = textOr('', () => readFileSync('/etc/machine-id', 'utf8'));
     this.#here ??= {
@@ -88,7 +90,7 @@ function textOr(otherwise: string, read: () => string): string {
   }
 }
 
-/** Whether `action` went through. */
+/** Whether `action` succeeded. */
 export function ignoreErrors(action: () => void): boolean {
   try {
     action();

@@ -1,26 +1,26 @@
 /**
- * A file that is written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be removed
- * until it is moved into its place.
+ * A file written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be
+ * removed until it is in its place.
  */
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
-import type { Patience } from './patience.ts';
+import type { Retry } from './retry.ts';
 import { HIDDEN_NAME, ignoreErrors, type TemporaryNames } from './stale.ts';
 
-/** What all temporary files of a run have in common. */
+/** What all temporary files of a run share. */
 export interface TemporaryMaker {
   readonly disk: Disk;
-  readonly patience: Patience;
+  readonly retry: Retry;
   readonly names: TemporaryNames;
 }
 
-/** Methods throw what the file system throws. */
+/** Methods throw the errors of the file system. */
 export class Temporary {
   readonly fd: number;
   readonly #maker: TemporaryMaker;
   #path: string;
-  /** The private folder that holds only this file; null if there is none. */
+  /** The private folder that contains only this file; null if there is none. */
   #cell: string | null;
   #isOpen = true;
   #isPending = true;
@@ -32,12 +32,11 @@ export class Temporary {
     this.#cell = cell;
   }
 
-  /** An empty file beside `target`; on macOS with all that Node cannot set. */
+  /** An empty file beside `target`; on macOS with the attributes that Node cannot set. */
   static async like(target: string, maker: TemporaryMaker): Promise<Temporary> {
-    if (maker.disk.platform() === 'darwin')
-      return maker.patience.with(() => Temporary.#copyOf(target, maker));
+    if (maker.disk.platform() === 'darwin') return maker.retry.run(() => Temporary.#copyOf(target, maker));
     const path = maker.names.next(dirname(target));
-    const fd = await maker.patience.with(() => maker.disk.openSync(path, 'wx', 0o600));
+    const fd = await maker.retry.run(() => maker.disk.openSync(path, 'wx', 0o600));
     return new Temporary(maker, fd, path, null);
   }
 
@@ -48,8 +47,8 @@ export class Temporary {
   }
 
   /**
-   * An empty file with all that the system copies together with a file: on macOS access control lists and extended attributes. It is
-   * copied into a private folder, because the copy has its mode before it has its owner.
+   * An empty file with everything that the system copies with a file: on macOS, access control lists and extended
+   * attributes. It is copied into a private folder, because the copy gets its mode before its owner.
    */
   static #copyOf(target: string, maker: TemporaryMaker): Temporary {
     const { disk, names } = maker;
@@ -74,7 +73,7 @@ export class Temporary {
     return this.#path;
   }
 
-  /** Moves the file into a private folder, in which no other user can open it, even with a wide mode. */
+  /** Moves the file into a private folder, where no other user can open it, even with a wide mode. */
   hide(): void {
     if (this.#cell !== null) return;
     const { disk, names } = this.#maker;
@@ -91,25 +90,25 @@ export class Temporary {
     for (let at = 0; at < bytes.length; ) at += disk.writeSync(this.fd, bytes, at, bytes.length - at);
   }
 
-  /** What was written is on the disk. The file takes no more. */
+  /** Makes the content durable and closes the file. */
   finish(): void {
     this.#maker.disk.fsyncSync(this.fd);
     this.#close();
   }
 
-  /** Puts the file in the place of `target`. */
+  /** Renames the file to `target`. */
   async moveTo(target: string): Promise<void> {
-    await this.#maker.patience.with(() => this.#maker.disk.renameSync(this.#path, target));
+    await this.#maker.retry.run(() => this.#maker.disk.renameSync(this.#path, target));
     this.#isPending = false;
     this.#leaveCell();
   }
 
-  /** Removes the file, unless it is in its place; as far as the file system lets it, and in silence. */
+  /** Removes the file, unless it is in its place. Errors are ignored. */
   async remove(): Promise<void> {
     ignoreErrors(() => this.#close());
     if (this.#isPending) {
-      const { disk, patience } = this.#maker;
-      await patience.with(() => disk.unlinkSync(this.#path)).catch(() => {});
+      const { disk, retry } = this.#maker;
+      await retry.run(() => disk.unlinkSync(this.#path)).catch(() => {});
       this.#leaveCell();
     }
     this.#isPending = false;
@@ -123,7 +122,7 @@ export class Temporary {
 
   #close(): void {
     const isOpen = this.#isOpen;
-    this.#isOpen = false; // whatever closing says: afterwards the number may be another file's
+    this.#isOpen = false; // even if closing fails: the number may belong to another file afterwards
     if (isOpen) this.#maker.disk.closeSync(this.fd);
   }
 }

@@ -1,23 +1,24 @@
 /**
- * Whether files are still the ones that were read: what identifies each is kept before the first of them is read, and compared after the
- * last byte of it was. The time of the last change of the inode is part of it: programs can set the time of modification back.
+ * Whether files are still the ones that were read. Their identity is recorded before the first of them is read, and
+ * compared after the last byte of each. It includes the inode's change time, because programs can set the modification
+ * time back.
  */
 import fs, { type BigIntStats } from 'node:fs';
 import type { Source } from '../types.ts';
 
-/** What is asked of the file system, so that tests can answer in its place. */
+/** The file system calls it needs, so that tests can replace them. */
 export type StatDisk = Pick<typeof fs, 'statSync'>;
 
 type Identity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>;
 
 export class Unchanged {
-  /** Null for a file that could not be looked at. */
+  /** Null for a file without `stat`. */
   readonly #before = new Map<Source, Identity | null>();
-  /** The sources that have more than one name on disk, by file. */
+  /** Sources that are names of the same file, by file. */
   readonly #linked = new Map<string, Source[]>();
   readonly #disk: StatDisk;
 
-  /** `sources`: files, none of them read yet. */
+  /** `sources`: files, none of which was read yet. */
   constructor(sources: readonly Source[], disk: StatDisk = fs) {
     this.#disk = disk;
     for (const source of sources) {
@@ -27,14 +28,17 @@ export class Unchanged {
     }
   }
 
-  /** True if the file at the path of `source` is the one that was there at first, and nothing of it has changed since. */
+  /** True if the file at the path of `source` is the same as at first, and unchanged. */
   has(source: Source): boolean {
     const before = this.#before.get(source) ?? null;
     const now = statsOf(source.path!, this.#disk); // files have paths
     return before !== null && now !== null && isSame(before, now) && before.ctimeNs === now.ctimeNs;
   }
 
-  /** A new file has been put in the place of `source`. Its old one has a name less, which changes it under its other names. */
+  /**
+   * The file of `source` was replaced by a new one. The old file has one name less, which changes its inode for its
+   * other names.
+   */
   replaced(source: Source): void {
     const before = this.#before.get(source) ?? null;
     const linked = before === null ? undefined : this.#linked.get(keyOf(before));
@@ -51,7 +55,7 @@ export class Unchanged {
   }
 }
 
-/** Null if there is no such file, or none that may be looked at. */
+/** Null if there is no such file, or it cannot be accessed. */
 function statsOf(path: string, disk: StatDisk): BigIntStats | null {
   try {
     return disk.statSync(path, { bigint: true });

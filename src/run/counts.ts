@@ -1,10 +1,10 @@
 /**
- * Counts what happens in a run: for each source as it goes, and in all for the summary and the exit code.
+ * Counts the events of a run: per source while it is read, and in all for the summary and the exit code.
  */
 import { levelOf, type RuleLevels } from '../check/levels.ts';
 import type { KindCounts, Rule, SourceCounts, Summary } from '../types.ts';
 
-/** Counts of payloads, and of what was found in them. */
+/** Counts of payloads and violations. */
 class Sums {
   payloads = 0;
   valid = 0;
@@ -43,9 +43,9 @@ export class Counts {
   readonly #levels: RuleLevels;
   #sources = 0;
   #failures = 0;
-  /** Of the sources that are done. */
+  /** Of finished sources. */
   readonly #done = new Sums();
-  /** Of the present source. */
+  /** Of the current source. */
   #present = new Sums();
 
   constructor(levels: RuleLevels) {
@@ -68,12 +68,12 @@ export class Counts {
     return this.#failures;
   }
 
-  /** Payloads of the present source so far. */
+  /** Payloads of the current source so far. */
   get ofSource(): number {
     return this.#present.payloads;
   }
 
-  /** `count` payloads of `kind` (null: of none), all valid or all not. */
+  /** `count` payloads of `kind` (null: of no kind), all valid or all invalid. */
   payloads(kind: string | null, valid: boolean, count: number): void {
     const present = this.#present;
     present.payloads += count;
@@ -96,7 +96,7 @@ export class Counts {
     this.#present.filled += count;
   }
 
-  /** What was filled in in the present source was left nowhere. */
+  /** The fills of the current source were not written anywhere. */
   nothingFilled(): void {
     this.#present.filled = 0;
   }
@@ -117,12 +117,12 @@ export class Counts {
     return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
   }
 
-  /** The present source is as if it had not been read. */
+  /** Forgets the counts of the current source. */
   dropSource(): void {
     this.#present = new Sums();
   }
 
-  /** `elapsedMs`: whole milliseconds since the run began. Names in order of the alphabet. */
+  /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */
   summary(elapsedMs: number): Summary {
     const all = new Sums();
     all.add(this.#done);

@@ -1,13 +1,13 @@
 /**
- * What is to be reported of a source, kept until it is known whether it holds: a file that cannot be written back is a failure, and nothing
- * else. A few MiB are kept in memory; the rest waits in a spool, as JSON lines.
+ * Keeps the report events of a source until it is clear that they are true: a file that cannot be written back is a
+ * failure, and nothing else is reported of it. A few MiB are kept in memory; the rest waits in a spool, as JSON lines.
  */
 import { Spool } from '../output/spool.ts';
 import type { ReportEvent, Rule } from '../types.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 
-/** Characters that events may take up in memory, about. */
+/** Most characters that events may take in memory, roughly. */
 const MEMORY = 2 << 20;
 
 export class HeldEvents {
@@ -16,16 +16,16 @@ export class HeldEvents {
   #weight = 0;
   /** Earlier events. */
   #spool: Spool | null = null;
-  /** Violations that are only counted: in what order does not matter. */
+  /** Violations that are only counted. Their order does not matter. */
   #hidden = new Map<Rule, HiddenEvent>();
   #error: unknown = null;
 
-  /** `memory`: how many characters of events may be kept in memory, about. */
+  /** `memory`: most characters of events in memory, roughly. */
   constructor(memory = MEMORY) {
     this.#memory = memory;
   }
 
-  /** What kept events from being kept; null while all of them are. */
+  /** The error that kept events from being kept; null while all of them are. */
   get error(): unknown {
     return this.#error;
   }
@@ -54,14 +54,14 @@ export class HeldEvents {
     this.#weight = 0;
   }
 
-  /** All events in their order. Throws what reading the temporary file throws. */
+  /** All events in their order. Throws the errors of reading the temporary file. */
   *replay(): Generator<ReportEvent> {
     if (this.#spool !== null) yield* eventsIn(this.#spool.read());
     yield* this.#events;
     yield* this.#hidden.values();
   }
 
-  /** Forgets all events. */
+  /** Drops all events. */
   clear(): void {
     this.#spool?.close();
     this.#spool = null;
@@ -72,10 +72,10 @@ export class HeldEvents {
   }
 }
 
-/** What every event takes up, beside its texts. */
+/** The size of an event without its texts. */
 const BARE = 500;
 
-/** Characters of an event, about: texts that a payload can make long count in full. */
+/** The size of an event in characters, roughly: texts that a payload can make long count in full. */
 function weightOf(event: ReportEvent): number {
   switch (event.type) {
     case 'violation': {

@@ -1,5 +1,5 @@
 /**
- * Where results arrive, in the order of the sources: they are counted, reported, and handed on to their destination.
+ * Receives results in the order of the sources: counts them, reports them, and passes pieces on to their destination.
  */
 import { Budget } from '../check/budget.ts';
 import type { PayloadFault, Sink } from '../check/sink.ts';
@@ -22,10 +22,10 @@ import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';
 
-/** Milliseconds after which signals and pipes get their turn. */
+/** Milliseconds after which signals and pipes are handled. */
 const TURN = 20;
 
-/** Held events that are reported at once, before the reports are written. */
+/** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;
 
 export class Results implements Collector {
@@ -34,24 +34,24 @@ export class Results implements Collector {
   readonly pieces: Pieces;
   /** An invalid payload has ended the run. */
   stopped = false;
-  /** The window of a part whose results go out as they come. */
+  /** The window of a part whose results are reported as they come. */
   reading: Window | null = null;
-  /** Bytes read of the parts that are done. */
+  /** Bytes read of finished parts. */
   #bytes = 0;
-  /** Payloads and lines in the parts of the present source that are done. */
+  /** Payloads and lines in the finished parts of the current source. */
   #before = { payloads: 0, lines: 0 };
   /** Payloads rejected in the parts that are done, of all sources. */
   #rejects = 0;
   /** Those of the present part. */
   #rejectsOfPart = 0;
   #opened = false;
-  /** The present source; null between two. */
+  /** The current source; null between sources. */
   #source: Source | null = null;
-  /** Something kept the present source from being read to its end. */
+  /** The current source could not be read to its end. */
   #failed = false;
-  /** Members filled in in the present source, by pointer. */
+  /** Members filled into the current source, by pointer. */
   #patterns = new Map<string, number>();
-  /** The place of a bug in paylint was said once in this run. */
+  /** A bug's stack was already shown in this run. */
   #bugShown = false;
   #turn: number;
   readonly #job: Job;
@@ -60,9 +60,9 @@ export class Results implements Collector {
   readonly #io: Io;
   readonly #destination: Destination | null;
   readonly #budget: Budget;
-  /** What is known of the present source, if its destination may fail yet; null: everything is reported at once. */
+  /** The events of the current source, if its destination may still fail; null: everything is reported at once. */
   readonly #held: HeldEvents | null;
-  /** Violations of the present source that will be shown, if they are held. */
+  /** Violations of the current source that will be shown, if they are held. */
   #shown = 0;
 
   constructor(job: Job, report: Report, progress: Progress, io: Io) {
@@ -79,7 +79,7 @@ export class Results implements Collector {
     this.pieces = this.#makePieces();
   }
 
-  /** The source of `part` is now the present one. */
+  /** Makes the source of `part` the current one. */
   beginPart({ source }: Part): void {
     if (this.#source === source) return;
     this.#source = source;
@@ -130,7 +130,8 @@ export class Results implements Collector {
 
   #violation(violation: Violation, excerpt: Excerpt | null): void {
     const { rule, fixable } = violation;
-    // Those of a source that is dropped take nothing from the others: held ones are taken from the budget when they are reported.
+    // A source that is dropped must not use up the budget of others, so held violations are taken from it when they are
+    // reported.
     if (this.#held !== null && this.#budget.hidesAfter(this.#shown)) {
       this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 });
       return;
@@ -177,7 +178,7 @@ export class Results implements Collector {
     if (this.#io.interrupt.aborted) throw new Interrupted(this.#io.interrupt);
   }
 
-  /** Counts and reports what another thread found. */
+  /** Counts and reports the results of another thread. */
   replay({ finds, notes, hidden, preformatted, payloads, pieces }: PartResult): void {
     for (const text of notes) this.#note(text);
     for (const counts of hidden) this.#hidden(counts);
@@ -225,7 +226,7 @@ export class Results implements Collector {
     this.#patterns = new Map();
   }
 
-  /** The run is interrupted: what is known of the present source is reported, unless its destination had to be whole. */
+  /** The run is interrupted: reports what is known of the current source, unless its destination must be whole. */
   async breakOff(): Promise<void> {
     const source = this.#source;
     this.#source = null;
@@ -239,7 +240,7 @@ export class Results implements Collector {
     const { done, failure, warning } = await this.#leave();
     if (warning) this.#warn(source.name, warning);
     if (failure !== null) this.fail({ file: source.name, message: failure });
-    // A file that is in its place is reported, even if it may not be durable.
+    // A file that was replaced is reported, even if it may not be durable.
     if (this.#held !== null && ((failure !== null && !done) || this.#failed)) this.#drop(this.#held);
     else {
       if (!done) {
@@ -252,7 +253,7 @@ export class Results implements Collector {
     this.#shown = 0;
   }
 
-  /** Has the destination end the present source. */
+  /** Lets the destination end the current source. */
   async #leave(): Promise<Left> {
     if (this.#destination === null) return { done: false, failure: null };
     const error = this.#held?.error ?? null;
@@ -264,13 +265,13 @@ export class Results implements Collector {
     };
   }
 
-  /** The present source is a failure, and nothing else. */
+  /** The current source is a failure; its events are dropped. */
   #drop(held: HeldEvents): void {
     this.counts.dropSource();
     held.clear();
   }
 
-  /** Reports what was held. `done`: what was made of the source has been left somewhere. */
+  /** Reports the held events. `done`: the pieces of the source have been written. */
   async #release(held: HeldEvents, done: boolean): Promise<void> {
     this.#budget.take(this.#shown);
     let count = 0;
@@ -303,7 +304,7 @@ export class Results implements Collector {
     this.#say(failure.file, failure.message);
   }
 
-  /** Reports what the user should know and what is not a failure. */
+  /** Reports what the user should know, but is not a failure. */
   #warn(file: string, warning: string): void {
     this.#say(file, `warning: ${warning}`);
   }
@@ -317,13 +318,13 @@ export class Results implements Collector {
     this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
   }
 
-  /** The run is over, or broken off. */
+  /** The run is over or interrupted. */
   close(): void {
     this.#held?.clear();
   }
 }
 
-/** The violation as it counts from the beginning of its source, `payloads` and `lines` further up. */
+/** The violation counted from the beginning of its source, which is `payloads` and `lines` earlier. */
 function moved(violation: Violation, payloads: number, lines: number): Violation {
   const first = placeOfFirst(violation);
   return {

@@ -1,6 +1,6 @@
 /**
- * The flow on one screen: sources in order, their violations to the reports, what is made of them to its destination, the counts to the
- * exit code.
+ * The flow on one screen: sources in order, their violations to the reports, their pieces to the destination, the
+ * counts to the exit code.
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { createEngines } from '../engines/engines.ts';
@@ -19,8 +19,8 @@ import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
 
 /**
- * Checks all sources and reports; resolves to the counts, from which the exit code follows. Throws ClosedPipe and WriteError; and
- * Interrupted, once what was found so far is reported and the reports are complete.
+ * Checks and reports all sources. Resolves to the counts, which decide the exit code. Throws ClosedPipe and WriteError.
+ * Throws Interrupted after everything found so far is reported and the reports are complete.
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
@@ -50,14 +50,14 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   return results.counts;
 }
 
-/** Part by part, in the order of the sources, whichever thread checks them. */
+/** Checks part by part, in the order of the sources, in one thread or several. */
 async function checkAll(job: Job, context: PartContext, results: Results): Promise<void> {
   const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context);
   for await (const { batch, results: found } of turns) {
     results.reading = found === null ? context.window : null;
     for (const [i, part] of batch.parts.entries()) {
       const result = found?.[i];
-      if (result === undefined && found !== null) break; // left undone: an invalid payload has ended the run
+      if (result === undefined && found !== null) break; // not done: an invalid payload has ended the run
       results.beginPart(part);
       if (result != null) results.replay(result);
       await results.endPart(part, result ?? (await checkPart(part, context, results)));
@@ -74,7 +74,7 @@ async function createContext({ schemas, options }: Job, io: Io): Promise<PartCon
     engines: createEngines(schemas, options, window.memory, io.beforeExamining, io.interrupt),
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
-    // Standard input is opened by being asked for.
+    // Reading this property opens standard input.
     get stdin() {
       return io.stdin;
     },
@@ -83,7 +83,7 @@ async function createContext({ schemas, options }: Job, io: Io): Promise<PartCon
   };
 }
 
-/** A reader that is gone says nothing about the run; if it has failures as well, they decide. */
+/** A closed reader does not change the result of the run. If there are failures as well, they decide. */
 async function closeReport(report: Report, { failures }: Counts): Promise<void> {
   try {
     await report.close();
@@ -92,7 +92,7 @@ async function closeReport(report: Report, { failures }: Counts): Promise<void> 
   }
 }
 
-/** True if there is nothing to share with other threads: then what sharing takes is not even loaded. */
+/** True if there is nothing to share with other threads: then the code for sharing is not even loaded. */
 function isForOne({ threads, sources }: Job): boolean {
   if (threads === 1) return true;
   const [source] = sources;
@@ -105,7 +105,10 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
   for (const batch of planSerial(sources)) yield { batch, results: null };
 }
 
-/** No more threads than this unless they are asked for: each takes memory, and may be one of many processes on a large machine. */
+/**
+ * Most threads unless the user asks for more: each takes memory, and paylint may be one of many processes on a large
+ * machine.
+ */
 const DEFAULT_THREADS = 8;
 
 /** The sources in turn, with other threads once that is worth it. */
@@ -132,7 +135,7 @@ async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Tur
   );
 }
 
-/** The code for every kind that sources are said to have. */
+/** The accept code for every kind that is set for a source. */
 function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode]>[] {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
   return kinds.map(async (kind) => [kind, await schemas.accept(kind)] as const);

@@ -1,6 +1,5 @@
 /**
- * The only file that configures Ajv. Kinds become functions that say, for a value, whether a kind's test fits and
- * everything that is wrong with it.
+ * The only file that configures Ajv. Kinds become functions that test a value for the kind and find every error in it.
  */
 
 import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
@@ -22,17 +21,16 @@ export type { ErrorObject, ValidateFunction };
 
 export interface CompiledKind {
   readonly kind: Kind;
-  /** Where its schemas are, and what refers to what. */
+  /** The set that the kind belongs to: its files and references. */
   readonly set: SchemaSet;
-  /** The door's test; null fits everything. */
+  /** The entry schema's test for the kind; null if every value fits. */
   readonly test: ValidateFunction | null;
   readonly validate: ValidateFunction;
 }
 
 /**
- * Every error, with the subschema it comes from (by which its place in the files is known). Unknown keywords are
- * annotations and formats are asserted. Members are looked up as own properties only, so that `"required":
- * ["constructor"]` means what it says.
+ * Every error, with the subschema it comes from, whose place in the files is known. Unknown keywords are annotations,
+ * and formats are asserted. Members are looked up as own properties only, so that `"required": ["constructor"]` works.
  */
 const OPTIONS: Options = {
   allErrors: true,
@@ -46,57 +44,57 @@ const OPTIONS: Options = {
 };
 
 /**
- * For a yes or no on values that may come from anywhere: no list of errors, and NaN and Infinity, which JSON cannot
- * hold, are no numbers. (A text with 1e400 is `number-out-of-range` before Ajv sees it.)
+ * For yes or no on values that may come from anywhere: no list of errors, and NaN and Infinity, which JSON cannot hold,
+ * are not numbers. (A text with 1e400 is `number-out-of-range` before Ajv sees it.)
  */
 const VERDICT_OPTIONS: Options = { ...OPTIONS, allErrors: false, verbose: false, strictNumbers: true };
 
-/** For filling: whatever else is wrong, every default is filled in. */
+/** For filling: every default is filled in, whatever other errors there are. */
 const FILL_OPTIONS: Options = { ...OPTIONS, verbose: false, useDefaults: true };
 
-/** The class for the dialect of the schemas, the formats, and what Ajv's own keywords get wrong. */
+/** The Ajv class for the dialect of the schemas, the formats, and the corrected keywords. */
 interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
   readonly addFormats: (ajv: Ajv) => Ajv;
   readonly correctKeywords: (ajv: Ajv) => void;
-  /** What matches patterns; absent: there are none. */
+  /** The engine for patterns; absent if there are no patterns. */
   readonly regExp?: RegExpEngine;
 }
 
 /**
- * Functions for all kinds. Throws SchemaError, naming the file and the pointer, for what is no schema; for one that does not compile,
- * when its function is asked for.
+ * Functions for all kinds. Throws SchemaError with the file and the pointer for an invalid schema. For a schema that
+ * does not compile, it is thrown when its function is first used.
  */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
   refuseEndless(set);
   return compileAll(await importAjv(set), OPTIONS, set);
 }
 
-/** Ajv as it is for examining, with the schemas of `set`. Throws SchemaError. */
+/** Ajv for examining, with the schemas of `set`. Throws SchemaError. */
 export async function createExamineAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
   return createAjv(await importAjv(set), { ...OPTIONS, ...more }, set);
 }
 
-/** The same for verdicts only: its functions stop at the first error. Throws SchemaError. */
+/** Ajv for verdicts only: its functions stop at the first error. Throws SchemaError. */
 export async function createVerdictAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
   return createAjv(await importAjv(set), { ...VERDICT_OPTIONS, ...more }, set);
 }
 
-/** Compiles everything at once, to see that it can be. Throws SchemaError. */
+/** Compiles all kinds at once, to check that they compile. Throws SchemaError. */
 export async function mustCompile(set: SchemaSet): Promise<void> {
-  // Asking is what compiles.
+  // Getting the function compiles it.
   for (const kind of await compileKinds(set)) void [kind.test, kind.validate];
 }
 
-/** Whether a subschema takes a value, and the value with the defaults below it filled in. */
+/** Whether a subschema accepts a value, and the value with the defaults in it filled in. */
 export type SubschemaCheck = (schema: SchemaObject, value: unknown) => { valid: boolean; value: unknown };
 
-/** Checks for any subschema of `set`. They throw SchemaError, and what `isEndless` is true for. */
+/** Checks for any subschema of `set`. They throw SchemaError, and errors for which `isEndless` is true. */
 export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
   const ajv = await createFiller(set);
   return (schema, value) => {
     const place = set.locations.get(schema) ?? '';
-    const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.door;
+    const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.entry;
     const pointer = place.slice(document.name.length + 1);
     const validate = compile(
       ajv,
@@ -108,12 +106,12 @@ export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
   };
 }
 
-/** Fills in `value`, in place; `takeBack` as `fillWhole` has it. */
+/** Fills in `value`, in place. `takeBack`: see `fillWhole`. */
 export type Filler = (value: unknown, takeBack?: () => void) => void;
 
 /**
- * Functions that fill in the defaults of a kind's schema, in place. By kind name. Throws SchemaError; they throw what `isEndless`
- * is true for.
+ * Functions that fill in the defaults of a kind's schema, in place, by kind name. Throws SchemaError; the functions
+ * throw errors for which `isEndless` is true.
  */
 export async function compileFillers(set: SchemaSet): Promise<Map<string, Filler>> {
   const ajv = await createFiller(set);
@@ -162,13 +160,13 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
     ...options,
     ...(regExp === undefined ? {} : { code: { ...options.code, regExp } }),
     validateFormats: set.assertsFormats !== false,
-    // By draft-07, keywords beside "$ref" are ignored.
+    // Draft-07 ignores keywords beside "$ref".
     ignoreKeywordsWithRef: set.dialect === 'draft-07',
-    // Numbers as they are written, for `multipleOf`; and what takes the errors.
+    // The context: numbers as written, for `multipleOf`, and the list for the errors.
     passContext: true,
   });
   correctKeywords(ajv);
-  // Keeping track of what is evaluated costs time; and where a "then" fails beside "patternProperties", Ajv trips over it.
+  // Tracking evaluated members costs time, and Ajv fails if a "then" fails beside "patternProperties".
   const unevaluated = usesKeyword('unevaluatedProperties', set) || usesKeyword('unevaluatedItems', set);
   if (!unevaluated) ajv.opts.unevaluated = false;
   addFormats(ajv);
@@ -177,7 +175,7 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
   return ajv;
 }
 
-/** Each function is compiled when it is first asked for: most runs meet one kind. */
+/** Each function is compiled at its first use: most runs meet one kind. */
 function compileAll(modules: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
   const ajv = createAjv(modules, { ...options, code: { process: withErrorsOfContext } }, set);
   return set.kinds.map((kind) => {
@@ -187,7 +185,7 @@ function compileAll(modules: AjvModules, options: Options, set: SchemaSet): Comp
       kind,
       set,
       get test() {
-        if (kind.test !== null) test ??= compile(ajv, kind.test.uri, set.door, set);
+        if (kind.test !== null) test ??= compile(ajv, kind.test.uri, set.entry, set);
         return test;
       },
       get validate() {
@@ -198,18 +196,21 @@ function compileAll(modules: AjvModules, options: Options, set: SchemaSet): Comp
   });
 }
 
-/** What begins a list of errors in Ajv's code. */
+/** The start of a list of errors in Ajv's code. */
 const FIRST_ERROR = /\bvErrors = \[(err\d+)\]/g;
 
 /**
- * Ajv's code, but for the lists of errors: if `this` has a function `errors`, what that makes of the first error takes the place of an array. It must
- * have what the code uses of one: `push`, `concat`, and `length`, which can be set.
+ * Ajv's code with replaceable lists of errors: if `this` has a function `errors`, its result for the first error is
+ * used instead of an array. The result must have what the code uses: `push`, `concat`, and a `length` that can be set.
  */
 export function withErrorsOfContext(code: string): string {
   return code.replace(FIRST_ERROR, 'vErrors = this?.errors?.($1) ?? [$1]');
 }
 
-/** For each dialect, what holds documents to its meta-schema: to compile that is most of what a small schema costs. */
+/**
+ * By dialect, the Ajv that checks documents against the meta-schema. To compile that is most of the cost of a small
+ * schema.
+ */
 const METAS = new Map<AjvModules['Ajv'], Ajv>();
 
 function metaFor(Ajv: AjvModules['Ajv']): Ajv {
@@ -221,7 +222,7 @@ function metaFor(Ajv: AjvModules['Ajv']): Ajv {
   return meta;
 }
 
-/** Throws SchemaError for a document that is not as `meta` has it. */
+/** Throws SchemaError for a document that does not match `meta`. */
 function addDocument(ajv: Ajv, document: SchemaDocument, meta: Ajv): void {
   const { name, schema, uri, aliases } = document;
   try {

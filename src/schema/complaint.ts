@@ -1,5 +1,5 @@
 /**
- * Why a schema cannot be used, with the place: what Ajv knows only in its own words, or not at all.
+ * Messages for schemas that cannot be used, with the place. Ajv's own messages have no place, or there is none.
  */
 import type { ErrorObject } from 'ajv';
 import { escapeToken } from '../json/pointer.ts';
@@ -7,9 +7,9 @@ import { jsonText } from '../words/escape.ts';
 import { type JsonType, sentence } from '../words/message.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
 
-/** `/properties/x/type: expected one of …, found "nmber"`: what the meta-schema has against a schema. */
+/** `/properties/x/type: expected one of …, found "nmber"`: an error of the meta-schema. */
 export function metaComplaint(errors: readonly ErrorObject[]): string {
-  // The one furthest down: the others only repeat it from outside.
+  // The deepest error. The others only repeat it from outside.
   const [error] = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length);
   if (error === undefined) return ': it does not fit its meta-schema';
   const { keyword, instancePath, params, data } = error;
@@ -26,7 +26,7 @@ function typeOf(data: unknown): JsonType {
   return typeof data as JsonType; // the schema came from JSON
 }
 
-/** `s.json#/properties/x/pattern: …`: why Ajv could not compile a schema of `set`; without a place where none is found. */
+/** `s.json#/properties/x/pattern: …`: why Ajv could not compile a schema of `set`. Without a place if none is found. */
 export function compileComplaint(cause: Error, set: SchemaSet): string | null {
   const missing = 'missingRef' in cause && typeof cause.missingRef === 'string' ? cause.missingRef : null;
   for (const [schema, place] of set.locations) {
@@ -46,7 +46,9 @@ export function compileComplaint(cause: Error, set: SchemaSet): string | null {
   return null;
 }
 
-/** The engine's own words, in which the expression stands; null if it is an expression with the flag `u`, or without. */
+/**
+ * The engine's message, which contains the expression; null if the expression is valid with the flag `u` or without it.
+ */
 function regExpFault(source: string): string | null {
   return faultWith(source, '') === null ? null : faultWith(source, 'u');
 }

@@ -1,7 +1,7 @@
 /**
- * Finds schemas that can never be applied, because they refer to themselves for the same value: `{"$ref": "#"}`. One that does so for a
- * member or an element is recursive, which is fine. One that only some payloads reach is harmless until a payload reaches it: that payload is
- * `nested-too-deep`.
+ * Finds schemas that refer to themselves for the same value, such as `{"$ref": "#"}`: they can never be applied. A
+ * schema that refers to itself for a member or an element is recursive, which is allowed. If only some payloads reach
+ * such a reference, it is allowed too, and those payloads are `nested-too-deep`.
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
@@ -12,15 +12,15 @@ import { subschemasOf } from './subschemas.ts';
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if'];
 /** Keywords that hold schemas for others to refer to. */
 const DEFINITIONS = new Set(['$defs', 'definitions']);
-/** References that lead to what is known only when a payload is checked. */
+/** References whose target is known only when a payload is checked. */
 const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 
-/** Schemas that lead to one another for the same value, at most: Ajv compiles each of them inside the one before. */
+/** Longest chain of schemas for the same value: Ajv compiles each inside the one before. */
 const MAX_HOPS = 500;
 
 /**
- * Throws SchemaError if every payload of a kind of `set`, or of its test, would lead a schema back to itself without going deeper; or if a schema
- * that may be applied is nothing but a reference to itself.
+ * Throws SchemaError if every payload of a kind of `set`, or of its test, leads a schema back to itself for the same
+ * value; or if a schema that may be applied is nothing but a reference to itself.
  */
 export function refuseEndless(set: SchemaSet): void {
   const done = new Set<SchemaObject>();
@@ -45,10 +45,10 @@ function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
 }
 
 function endless(schema: SchemaObject, set: SchemaSet): SchemaError {
-  return new SchemaError(`${set.locations.get(schema) ?? set.door.name}: refers to itself without end`);
+  return new SchemaError(`${set.locations.get(schema) ?? set.entry.name}: refers to itself without end`);
 }
 
-/** All subschemas that a kind of `set`, or its test, may apply to something. */
+/** All subschemas that a kind of `set`, or its test, may apply. */
 function usedSchemas(set: SchemaSet): Iterable<SchemaObject> {
   const used = new Set<SchemaObject>();
   const add = (schema: unknown): void => {
@@ -60,7 +60,7 @@ function usedSchemas(set: SchemaSet): Iterable<SchemaObject> {
   }
   for (const schema of used) {
     if (DYNAMIC.some((keyword) => schema[keyword] !== undefined))
-      return set.locations.keys() as Iterable<SchemaObject>; // schemas all
+      return set.locations.keys() as Iterable<SchemaObject>; // all of them schemas
     add(schema.$ref === undefined ? undefined : resolveRef(set, schema));
     for (const [[keyword], inner] of subschemasOf(schema)) if (!DEFINITIONS.has(String(keyword))) add(inner);
   }
@@ -69,16 +69,16 @@ function usedSchemas(set: SchemaSet): Iterable<SchemaObject> {
 
 interface Walk {
   readonly set: SchemaSet;
-  /** Schemas that are known to be fine. */
+  /** Schemas without such a reference. */
   readonly done: Set<SchemaObject>;
-  /** Every payload leads here. */
+  /** Every payload reaches this schema. */
   readonly isRoot: boolean;
 }
 
-/** `open`: the schemas that led here, all for the same value. */
+/** `open`: the schemas on the way here, all for the same value. */
 function visit(schema: SchemaObject, walk: Walk, open: Set<SchemaObject>): void {
   const { set, done, isRoot } = walk;
-  const place = set.locations.get(schema) ?? set.door.name;
+  const place = set.locations.get(schema) ?? set.entry.name;
   if (open.has(schema)) {
     if (isRoot) throw endless(schema, set);
     return;

@@ -1,24 +1,27 @@
 /**
- * What goes wrong with schemas, apart from the machinery that finds it: every start needs the name, few the rest.
+ * Errors of schemas, in a file of their own: every start needs their names, few need the code that finds them.
  */
 import { SchemaError, Unexamined } from '../errors.ts';
 
-/** Every default that is filled in asks for another one. */
+/** Each default that is filled in leads to another one, without end. */
 export class EndlessDefaults extends Error {
   override readonly name = 'EndlessDefaults';
 }
 
-/** True for what is thrown when a schema, applied to a value, finds no end, or none before that of the stack. */
+/** True for errors thrown if a schema, applied to a value, does not end, or does not end before the stack does. */
 export function isEndless(error: unknown): boolean {
   return isStackOverflow(error) || error instanceof EndlessDefaults;
 }
 
-/** True for what V8 throws when the stack of this thread has no room for another call. */
+/** True for V8's error if the stack of this thread is full. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
 
-/** What to throw for what was thrown while a payload was examined: a SchemaError as it is, for a schema is compiled when it is needed. */
+/**
+ * The error to throw for an error during the examination of a payload. A SchemaError stays as it is, because a schema
+ * is compiled when it is first needed.
+ */
 export function unexamined(cause: unknown): Error {
   return cause instanceof SchemaError ? cause : new Unexamined('a payload could not be examined', { cause });
 }

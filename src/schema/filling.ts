@@ -1,17 +1,18 @@
 /**
- * What Ajv's `useDefaults` lacks: nothing is filled in for the sake of an alternative, and filling goes on until it is done.
+ * Two additions to Ajv's `useDefaults`: nothing is filled in for the sake of an alternative, and filling repeats until
+ * it changes nothing.
  */
 import type { Ajv, KeywordCxt, ValidateFunction } from 'ajv';
 import type { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { EndlessDefaults } from './error.ts';
 
-/** A value that still grows after so many passes never ends. */
+/** A value that still grows after this number of passes grows without end. */
 const MAX_PASSES = 100;
 
 /**
- * Fills in `value` and answers whether it is valid then. Ajv's one pass may leave something to the next: a default that makes an `if` hold,
- * or an object in which an `allOf` that has already passed would have filled in more. `takeBack`: takes out of the value what is not wanted, after
- * each pass. Throws EndlessDefaults.
+ * Fills in `value` and returns whether it is valid then. One pass of Ajv may be too few: a default can make an `if`
+ * hold, or create an object in which an earlier `allOf` would have filled in more. `takeBack` removes unwanted members
+ * from the value after each pass. Throws EndlessDefaults.
  */
 export function fillWhole(validate: ValidateFunction, value: unknown, takeBack = () => {}): boolean {
   let members = membersIn(value);
@@ -31,12 +32,13 @@ function membersIn(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + membersIn(item), inner.length);
 }
 
-/** The keywords that lead elsewhere. */
+/** The keywords that refer to other schemas. */
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
 /**
- * Ajv fills nothing in inside `anyOf`, `oneOf`, `not`, `if`, `contains` and `propertyNames`; but behind a `$ref` inside them it does, where
- * the schema there is compiled on its own. Makes `ajv` apply that of `plain`, which has the same schemas and fills nothing in.
+ * Ajv fills in nothing inside `anyOf`, `oneOf`, `not`, `if`, `contains` and `propertyNames`, except after a `$ref` in
+ * them, if its target is compiled on its own. Makes `ajv` apply the target from `plain` instead, which has the same
+ * schemas and fills in nothing.
  */
 export function keepFromBranches(ajv: Ajv, plain: Ajv, call: typeof callRef): void {
   for (const keyword of REFERENCES) {
@@ -47,20 +49,24 @@ export function keepFromBranches(ajv: Ajv, plain: Ajv, call: typeof callRef): vo
     definition.code = (cxt: KeywordCxt, type) => {
       const target = cxt.it.compositeRule === true ? targetOf(cxt, plain) : undefined;
       if (target === undefined) code(cxt, type);
-      else call(cxt, cxt.gen.scopeValue('validate', { ref: alone(target) }), target.schemaEnv);
+      else
+        call(cxt, cxt.gen.scopeValue('validate', { ref: withoutDynamicAnchors(target) }), target.schemaEnv);
     };
   }
 }
 
-/** Dynamic references lead to what they say, wherever they are met; to the root, if they lead nowhere else: Ajv has no anchors for it. */
+/**
+ * Dynamic references lead to the same target from everywhere, or to the root if they have no other: Ajv has no anchors
+ * for it.
+ */
 function targetOf({ keyword, schema, it }: KeywordCxt, plain: Ajv): ValidateFunction | undefined {
   const target = plain.getSchema(it.opts.uriResolver.resolve(it.baseId, String(schema)));
   const found = target ?? (keyword === '$ref' ? undefined : plain.getSchema(it.baseId));
   return found as ValidateFunction | undefined; // ours are not asynchronous
 }
 
-/** The function, without those to which dynamic references would lead back: they fill in. */
-function alone(validate: ValidateFunction): unknown {
+/** The function without those that dynamic references would lead back to, which fill in. */
+function withoutDynamicAnchors(validate: ValidateFunction): unknown {
   const call = (data: unknown, context: object): unknown =>
     validate(data, { ...context, dynamicAnchors: {} } as Parameters<ValidateFunction>[1]); // Ajv's own code calls this
   return Object.defineProperties(call, {

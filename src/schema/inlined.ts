@@ -1,6 +1,6 @@
 /**
- * The schemas that come with paylint, as texts inside the program. There are none here: the build puts them into the library, which other
- * bundlers may move away from the schema files.
+ * The bundled schemas as texts inside the program. This file has none: the build puts them into the library, because
+ * other bundlers may move it away from the schema files.
  */
 
 /** By file name. */

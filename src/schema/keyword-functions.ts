@@ -1,10 +1,11 @@
 /**
- * What the code of our keywords calls: apart from Ajv, because a script that was made of it beforehand needs only these.
+ * Functions called by the code of our keywords. They are separate from Ajv, because a precompiled script needs only
+ * these.
  */
 import { isMultipleOf } from '../json/decimal.ts';
 import { isAmong, jsonEqual, repeatedItems } from '../json/equal.ts';
 
-/** `code`: how a script finds the function, which is given all of them as `functions`. */
+/** `code`: how a precompiled script finds the function among those it is given as `functions`. */
 export const FUNCTIONS = {
   isAmong: Object.assign(isAmong, { code: 'functions.isAmong' }),
   isMultipleOf: Object.assign(isMultipleOf, { code: 'functions.isMultipleOf' }),
@@ -12,8 +13,11 @@ export const FUNCTIONS = {
   repeatedItems: Object.assign(repeatedItems, { code: 'functions.repeatedItems' }),
 } as const;
 
-/** As `this` of a compiled function: what the values that it is given cannot say. */
+/** `this` of a compiled function: facts that the values themselves do not hold. */
 export interface NumberTexts {
-  /** The number at `pointer` (RFC 6901, from the payload's root) as it is written; undefined if it is as the double prints. */
+  /**
+   * The text of the number at `pointer` (RFC 6901, from the payload's root); undefined if the double prints as the same
+   * text.
+   */
   numberText(pointer: string): string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Keywords for which Ajv's own code is not what JSON Schema says: equality of values, multiples of decimals, and names that are empty
- * or called `__proto__`. Everything else of a keyword (its errors, its types, its place among the others) stays Ajv's.
+ * Keywords for which Ajv's own code deviates from JSON Schema: equality of values, multiples of decimals, and names
+ * that are empty or `__proto__`. Everything else about them (errors, types, order) stays Ajv's.
  */
 import type { Ajv, Code, KeywordCxt } from 'ajv';
 import { _, Name, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
@@ -11,7 +11,7 @@ import { FUNCTIONS } from './keyword-functions.ts';
 
 type KeywordCode = (cxt: KeywordCxt, ruleType?: string) => void;
 
-/** Gives `ajv` the code below. */
+/** Replaces the code of those keywords in `ajv`. */
 export function correctKeywords(ajv: Ajv): void {
   const change = (keyword: string, make: (builtin: KeywordCode) => KeywordCode): void => {
     const rule = ajv.RULES.all[keyword];
@@ -41,12 +41,12 @@ const constCode: KeywordCode = (cxt) => {
   else cxt.fail(_`!${linked(cxt, 'jsonEqual')}(${data}, ${schemaCode})`);
 };
 
-/** More values than these are looked at by a function, not by code for each. */
+/** More values than this are compared by a function, not by code for each. */
 const MOST_INLINE = 200;
 
 const enumCode: KeywordCode = (cxt) => {
   const { data, schemaCode } = cxt;
-  const schema = cxt.schema as unknown[]; // the meta-schema says so
+  const schema = cxt.schema as unknown[]; // checked by the meta-schema
   const inline = schema.length > 0 && schema.length <= MOST_INLINE && schema.every(isScalar);
   if (inline)
     cxt.pass(or(...schema.map((value) => _`${data} === ${value as string}`))); // or another scalar
@@ -61,7 +61,7 @@ const uniqueItemsCode: KeywordCode = (cxt) => {
   cxt.fail(_`${pair} !== null`);
 };
 
-/** What Ajv calls these in its code. */
+/** Ajv's names for these in its code. */
 const INSTANCE_PATH = new Name('instancePath');
 const THIS = new Name('this');
 
@@ -72,12 +72,15 @@ const multipleOfCode: KeywordCode = (cxt) => {
   cxt.fail(_`!${linked(cxt, 'isMultipleOf')}(${data}, ${schemaCode}, ${text})`);
 };
 
-/** Inside `if`, `not` and the like, Ajv takes a missing member "" for none, unless it looks for the names in a loop. */
+/**
+ * Inside `if`, `not` and similar keywords, Ajv regards a missing member "" as no error, unless it checks the names in a
+ * loop.
+ */
 function requiredCode(builtin: KeywordCode): KeywordCode {
   return (cxt, type) => {
     const { opts } = cxt.it;
     const { loopRequired } = opts;
-    if ((cxt.schema as unknown[]).includes('')) opts.loopRequired = 1; // the meta-schema says that it is a list
+    if ((cxt.schema as unknown[]).includes('')) opts.loopRequired = 1; // the meta-schema guarantees a list
     try {
       builtin(cxt, type);
     } finally {
@@ -86,9 +89,9 @@ function requiredCode(builtin: KeywordCode): KeywordCode {
   };
 }
 
-/** `dependencies` of draft-07: names, or a schema, by name; `__proto__` among them, which Ajv's own code leaves out. */
+/** `dependencies` of draft-07: names or a schema, by name. Ajv's own code leaves out the name `__proto__`. */
 const dependenciesCode: KeywordCode = (cxt) => {
-  const entries = Object.entries(cxt.schema as Readonly<Record<string, unknown>>); // the meta-schema says so
+  const entries = Object.entries(cxt.schema as Readonly<Record<string, unknown>>); // checked by the meta-schema
   propertyDependencies(
     cxt,
     entries.filter(([, value]) => Array.isArray(value)),
@@ -97,13 +100,13 @@ const dependenciesCode: KeywordCode = (cxt) => {
   validateSchemaDeps(cxt, schemas as Parameters<typeof validateSchemaDeps>[1]); // the same
 };
 
-/** The names that the presence of another name asks for; the empty name among them, which Ajv's own code takes for none. */
+/** The names required if another name is present. Ajv's own code ignores the empty name. */
 function propertyDependencies(cxt: KeywordCxt, entries: readonly (readonly [string, unknown])[]): void {
   const { gen, data, it } = cxt;
   const { allErrors } = it;
   const { ownProperties } = it.opts;
   for (const [name, value] of entries) {
-    const wanted = value as readonly string[]; // the meta-schema says so
+    const wanted = value as readonly string[]; // checked by the meta-schema
     if (wanted.length === 0) continue;
     const present = propertyInData(gen, data, _`${name}`, ownProperties);
     cxt.setParams({ property: name, depsCount: wanted.length, deps: wanted.join(', ') });

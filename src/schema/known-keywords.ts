@@ -1,5 +1,5 @@
 /**
- * The keywords of JSON Schema, by which a schema is told from a payload that is passed as one by mistake.
+ * The keywords of JSON Schema. They distinguish a schema from a payload that is passed as one by mistake.
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type Schema } from './subschemas.ts';
@@ -12,29 +12,29 @@ export const ASSERTING = words(`
   minItems maxItems uniqueItems unevaluatedItems minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum
   multipleOf allOf anyOf oneOf not if then else`);
 
-/** Keywords that only say something about a schema or a value. */
+/** Keywords that only annotate a schema or a value. */
 const OTHERS = words(`
   $schema $id id $anchor $recursiveAnchor $dynamicAnchor $vocabulary $comment title description default examples deprecated readOnly
   writeOnly contentEncoding contentMediaType contentSchema`);
 
-/** Keywords that other tools know and that look like misspelt ones. */
+/** Keywords of other tools that look like misspelt ones. */
 const FOREIGN = words(
   'example nullable formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
 );
 
-/** Under these, a value says that it is a schema even if nothing in it can reject anything. */
+/** With one of these, an object is a schema even if nothing in it can reject anything. */
 const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** False for an object in which nothing shows that it is a JSON Schema: what it accepts, it accepts by mistake. */
+/** False for an object without any sign of a JSON Schema: it would accept everything by mistake. */
 export function looksLikeSchema(schema: Schema): boolean {
   if (!isSchemaObject(schema)) return true;
   const names = Object.keys(schema);
   const keywords = names.filter((name) => ASSERTING.has(name) || SCHEMA_ONLY.has(name));
-  // Payloads and config files have members of these names, too.
+  // Payloads and config files have members with these names too.
   const shared = new Set(['format', '$schema', 'type']);
   const strange = names.some((name) => !ASSERTING.has(name) && !OTHERS.has(name));
   if (!strange || keywords.some((name) => !shared.has(name))) return keywords.length > 0;
@@ -50,7 +50,7 @@ function isSchemaValue(keyword: string, value: unknown): boolean {
   return types.every((type) => typeof type === 'string' && TYPES.has(type));
 }
 
-/** For the schema in the file called `name`; `near`: a keyword that one of its members could be meant for. */
+/** The error for the schema in the file `name`. `near`: a keyword that one of its members probably means. */
 export function noKeyword(name: string, near: string | null = null): SchemaError {
   const isConfig = /(?:^|\/)paylint\.config\.json$/.test(name);
   const other = isConfig ? 'is it a config? --config takes it' : 'is it a payload?';

@@ -1,13 +1,13 @@
 /**
- * The patterns of a schema, matched in time linear in the text: no text can make a run hang. Only expressions with backreferences,
- * lookbehind or certain lookaheads are left to RegExp, which may take exponential time.
+ * Matches the patterns of a schema in time linear in the text, so that no text can make a run hang. Only expressions
+ * with backreferences, lookbehind or certain lookaheads are left to RegExp, which may take exponential time.
  *
  * It is loaded only for schemas that have patterns.
  */
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import { compileMatcher } from '../automaton/compile.ts';
 
-/** What Ajv's option `code.regExp` takes. Throws SyntaxError, as RegExp does. In standalone code it is RegExp. */
+/** The engine for Ajv's option `code.regExp`. Throws SyntaxError, like RegExp. In standalone code it is RegExp. */
 export const linearRegExp: RegExpEngine = Object.assign(
   (source: string, flags: string) => new LinearRegExp(source, flags),
   { code: 'new RegExp' },
@@ -21,7 +21,7 @@ class LinearRegExp {
     this.#regExp = toRegExp(source, flags);
   }
 
-  /** Compiles at the first call: most patterns of a large schema never meet a text. */
+  /** Compiles at the first call: most patterns of a large schema are never used. */
   test(text: string): boolean {
     this.#matches ??= this.#compile();
     return this.#matches(text);
@@ -32,13 +32,16 @@ class LinearRegExp {
     return compileMatcher(source, unicode).matches ?? ((text) => this.#regExp.test(text));
   }
 
-  /** By this, Ajv knows a pattern that it has met before. */
+  /** Ajv recognises a repeated pattern by this text. */
   toString(): string {
     return String(this.#regExp);
   }
 }
 
-/** Schemas are written for other engines, too: what is no expression under the flag `u`, as `\-` outside of a class, is one without it. */
+/**
+ * Schemas are written for other engines too: an expression that is invalid with the flag `u`, such as `\-` outside a
+ * class, may be valid without it.
+ */
 function toRegExp(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);

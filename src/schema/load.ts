@@ -1,6 +1,6 @@
 /**
- * Schema files to kinds. Reads the door (or any plain schema) and, from local files only, all it refers to;
- * knows for every subschema in which file and at which pointer it stands. Nothing is fetched; nothing is compiled here.
+ * Schema files to kinds. Reads the entry schema (or any plain schema) and all local files it refers to. It knows the
+ * file and the pointer of every subschema. Nothing is fetched, and nothing is compiled here.
  */
 
 import { openSync, readSync, statSync } from 'node:fs';
@@ -19,11 +19,11 @@ import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './
 
 export { isSchemaObject, type Schema, type SchemaObject };
 
-/** More levels of subschemas than this overflow the stack when Ajv compiles them. */
+/** With more levels of subschemas, the stack overflows when Ajv compiles them. */
 const MAX_LEVELS = 250;
-/** More subschemas than this take minutes and gigabytes to compile. */
+/** More subschemas take minutes and gigabytes to compile. */
 const MAX_SUBSCHEMAS = 100_000;
-/** A schema file that is larger, in bytes, is not read. */
+/** The largest schema file that is read, in bytes. */
 const MAX_BYTES = 16 << 20;
 
 /** The drafts that `$schema` may name. */
@@ -36,33 +36,35 @@ export interface SchemaDocument {
   readonly name: string;
   /** Absolute base URI, without fragment. */
   readonly uri: string;
-  /** Other URIs that lead to it: that of its file and the one it was asked for by, where its `$id` gives it a third. */
+  /** Other URIs that lead to it: of its file, and the one that a reference gave, if its `$id` is a third. */
   readonly aliases: readonly string[];
-  /** As in the file, but for the `$id` of its root, which is the absolute URI, and for members called `__proto__`. */
+  /**
+   * As in the file, except for the `$id` of its root, which is the absolute URI, and for members called `__proto__`.
+   */
   readonly schema: Schema;
-  /** The file's text, after a byte order mark. */
+  /** The file's text, without a byte order mark. */
   readonly bytes: Buffer;
 }
 
 export interface Kind {
   readonly name: string;
   readonly document: SchemaDocument;
-  /** What to compile: the document's URI, with a fragment where the kind is a part of it. */
+  /** What to compile: the document's URI, with a fragment if the kind is a part of it. */
   readonly uri: string;
   /** The subschema itself. */
   readonly schema: Schema;
-  /** The door's `if`; null where there is only one kind and nothing to tell apart. */
+  /** The entry schema's `if`; null if there is only one kind. */
   readonly test: { readonly schema: Schema; readonly uri: string } | null;
 }
 
-/** Schemas that are loaded: frozen, and the same for all that use them. */
+/** Loaded schemas: frozen and shared. */
 export interface SchemaSet {
-  /** The schema that was asked for. */
-  readonly door: SchemaDocument;
+  /** The entry schema: the schema that the caller named. */
+  readonly entry: SchemaDocument;
   readonly documents: readonly SchemaDocument[];
   readonly kinds: readonly Kind[];
   readonly dialect: Dialect;
-  /** False: `format` says nothing about validity; absent: it is asserted. */
+  /** False: `format` does not affect validity; absent: it is asserted. */
   readonly assertsFormats?: false;
   /** File and pointer of every subschema object, as `content-item.schema.json#/properties/minAge`. */
   readonly locations: ReadonlyMap<object, string>;
@@ -75,8 +77,8 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 };
 
 /**
- * Loads the schema in the file at `path` (absolute) and what it refers to. `known`: local files (absolute paths) that stand
- * for URIs (absolute, without fragment) which lead nowhere on this machine. Throws SchemaError.
+ * Loads the schema in the file at `path` (absolute) and the files it refers to. `known`: local files (absolute paths)
+ * for URIs (absolute, without fragment) that cannot be read otherwise. Throws SchemaError.
  */
 export function loadSchemas(path: string, known: ReadonlyMap<string, string> = new Map()): SchemaSet {
   return new Loader(dirname(path), known).load(path);
@@ -87,7 +89,7 @@ export function usesKeyword(keyword: string, { locations }: SchemaSet): boolean 
   return [...locations.keys()].some((schema) => Object.hasOwn(schema, keyword));
 }
 
-/** The value at `pointer` (RFC 6901) in `document`; undefined where there is none. */
+/** The value at `pointer` (RFC 6901) in `document`; undefined if there is none. */
 export function atPointer(document: unknown, pointer: string): unknown {
   let value = document;
   for (const token of parsePointer(pointer)) {
@@ -97,7 +99,7 @@ export function atPointer(document: unknown, pointer: string): unknown {
   return value;
 }
 
-/** A `$ref` on its way to being resolved. */
+/** A `$ref` that is not resolved yet. */
 interface Reference {
   readonly from: SchemaDocument;
   readonly pointer: string;
@@ -105,7 +107,7 @@ interface Reference {
   readonly base: string;
 }
 
-/** Freezes a JSON value: a set that is loaded is shared by all that judge by it. */
+/** Freezes a JSON value: a loaded set is shared by all of its users. */
 function freezeAll(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   Object.freeze(value);
@@ -117,7 +119,7 @@ class Loader {
   readonly #known: ReadonlyMap<string, string>;
   readonly #documents: SchemaDocument[] = [];
   readonly #byUri = new Map<string, SchemaDocument>();
-  /** Base URIs that a subschema's `$id` sets. */
+  /** Subschemas with an `$id` of their own, by base URI. */
   readonly #embedded = new Map<string, Schema>();
   readonly #locations = new Map<object, string>();
   readonly #references: Reference[] = [];
@@ -129,17 +131,17 @@ class Loader {
   }
 
   load(path: string): SchemaSet {
-    const door = this.#add(path, null);
-    // What a reference leads to may hold others.
+    const entry = this.#add(path, null);
+    // The file that a reference leads to may have more references.
     for (let i = 0; i < this.#references.length; i++) {
       this.#follow(this.#references[i]!);
       this.#checkTarget(this.#references[i]!);
     }
     for (const { schema } of this.#documents) freezeAll(schema);
     return {
-      door,
+      entry,
       documents: this.#documents,
-      kinds: this.#kinds(door),
+      kinds: this.#kinds(entry),
       dialect: this.#dialect,
       locations: this.#locations,
     };
@@ -150,13 +152,13 @@ class Loader {
     const { schema: read, bytes } = readSchema(path, name);
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
     const named = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
-    // Ajv has the meta-schemas: a copy goes by the name of its file.
+    // Ajv has the meta-schemas, so a copy is known by the URI of its file.
     const base = isMetaSchema(named) ? pathToFileURL(path).href : named;
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
     const others = new Set([pathToFileURL(path).href, ...(uri === null ? [] : [uri])]);
     others.delete(base);
     const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema, bytes };
-    // The first document says how all of them are read.
+    // The first document decides the dialect of all of them.
     if (this.#documents.length === 0) this.#dialect = dialectOf(document);
     this.#documents.push(document);
     for (const known of [base, ...others]) this.#byUri.set(known, document);
@@ -164,7 +166,7 @@ class Loader {
     return document;
   }
 
-  /** Notes where every subschema stands, and every reference in it. */
+  /** Records the place of every subschema, and every reference in it. */
   #walk(document: SchemaDocument, schema: unknown, pointer: string, base: string, levels = 0): void {
     if (!isSchemaObject(schema)) return;
     const place = `${document.name}#${pointer}`;
@@ -177,21 +179,21 @@ class Loader {
     if (pointer !== '' && typeof schema.$id === 'string' && !schema.$id.startsWith('#')) {
       base = new URL(schema.$id, base).href;
       if (isMetaSchema(base)) {
-        // A copy of a meta-schema, which Ajv has under that name: it gets another one.
+        // A copy of a meta-schema, whose URI Ajv has already: it gets another one.
         base = `${withoutFragment(base)}?copy=${this.#embedded.size}`;
-        Object.assign(schema, { $id: base }); // read for this run alone
+        Object.assign(schema, { $id: base }); // the object belongs to this run
       }
       this.#embedded.set(withoutFragment(base), schema);
     }
     if (typeof schema.$ref === 'string') {
-      // By draft-07 it is ignored, as all that is beside a "$ref"; Ajv ignores all but the type.
-      if (this.#dialect === 'draft-07') delete (schema as { type?: unknown }).type; // read for this run alone
+      // Draft-07 ignores keywords beside "$ref". Ajv ignores all but `type`.
+      if (this.#dialect === 'draft-07') delete (schema as { type?: unknown }).type; // the object belongs to this run
       this.#references.push({ from: document, pointer: `${pointer}/$ref`, text: schema.$ref, base });
     }
     for (const [tokens, inner] of subschemasOf(schema)) {
       this.#walk(document, inner, pointer + formatPointer(tokens), base, levels + 1);
     }
-    judgeProto(schema);
+    keepProto(schema);
   }
 
   /** Loads the file that a reference leads to, if it is not loaded yet. */
@@ -231,7 +233,7 @@ class Loader {
     if (target === undefined) {
       throw new SchemaError(`${from.name}#${pointer}: the $ref "${text}" leads to nothing`);
     }
-    // A subschema that stands where no keyword of JSON Schema leads.
+    // A subschema at a place that no keyword of JSON Schema leads to.
     const isNew = isSchemaObject(target) && !this.#locations.has(target);
     if (isNew && document !== undefined) this.#walk(document, target, fragment, document.uri);
   }
@@ -244,50 +246,51 @@ class Loader {
     }
   }
 
-  #kinds(door: SchemaDocument): Kind[] {
-    const branches = doorBranches(door.schema);
+  #kinds(entry: SchemaDocument): Kind[] {
+    const branches = entryBranches(entry.schema);
     if (branches.length === 0) {
-      return [{ name: stem(door.path), document: door, uri: door.uri, schema: door.schema, test: null }];
+      return [{ name: stem(entry.path), document: entry, uri: entry.uri, schema: entry.schema, test: null }];
     }
     const kinds = branches.map((branch): Kind => {
-      const uri = new URL(branch.ref, door.uri).href;
-      const document = this.#byUri.get(withoutFragment(uri)) ?? door;
-      const schema = atPointer(document.schema, fragmentOf(uri) ?? '') as Schema; // checkTarget has seen it
-      const test = { schema: branch.test, uri: `${door.uri}#${branch.pointer}` };
+      const uri = new URL(branch.ref, entry.uri).href;
+      const document = this.#byUri.get(withoutFragment(uri)) ?? entry;
+      const schema = atPointer(document.schema, fragmentOf(uri) ?? '') as Schema; // checked by checkTarget
+      const test = { schema: branch.test, uri: `${entry.uri}#${branch.pointer}` };
       return { name: branch.title ?? stem(document.path), document, uri, schema, test };
     });
     const names = kinds.map((kind) => kind.name);
     const twice = names.find((name, i) => names.indexOf(name) < i);
     if (twice !== undefined)
-      throw new SchemaError(`${door.name}: two kinds are called "${twice}"; give each "then" a title`);
+      throw new SchemaError(`${entry.name}: two kinds are called "${twice}"; give each "then" a title`);
     return kinds;
   }
 }
 
 interface Branch {
   readonly test: Schema;
-  /** Of the `if`, in the door. */
+  /** Of the `if`, in the entry schema. */
   readonly pointer: string;
   readonly ref: string;
   readonly title: string | null;
 }
 
 /**
- * The `if`/`then`/`else` chain of a door; empty for a schema that is none. A door ends with `"else": false`, says nothing
- * else on its way, and each `then` is a `$ref` alone: only so do its kinds judge a payload as the whole schema would.
+ * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with
+ * `"else": false`, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
+ * results than the whole schema.
  */
-function doorBranches(schema: unknown): Branch[] {
+function entryBranches(schema: unknown): Branch[] {
   const branches: Branch[] = [];
   let pointer = '';
   let link = schema;
   for (; isSchemaObject(link) && isSchemaObject(link.then); link = link.else) {
-    const allowed = pointer === '' ? DOOR_KEYWORDS : LINK_KEYWORDS;
+    const allowed = pointer === '' ? ENTRY_KEYWORDS : LINK_KEYWORDS;
     if (Object.keys(link).some((keyword) => !allowed.has(keyword))) return [];
     const { $ref, title } = link.then;
     if (link.if === undefined || typeof $ref !== 'string') return [];
     if (Object.keys(link.then).some((keyword) => !THEN_KEYWORDS.has(keyword))) return [];
     branches.push({
-      test: link.if as Schema, // whatever it is, the compiler judges it
+      test: link.if as Schema, // any value: the compiler checks it
       pointer: `${pointer}/if`,
       ref: $ref,
       title: typeof title === 'string' ? title : null,
@@ -300,13 +303,13 @@ function doorBranches(schema: unknown): Branch[] {
 const ANNOTATIONS = ['$comment', 'title', 'description', 'examples'];
 const THEN_KEYWORDS = new Set([...ANNOTATIONS, '$ref']);
 const LINK_KEYWORDS = new Set([...ANNOTATIONS, 'if', 'then', 'else']);
-const DOOR_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
+const ENTRY_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
 
 /**
- * Has a member called `__proto__` judged: Ajv ignores that name in `properties` and that pattern in `patternProperties`, but not another
- * pattern that matches the same.
+ * Makes Ajv check a member called `__proto__`. Ajv ignores that name in `properties` and that pattern in
+ * `patternProperties`, but not another pattern that matches the same.
  */
-function judgeProto(schema: SchemaObject): void {
+function keepProto(schema: SchemaObject): void {
   const patterns = isSchemaObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : [];
   const members = isSchemaObject(schema.properties) ? Object.entries(schema.properties) : [];
   const renamed: [string, unknown][] = patterns.map(([pattern, value]) => [
@@ -319,9 +322,12 @@ function judgeProto(schema: SchemaObject): void {
   if (changed) Object.assign(schema, { patternProperties: Object.fromEntries(renamed) });
 }
 
-/** All of a file, or of a pipe as `<(jq …)` makes one, unless it is larger than `most` bytes or has no end. Throws an Error. */
+/**
+ * The content of a file, or of a pipe such as `<(jq …)`. Throws an Error if it is larger than `most` bytes, or not a
+ * file or a pipe.
+ */
 function readLimited(path: string, most: number): Buffer {
-  // To open a device may already block.
+  // Opening a device could block, so it is checked before.
   const stats = statSync(path);
   if (stats.isDirectory()) throw new Error('it is a directory');
   if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe');
@@ -342,7 +348,7 @@ function readLimited(path: string, most: number): Buffer {
   }
 }
 
-/** The text of a schema that comes with paylint, if the program has it. */
+/** The text of a bundled schema, if the program contains it. */
 function inlined(path: string): Buffer | null {
   const name = basename(path);
   const text = path === bundledSchema(name) ? INLINED.get(name) : undefined;
@@ -370,14 +376,14 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 
-function dialectOf(door: SchemaDocument): Dialect {
-  const named = isSchemaObject(door.schema) ? door.schema.$schema : undefined;
+function dialectOf(entry: SchemaDocument): Dialect {
+  const named = isSchemaObject(entry.schema) ? entry.schema.$schema : undefined;
   if (named === undefined) return '2020-12';
   const dialect = typeof named === 'string' ? DIALECTS[withoutFragment(named)] : undefined;
   if (dialect !== undefined) return dialect;
-  if (!looksLikeSchema(door.schema)) throw noKeyword(door.name);
+  if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
   throw new SchemaError(
-    `${door.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
+    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
   );
 }
 
@@ -398,7 +404,7 @@ function withoutFragment(uri: string): string {
   return hash < 0 ? uri : uri.slice(0, hash);
 }
 
-/** Decoded; null for one that is not percent-encoded as RFC 3986 has it. */
+/** The decoded fragment; null if its percent-encoding is invalid (RFC 3986, section 2.1). */
 function fragmentOf(uri: string): string | null {
   const hash = uri.indexOf('#');
   try {

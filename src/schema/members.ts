@@ -1,22 +1,26 @@
 /**
- * Looks things up in schemas without compiling them: what is said of a member, and which members a keyword stands at.
+ * Looks things up in schemas without compiling them: the description of a member, and the members with a certain
+ * keyword.
  */
 import { isSchemaObject, type Kind, type SchemaObject, type SchemaSet } from './load.ts';
 import { resolveRef } from './refs.ts';
 
 /** A member (or an element, or the payload itself) as the schemas describe it. */
 export interface Member {
-  /** From the kind on, as a person would write it: `coverage/subLocation`, then `*` for its items; empty for the payload itself. */
+  /**
+   * From the kind on, as a person would write it: `coverage/subLocation`, with `*` for items; empty for the payload
+   * itself.
+   */
   readonly path: string;
   readonly schema: SchemaObject;
-  /** Whether the object it stands in must have it. */
+  /** Whether its object must have it. */
   readonly required: boolean;
 }
 
 /** How deep a schema that refers to itself is followed. */
 const MAX_DEPTH = 12;
 
-/** The member of `kind` that `tokens` lead to; null where its schema does not describe it. Any index is `*`. */
+/** The member of `kind` that `tokens` lead to; null if its schema does not describe it. Any index is `*`. */
 export function memberAt(set: SchemaSet, kind: Kind, tokens: readonly string[]): Member | null {
   let member = rootOf(set, kind);
   for (const token of tokens) {
@@ -45,7 +49,7 @@ function rootOf(set: SchemaSet, kind: Kind): Member | null {
   return { path: '', schema: followRefs(set, kind.schema), required: true };
 }
 
-/** What stands directly in `member`: its members, or its elements as one child called `*`. */
+/** What is directly inside `member`: its members, or its elements as one child called `*`. */
 export function childrenOf(set: SchemaSet, { path, schema }: Member): Member[] {
   const prefix = path === '' ? '' : `${path}/`;
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
@@ -67,7 +71,7 @@ function isStep(path: string, token: string): boolean {
   return last === token || (last === '*' && /^\d+$/.test(token));
 }
 
-/** The schema a `$ref` leads to, with what stands beside the `$ref` over it. */
+/** The schema that a `$ref` leads to, with the keywords beside the `$ref` added. */
 function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
   let result = schema;
   for (let hops = 0; typeof schema.$ref === 'string' && hops < MAX_DEPTH; hops++) {
@@ -75,7 +79,7 @@ function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
     if (!isSchemaObject(target)) break;
     const { $ref: _, ...beside } = result;
     schema = target;
-    // A mere reference is the target itself, whose place is known.
+    // A mere reference gives the target object itself, whose place is known.
     result = Object.keys(beside).length === 0 ? target : { ...target, ...beside };
   }
   return result;

@@ -1,14 +1,14 @@
 /**
- * Whether applying a schema can take more of the stack the deeper a payload is.
+ * Whether applying a schema can take more of the stack for deeper payloads.
  */
 import { isSchemaObject, type SchemaObject, type SchemaSet } from './load.ts';
 import { resolveRef } from './refs.ts';
 import { subschemasOf } from './subschemas.ts';
 
-/** References of which it is not known where they lead. */
+/** References whose target is not known. */
 const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 
-/** True if a schema of `set` leads back to itself, or compares items of any depth; also if that is not known. */
+/** True if a schema of `set` leads back to itself, or compares items of any depth. Also true if that is not known. */
 export function isRecursive(set: SchemaSet): boolean {
   const done = new Set<SchemaObject>();
   const open = new Set<SchemaObject>();
@@ -26,7 +26,10 @@ export function isRecursive(set: SchemaSet): boolean {
   return roots.filter(isSchemaObject).some(visit);
 }
 
-/** The schemas that `schema` applies to the value or to what is in it; null if they are not known, or it compares items. */
+/**
+ * The schemas that `schema` applies to the value or to what is in it; null if they are not known or if it compares
+ * items.
+ */
 function nextOf(schema: SchemaObject, set: SchemaSet): SchemaObject[] | null {
   if (schema.uniqueItems === true || DYNAMIC.some((keyword) => schema[keyword] !== undefined)) return null;
   const next: unknown[] = [];

@@ -4,8 +4,8 @@
 import { atPointer, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
 
 /**
- * The schema that the `$ref` of `schema` leads to; undefined where it leads to no subschema of the files at hand, as with an
- * anchor or a base URI that a subschema's own `$id` sets.
+ * The schema that the `$ref` of `schema` leads to; undefined if it leads to no subschema of the loaded files, as with
+ * an anchor or a base URI set by a subschema's `$id`.
  */
 export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
   const place = set.locations.get(schema);

@@ -1,10 +1,13 @@
 /**
- * Patterns that are left to RegExp, for which a text can take exponential time. While RegExp works, its thread hears nothing.
+ * Patterns that are left to RegExp, for which a text can take exponential time. While RegExp works, its thread handles
+ * no events.
  */
 import { compileMatcher } from '../automaton/compile.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
 
-/** What RegExp may be needed for: a reference to a group, or a look ahead or behind. Anything else has an automaton. */
+/**
+ * What RegExp may be needed for: a backreference, a lookahead or a lookbehind. Any other expression has an automaton.
+ */
 const SUSPECT = /\\[1-9k]|\(\?<?[=!]/;
 
 /** True if there is no automaton for a pattern of the schemas. */
@@ -15,13 +18,13 @@ export function keepsRegExp(set: SchemaSet): boolean {
   return false;
 }
 
-/** A pattern, and where it is: `s.json#/properties/x/pattern`. */
+/** A pattern and its place: `s.json#/properties/x/pattern`. */
 export interface PlacedPattern {
   readonly pattern: string;
   readonly place: string;
 }
 
-/** All patterns of the schemas, those of `patternProperties` among them. */
+/** All patterns of the schemas, including those of `patternProperties`. */
 export function* patternsOf({ locations }: SchemaSet): Generator<PlacedPattern> {
   for (const [schema, place] of locations) {
     if (!isSchemaObject(schema)) continue;
@@ -33,13 +36,16 @@ export function* patternsOf({ locations }: SchemaSet): Generator<PlacedPattern> 
   }
 }
 
-/** Why a pattern has no automaton, as a clause such as "it looks behind"; null if it has one, or is no regular expression. */
+/**
+ * Why a pattern has no automaton, as a clause such as "it looks behind"; null if it has one, or is not a regular
+ * expression.
+ */
 export function whyRegExp(pattern: string): string | null {
   for (const isUnicode of [true, false]) {
     try {
       return compileMatcher(pattern, isUnicode).reason;
     } catch {
-      // It may be an expression without the flag.
+      // It may be valid without the flag.
     }
   }
   return null;

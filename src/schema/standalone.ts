@@ -1,19 +1,20 @@
 /**
- * Compiled kinds as the text of a script, for the build. For examining: Ajv's own code, but for the schemas, which it is given again
- * when it is loaded, so that each error still names the subschema that it comes from. For verdicts: Ajv's own code, and no schemas.
+ * Compiled kinds as the text of a script, for the build. For examining: Ajv's own code without the schemas, which the
+ * script is given when it is loaded, so that each error refers to the same subschema objects. For verdicts: Ajv's own
+ * code without schemas.
  */
 import { _, type Ajv, type Code, stringify } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createExamineAjv, createVerdictAjv, withErrorsOfContext } from './compile.ts';
 import type { SchemaSet } from './load.ts';
-import { readyNames } from './precompiled.ts';
+import { functionNames } from './precompiled.ts';
 
 /** A CommonJS module that exports a `ReadyScript`. Throws SchemaError for a schema that does not compile. */
 export async function kindsAsScript(set: SchemaSet): Promise<string> {
   const ajv = await createExamineAjv(set, { code: { source: true } });
   const uris: Record<string, string> = {};
   for (const { name, uri, test } of set.kinds) {
-    const names = readyNames(name);
+    const names = functionNames(name);
     uris[names.validate] = uri;
     if (test !== null) uris[names.test] = test.uri;
   }
@@ -23,7 +24,7 @@ export async function kindsAsScript(set: SchemaSet): Promise<string> {
 }
 
 /**
- * An ES module that can take the place of `src/library/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. Throws
+ * An ES module to replace `src/library/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. Throws
  * SchemaError for a schema that does not compile.
  */
 export async function verdictsAsModule(set: SchemaSet): Promise<string> {
@@ -39,14 +40,17 @@ export async function verdictsAsModule(set: SchemaSet): Promise<string> {
   return `${standalone.default(ajv, uris)}\nexport const VERDICTS = [\n${rows.join('\n')}\n];\n`;
 }
 
-/** Has Ajv write its schemas, which its code refers to in errors, as `code` says. */
+/** Makes Ajv write its schemas, which its code refers to in errors, as the code given by `code`. */
 function writeSchemas({ scope }: Ajv, code: (schema: unknown) => Code): void {
   const define = scope.value.bind(scope);
   scope.value = (prefix, value) =>
     define(prefix, prefix === 'schema' ? { ...value, code: code(value.ref) } : value);
 }
 
-/** All that the code for verdicts refers to: allowed values, at their places. Undefined where there are none. */
+/**
+ * The parts of a schema that the code for verdicts refers to: allowed values, at their places. Undefined if there are
+ * none.
+ */
 function literalsOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return undefined;
   const inner = Object.entries(schema).map(([key, value]) => {
@@ -57,7 +61,7 @@ function literalsOf(schema: unknown): unknown {
 }
 
 function placeOf(schema: unknown, { locations }: SchemaSet): string {
-  const place = locations.get(schema as object); // whatever it is, it is in the map or not
+  const place = locations.get(schema as object); // any value: the map has it or not
   if (place === undefined)
     throw new Error(`Ajv refers to a schema that is in no file: ${JSON.stringify(schema)}`);
   return place;

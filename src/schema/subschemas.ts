@@ -1,6 +1,6 @@
 /**
- * Where the subschemas of a schema stand: the keywords of draft-07, 2019-09 and 2020-12 whose values are schemas. The value of any
- * other keyword is data, in which a `$ref` means nothing.
+ * The places of subschemas in a schema: the keywords of draft-07, 2019-09 and 2020-12 whose values are schemas. The
+ * value of any other keyword is data, in which a `$ref` means nothing.
  */
 
 export type Schema = boolean | SchemaObject;
@@ -8,12 +8,12 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
-/** True for a schema that is an object, and so has keywords. */
+/** True for a schema that is an object, which means that it has keywords. */
 export function isSchemaObject(schema: unknown): schema is SchemaObject {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 }
 
-/** A schema, or (in drafts before 2020-12) for `items` a list of them. */
+/** Keywords with a schema, or (`items` before 2020-12) a list of schemas. */
 const ONE =
   'additionalItems additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems unevaluatedProperties';
 const LISTS = 'allOf anyOf items oneOf prefixItems';
@@ -21,7 +21,10 @@ const MAPS = '$defs definitions dependencies dependentSchemas patternProperties 
 
 const [one, lists, maps] = [ONE, LISTS, MAPS].map((keywords) => new Set(keywords.split(' ')));
 
-/** Every value that stands where a subschema belongs, with the tokens that lead to it; whether it is a schema is not judged. */
+/**
+ * Every value at the place of a subschema, with the tokens that lead to it. It does not check that the value is a
+ * schema.
+ */
 export function* subschemasOf(
   schema: SchemaObject,
 ): Generator<[tokens: (string | number)[], inner: unknown]> {

@@ -1,5 +1,6 @@
 /**
- * Schemas that compile and are probably not what was meant: refused if nothing in them is a keyword, warned of if a keyword is misspelt.
+ * Schemas that compile but are probably a mistake: refused if they have no keyword, with a warning if a keyword is
+ * misspelt.
  */
 import { distance } from 'fastest-levenshtein';
 import { escapeToken } from '../json/pointer.ts';
@@ -7,15 +8,15 @@ import { quote, visible } from '../words/escape.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
 
-/** Warnings that are said one by one. */
+/** Most warnings that are listed. */
 const SAID = 10;
 
-/** Throws SchemaError for a schema without any keyword. Answers with a sentence for each misspelt keyword. */
-export function suspect({ door, locations }: SchemaSet): string[] {
-  if (!looksLikeSchema(door.schema)) {
-    const names = isSchemaObject(door.schema) ? Object.keys(door.schema) : [];
+/** Throws SchemaError for a schema without any keyword. Returns a sentence for each misspelt keyword. */
+export function suspect({ entry, locations }: SchemaSet): string[] {
+  if (!looksLikeSchema(entry.schema)) {
+    const names = isSchemaObject(entry.schema) ? Object.keys(entry.schema) : [];
     const near = names.map(meantKeyword).find((meant) => meant !== null) ?? null;
-    throw noKeyword(door.name, near);
+    throw noKeyword(entry.name, near);
   }
   const warnings: string[] = [];
   let more = 0;
@@ -35,14 +36,17 @@ export function suspect({ door, locations }: SchemaSet): string[] {
   return warnings;
 }
 
-/** The keyword that was probably meant by an unknown member of a schema; null for a known one, an extension and a word that is near to none. */
+/**
+ * The keyword that an unknown member of a schema probably means; null for a known keyword, an extension, and a word
+ * that is near to none.
+ */
 function meantKeyword(name: string): string | null {
   if (isKnown(name)) return null;
   for (const keyword of ASSERTING) if (isSlip(name, keyword)) return keyword;
   return null;
 }
 
-/** Other letters of other case, letters in another order, or a letter or two more or less if the word is long. */
+/** Another case, letters in another order, or one or two letters more or less if the word is long. */
 function isSlip(name: string, keyword: string): boolean {
   if (name.toLowerCase() === keyword.toLowerCase() || `$${name}` === keyword) return true;
   if (Math.abs(name.length - keyword.length) > 2 || name.length > 40) return false;

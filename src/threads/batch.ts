@@ -1,5 +1,5 @@
 /**
- * The parts of a batch, done one after another, with the results of each as data.
+ * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
@@ -10,10 +10,13 @@ import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
 /** All results of a part. */
 export interface PartResult extends PartEnd, Gathered {}
 
-/** By part; null for one that is to be done in its turn. Fewer than there are parts if an invalid payload has ended the run. */
+/**
+ * By part; null for one that the main thread must do in its turn. Shorter than the list of parts if an invalid payload
+ * ended the run.
+ */
 export type BatchResults = readonly (PartResult | null)[];
 
-/** As `checkPart`; null for what turns out to be too large for a batch. */
+/** See `checkPart`; null for a part that is too large for a batch. */
 async function checkShared(part: Part, context: PartContext, collector: Collector): Promise<PartEnd | null> {
   if (part.small) {
     const end = await checkSmall(part, context, collector);
@@ -24,7 +27,7 @@ async function checkShared(part: Part, context: PartContext, collector: Collecto
   return checkOpened(part, context, collector);
 }
 
-/** As `checkShared`; null also for a part with too many results, or with a payload that cannot be checked. */
+/** See `checkShared`; also null for a part with too many results, or with a payload that cannot be checked. */
 async function checkOrLeave(part: Part, context: PartContext, collector: Collector): Promise<PartEnd | null> {
   try {
     return await checkShared(part, context, collector);
@@ -35,8 +38,8 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
 }
 
 /**
- * Checks the parts of a batch and keeps the results of each; null for one that is to be done in its turn: it turns out to be large, or
- * its results might not fit into memory, or one of its payloads cannot be checked.
+ * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
+ * is large, its results may not fit into memory, or one of its payloads cannot be checked.
  */
 export async function checkBatch(batch: Batch, context: PartContext): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];

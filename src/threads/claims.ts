@@ -1,27 +1,29 @@
 /**
- * Which thread does which batch: a shared counter says which one is next, and a thread that is free takes it. None runs far ahead
- * of what has been reported, so memory stays bounded.
+ * Assigns batches to threads: a shared counter gives the next one, and a free thread takes it. No thread runs far ahead
+ * of the reports, so memory stays bounded.
  */
 import type { Batch } from './serial.ts';
 
-/** Batches that may be done or under way beyond the one to be reported next, for each thread. */
+/** Batches per thread that may be in progress or done before the next one is reported. */
 export const AHEAD = 3;
 
 const NEXT = 0;
 const REPORTED = 1;
 const FIRST_SLOT = 2;
 
-/** What claims are shared by: a number of 32 bits for each of two things, and one for each of `threads`. */
+/** The shared memory of the claims: 32 bits for each of two counters, and for each of `threads`. */
 export function createShared(threads: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * (FIRST_SLOT + threads))).fill(-1, FIRST_SLOT);
 }
 
-/** The batch that the thread of a slot has last tried to take; -1: none. If the thread has died, that batch may be undone. */
+/**
+ * The batch that the thread of a slot last tried to take; -1: none. If the thread has died, that batch may be undone.
+ */
 export function lastTried(shared: Int32Array, slot: number): number {
   return Atomics.load(shared, FIRST_SLOT + slot);
 }
 
-/** Which thread does which batch: numbers that threads share. */
+/** Takes batches, through memory that threads share. */
 export class Claims {
   readonly shared: Int32Array;
   readonly #batches: readonly Batch[];
@@ -37,8 +39,8 @@ export class Claims {
   }
 
   /**
-   * Takes the next batch that is not serial; null where there is none left. Where it would be too far ahead, blocks until it is
-   * not (no thing for the main thread to do) or answers 'wait'.
+   * Takes the next batch that is not serial; null if there is none left. If it is too far ahead, blocks until it is not
+   * (the main thread must not), or returns 'wait'.
    */
   take(mayBlock: boolean): number | 'wait' | null {
     for (;;) {
@@ -53,7 +55,7 @@ export class Claims {
         if (!mayBlock) return 'wait';
         Atomics.wait(this.shared, REPORTED, reported);
       } else {
-        // Noted before it is taken: a thread can end between the two.
+        // Stored before it is taken, because a thread can end between the two.
         this.#note(next);
         if (Atomics.compareExchange(this.shared, NEXT, next, next + 1) === next && !batch.serial) return next;
       }
@@ -64,12 +66,12 @@ export class Claims {
     if (this.#slot !== null) Atomics.store(this.shared, FIRST_SLOT + this.#slot, batch);
   }
 
-  /** How many batches no thread has taken yet. */
+  /** Number of batches that no thread has taken yet. */
   get left(): number {
     return this.#batches.length - Atomics.load(this.shared, NEXT);
   }
 
-  /** All batches before `batch` are reported. */
+  /** Call this when all batches before `batch` are reported. */
   report(batch: number): void {
     Atomics.store(this.shared, REPORTED, batch);
     Atomics.notify(this.shared, REPORTED);

@@ -12,15 +12,15 @@ export interface PartContext {
   readonly window: Window;
   readonly engines: Engines;
   readonly options: RunOptions;
-  /** Null: nothing but the sink is told. */
+  /** Null: results go to the sink only. */
   readonly outlet: OutletMaker | null;
   readonly stdin: Io['stdin'];
   readonly interrupt: AbortSignal;
-  /** As `Io` has it. */
+  /** See `Io`. */
   readonly now: () => number;
 }
 
-/** Is told what is found in a part, and gets what its outlet makes. */
+/** Receives the findings of a part, and the pieces of its outlet. */
 export interface Collector {
   readonly sink: Sink;
   readonly pieces: Pieces;
@@ -28,9 +28,9 @@ export interface Collector {
 
 /** How a part ended. */
 export interface PartEnd {
-  /** False if the source could not even be opened. */
+  /** False if the source could not be opened. */
   readonly opened: boolean;
-  /** What kept the source from being read, or read to its end; null: nothing. */
+  /** Why the source was not read, or not to its end; null: it was. */
   readonly failure: string | null;
   /** Line feeds in the part, if it is a range. */
   readonly lines: number;

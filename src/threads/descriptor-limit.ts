@@ -1,18 +1,18 @@
 /**
- * How many more threads the process has room for, by the limits that the system sets it. Under `ulimit -n 64` many cores would
- * leave no descriptors to read the files with; under `ulimit -v` V8 ends the process if it cannot reserve what a thread asks for.
+ * How many more threads the process can have within its resource limits. Under `ulimit -n 64`, many threads would leave
+ * no descriptors for files. Under `ulimit -v`, V8 ends the process if it cannot reserve the addresses for a thread.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Descriptors of one of Node's threads, measured: four for good, and some more for the modules that it loads at first. */
+/** Descriptors of one Node thread, measured: four for good, and some more while it loads modules. */
 const DESCRIPTORS_OF_A_THREAD = 12;
-/** Left for files. */
+/** Descriptors kept for files. */
 const DESCRIPTORS_KEPT = 16;
 
-/** Address space of a thread, in bytes: 10 GiB are reserved for a WebAssembly memory, and some for V8's heap and code. */
+/** Address space of a thread, in bytes: 10 GiB for a WebAssembly memory, the rest for V8's heap and code. */
 const ADDRESSES_OF_A_THREAD = 12 * 2 ** 30;
 
-/** Infinity where the system does not say. */
+/** Infinity if the system does not tell. */
 export function threadsAllowed(): number {
   try {
     return threadsWithin(
@@ -21,11 +21,11 @@ export function threadsAllowed(): number {
       readFileSync('/proc/self/status', 'utf8'),
     );
   } catch {
-    return Number.POSITIVE_INFINITY; // no Linux
+    return Number.POSITIVE_INFINITY; // not Linux
   }
 }
 
-/** `limits` and `status`: the text of these files in `/proc/self`; `open`: how many descriptors are in use. */
+/** `limits` and `status`: the text of these files in `/proc/self`; `open`: number of descriptors in use. */
 export function threadsWithin(limits: string, open: number, status: string): number {
   const descriptors = softLimit(limits, 'Max open files') - open - DESCRIPTORS_KEPT;
   const used = 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);

@@ -1,5 +1,5 @@
 /**
- * Keeps the results of a part, as data: for a thread to send, or for the main thread to report in their turn.
+ * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
@@ -9,12 +9,12 @@ import { createMarkedRecord } from '../report/preformatted.ts';
 import type { Excerpt, FilledPlace, Hidden, Rule, Violation } from '../types.ts';
 import type { Collector } from './context.ts';
 
-/** A violation; or a member that was filled in, if each is wanted. */
+/** A violation, or a filled-in member if the outlet lists them. */
 export type Find =
   | { readonly violation: Violation; readonly excerpt: Excerpt | null }
   | { readonly fill: FilledPlace };
 
-/** What the outlet of a part made, in order. */
+/** The pieces of a part's outlet, in order. */
 export interface PartPieces {
   readonly chunks: readonly PieceOfBytes[];
   readonly insertions: InsertionList;
@@ -41,11 +41,11 @@ export interface HiddenCounts {
 export interface Gathered {
   /** In the order in which they were found. */
   readonly finds: readonly Find[];
-  /** What the user should know of the source. */
+  /** Notes for the user about the source. */
   readonly notes: readonly string[];
-  /** Later ones. */
+  /** Those found after `finds`. */
   readonly hidden: readonly HiddenCounts[];
-  /** The violations as marked `ndjson` in place of objects; null if they are objects. */
+  /** The violations as `ndjson` text with marks; null if they are objects. */
   readonly preformatted: {
     readonly text: string;
     readonly rules: readonly (readonly [string, number])[];
@@ -55,18 +55,24 @@ export interface Gathered {
     readonly valid: boolean;
     readonly count: number;
   }[];
-  /** Null without an outlet. */
+  /** Thrown in the check of a part whose results cannot be kept as data: the main thread must do it in its turn. */
   readonly pieces: PartPieces | null;
 }
 
-/** Thrown into the check of a part whose results cannot be data: it is to be done in its turn. */
+/**
+ * Most characters, roughly, of a part's violations. With more, the main thread reports them as they come, which needs
+ * no memory.
+ */
 export class InItsTurn extends Error {
   override readonly name = 'InItsTurn';
 }
 
-/** Characters that the violations of a part may take, about. The main thread reports them as they come, so they need no more. */
+/** The size of a violation without its texts, in characters. */
 const MOST = 16 << 20;
-/** What a violation takes beside its texts, in characters. */
+/**
+ * Gathers the results of one part after another. There may be thousands of parts, so what is rarely needed is made on
+ * demand.
+ */
 const BARE = 500;
 
 const NOTHING: readonly never[] = [];
@@ -88,10 +94,10 @@ export class Gatherer implements Collector {
   #patterns: [string, number][] = [];
   #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
   #rules: Map<Rule, number> | null = null;
-  /** A handful, so a list is quicker than a map. */
+  /** Few entries, so a list is faster than a map. */
   #counts: { kind: string | null; valid: boolean; count: number }[] = [];
   #text = '';
-  /** Of the violations, in characters, about. */
+  /** Size of the violations, in characters, roughly. */
   #weight = 0;
 
   constructor({ bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>) {
@@ -108,7 +114,7 @@ export class Gatherer implements Collector {
         return !this.stopped;
       },
       accepted: (kind, payloads) => this.#count(kind, true, payloads),
-      // The main thread can say it in its order, between violations.
+      // The main thread can report it in order, between violations.
       fault: () => {
         throw new InItsTurn('a payload could not be checked');
       },
@@ -127,7 +133,7 @@ export class Gatherer implements Collector {
     };
   }
 
-  /** All results of the part; the next one begins. */
+  /** Returns all results of the part and starts the next one. */
   take(): Gathered {
     const gathered = {
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
@@ -148,7 +154,7 @@ export class Gatherer implements Collector {
   }
 
   #takePieces(): PartPieces {
-    // A log is more than plain data, and only that goes from thread to thread.
+    // An insertion log is a class; only plain data can be sent to another thread.
     const { offsets, texts } = this.#insertions;
     const pieces = {
       chunks: this.#chunks,

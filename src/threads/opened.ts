@@ -1,5 +1,5 @@
 /**
- * A part that is opened and read piece by piece: whatever is not a small file.
+ * Checks a part that is opened and read in pieces: anything that is not a small file.
  */
 import { checkSource } from '../check/check.ts';
 import { SourceError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { openRange } from '../input/range.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
 
-/** As `checkPart`. */
+/** See `checkPart`. */
 export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
   const { window, engines, options, outlet, interrupt } = context;
   const { sink, pieces } = collector;

@@ -1,11 +1,11 @@
 /**
- * One part of the work, done in whatever thread: opened, checked, closed. What is found goes to a collector.
+ * Checks one part of the work, in any thread: opens, checks and closes it. Results go to a collector.
  */
 import { checkSource } from '../check/check.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
 
-/** Checks a part. Throws what is not trouble of the source's own, such as a closed pipe. */
+/** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
 export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
   if (part.small) {
     const end = await checkSmall(part, context, collector);
@@ -15,7 +15,7 @@ export async function checkPart(part: Part, context: PartContext, collector: Col
   return checkOpened(part, context, collector);
 }
 
-/** As `checkPart`, for a file that is read at once; null if that cannot be. */
+/** See `checkPart`, for a file that is read in one go; null if that is not possible. */
 export async function checkSmall(
   { source }: Part,
   { window, engines, options, outlet }: PartContext,

@@ -1,6 +1,6 @@
 /**
- * Sources to pieces of work: many small files go together, a large file of lines is divided, and what can only be read from its
- * beginning to its end stays one piece, done in its turn.
+ * Divides sources into batches: many small files go together; a large file of lines is divided into ranges; a source
+ * that must be read from beginning to end stays one part, done in its turn.
  */
 import { openSync, readSync, statSync } from 'node:fs';
 import { closeRead } from '../input/close.ts';
@@ -13,7 +13,7 @@ import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } fro
 const RANGE_BYTES = 1 << 20;
 const BATCH_FILES = 64;
 
-/** Batches in the order of the sources. `framing`: over what names say. */
+/** Batches in the order of the sources. `framing`: overrides file names. */
 export function plan(sources: readonly Source[], framing: Framing | null): Batch[] {
   const batches: Batch[] = [];
   let files: Part[] = [];
@@ -51,28 +51,31 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
 function ranges(source: Source, file: PlannedFile): Part[] {
   const count = Math.max(1, Math.ceil(file.size / RANGE_BYTES));
   return Array.from({ length: count }, (_, i) => {
-    // The last takes in what is written to the file meanwhile.
+    // The last range includes bytes that are added to the file in the meantime.
     const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * RANGE_BYTES;
     return { source, range: { from: i * RANGE_BYTES, to, file }, last: i === count - 1, small: false };
   });
 }
 
-/** Null for a file that is gone: opening it says why. */
+/** Null for a file that does not exist any more: opening it reports why. */
 function plannedFile({ path }: Source): PlannedFile | null {
   try {
-    const { dev, ino, size } = statSync(path!); // sizeOf has seen a path
+    const { dev, ino, size } = statSync(path!); // sizeOf has checked the path
     return { dev, ino, size };
   } catch {
     return null;
   }
 }
 
-/** False for gzip, for text that is not UTF-8, and for what plainly is not one payload per line: none has line ends to cut at. */
+/**
+ * False for gzip, for text that is not UTF-8, and for text that is clearly not one payload per line: none has line ends
+ * to cut at.
+ */
 function hasLines({ path }: Source, framing: Framing | null): boolean {
   const room = Buffer.alloc(HEAD_BYTES);
   let head: Buffer;
   try {
-    const fd = openSync(path!, 'r'); // sizeOf has seen a path
+    const fd = openSync(path!, 'r'); // sizeOf has checked the path
     try {
       head = room.subarray(0, readSync(fd, room, 0, room.length, 0));
     } finally {

@@ -1,9 +1,9 @@
 /**
- * Threads that share the batches of a plan. A shared counter says which batch is next; each thread that is free takes it, the
- * main thread among them. No thread runs far ahead of what has been reported, so memory stays bounded.
+ * Threads that share the batches of a plan. A shared counter gives the next batch; each free thread takes it, including
+ * the main thread. No thread runs far ahead of the reports, so memory stays bounded.
  *
- * A thread that the system does not give, or that ends because it has no memory, is done without: the batch that it was at is
- * for the main thread to do.
+ * The run continues without a thread that the system refuses, or that ends for lack of memory: the main thread does its
+ * batch.
  */
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../accept/acceptor.ts';
@@ -16,37 +16,37 @@ import type { BatchResults } from './batch.ts';
 import { lastTried } from './claims.ts';
 import type { Batch } from './serial.ts';
 
-/** All that a thread needs to know; plain data, and modules, which threads can share. */
+/** The settings of a thread: plain data, and modules, which threads can share. */
 export interface ThreadData {
   readonly batches: readonly Batch[];
   readonly options: RunOptions;
-  /** Null: those that come with paylint, as they are. */
+  /** Null: the bundled schemas, unchanged. */
   readonly set: SchemaSet | null;
   readonly defaults: WantedDefaults;
-  /** As `Schemas` has it. */
+  /** See `Schemas`. */
   readonly precompiled: string | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
-  /** Number of the thread among those of the pool. */
+  /** Number of the thread in the pool. */
   readonly slot: number;
 }
 
 /** A batch done by a thread. */
 export interface ThreadResult {
   readonly batch: number;
-  /** As JSON text where they are plain data. */
+  /** JSON text if they are plain data. */
   readonly results: BatchResults | string;
 }
 
 export class Pool {
   readonly #workers: Worker[] = [];
   readonly #done = new Map<number, BatchResults>();
-  /** Batches that threads had last tried to take when they ended. */
+  /** The last batches that threads tried to take before they ended. */
   readonly #left = new Set<number>();
   #error: unknown = null;
   #wake: (() => void) | null = null;
 
-  /** `threads`: how many to start; there may come to be fewer. */
+  /** `threads`: how many to start; fewer may come up. */
   constructor(threads: number, data: Omit<ThreadData, 'slot'>) {
     for (let slot = 0; slot < threads; slot++) {
       const worker = tryToStart({ ...data, slot });
@@ -56,10 +56,10 @@ export class Pool {
         this.#wake?.();
       });
       worker.on('error', (error) => {
-        // Without memory, or not allowed to do something: the others, and the main thread, do without it.
+        // Out of memory, or not permitted: the others, and the main thread, continue without it.
         if (environmentFault(error) === null) this.#error ??= error;
       });
-      // All that it has sent has come by then.
+      // All its messages have arrived by then.
       worker.on('exit', () => {
         this.#left.add(lastTried(data.claims.shared, slot));
         this.#wake?.();
@@ -68,7 +68,7 @@ export class Pool {
     }
   }
 
-  /** What a thread made of a batch, once; null while it is not done. Throws what went wrong in a thread. */
+  /** The results of a batch done by a thread, once; null while it is not done. Throws errors of the thread. */
   take(batch: number): BatchResults | null {
     if (this.#error !== null) throw this.#error;
     const results = this.#done.get(batch) ?? null;
@@ -76,12 +76,15 @@ export class Pool {
     return results;
   }
 
-  /** True for a batch that may have been lost with a thread. If another thread does it after all, it is still reported once. */
+  /**
+   * True for a batch that may have been lost with a thread. If another thread does it after all, it is still reported
+   * once.
+   */
   isLeft(batch: number): boolean {
     return this.#left.has(batch);
   }
 
-  /** Resolves when a thread has said something, or has ended. */
+  /** Resolves when a thread has sent a message or has ended. */
   async next(): Promise<void> {
     await new Promise<void>((wake) => {
       this.#wake = wake;
@@ -94,10 +97,13 @@ export class Pool {
   }
 }
 
-/** Most of what a thread makes is sent and forgotten: with room for more of it, memory grew with the size of the files, and nothing was quicker. */
+/**
+ * Most of a thread's objects are sent and dropped. With more room for them, memory grew with the size of the files, and
+ * nothing was faster.
+ */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
-/** Null where the system has no more threads, memory or file descriptors to give, or Node is not allowed to start any. */
+/** Null if the system has no threads, memory or file descriptors left, or Node is not permitted to start any. */
 function tryToStart(data: ThreadData): Worker | null {
   try {
     return new Worker(threadScript(), { workerData: data, stdin: false, resourceLimits: LIMITS });

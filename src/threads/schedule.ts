@@ -1,6 +1,6 @@
 /**
- * Batches in, their results out, in the order of the plan, whichever thread does them: this one, and others once the work turns out
- * to be worth it.
+ * Yields the results of batches in the order of the plan, whichever thread does them: this one, and others once they
+ * are worth their start.
  */
 import { type BatchResults, checkBatch } from './batch.ts';
 import { AHEAD, Claims, createShared } from './claims.ts';
@@ -10,14 +10,17 @@ import { type Pace, threadsWorth } from './pace.ts';
 import type { Pool, ThreadData } from './pool.ts';
 import type { Batch } from './serial.ts';
 
-/** A batch in its turn. `results` null: no thread has done it, and it is to be done now, its results going out as they come. */
+/**
+ * A batch in its turn. `results` null: no thread has done it. The caller must do it now and report results as they
+ * come.
+ */
 export interface Turn {
   readonly batch: Batch;
   readonly results: BatchResults | null;
 }
 
 /**
- * Yields every batch in order. `threads`: how many may work at most, this one included; `share`: what another thread must be told.
+ * Yields every batch in order. `threads`: most threads, including this one; `share`: the settings for other threads.
  * Leaving the loop ends the other threads.
  */
 export async function* schedule(
@@ -40,7 +43,7 @@ export async function* schedule(
         let results: BatchResults | null = null;
         while (results === null) {
           results = own.get(turn) ?? pool?.take(turn) ?? null;
-          // Of a thread that has ended nothing more will come.
+          // A thread that has ended sends nothing more.
           if (results !== null || pool?.isLeft(turn)) break;
           const mine = claims.take(false);
           if (pool === null && most > 1) {
@@ -64,7 +67,7 @@ export async function* schedule(
           if (mine === turn) break;
           if (typeof mine === 'number') {
             own.set(mine, await checkBatch(batches[mine]!, context));
-            // Results of other threads, signals and pipes get their turn.
+            // Lets messages of other threads, signals and pipes be handled.
             await new Promise((turn) => setImmediate(turn));
           } else await pool!.next(); // another thread has it
         }

@@ -1,18 +1,18 @@
 /**
- * Pieces of work for one thread: each source whole, one after another. This is all that a run of one small file needs;
- * `plan.ts` divides the work among threads, and is loaded for that.
+ * The batches for one thread: each source whole, one after another. A run over one small file needs nothing else;
+ * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
 import type { PlannedFile } from '../input/range.ts';
 import { SMALL_FILE_BYTES } from '../input/small-file.ts';
 import type { Source } from '../types.ts';
 
-/** A source, or the lines of it that begin in a range of its bytes. */
+/** A source, or the lines that begin in a range of its bytes. */
 export interface Part {
   readonly source: Source;
-  /** Null: all of the source. */
+  /** Null: the whole source. */
   readonly range: { readonly from: number; readonly to: number; readonly file: PlannedFile } | null;
-  /** True for the part with which its source is done. */
+  /** True for the last part of its source. */
   readonly last: boolean;
   /** True for a regular file that can probably be read in one go. */
   readonly small: boolean;
@@ -21,14 +21,17 @@ export interface Part {
 /** Parts that one thread does in one go. */
 export interface Batch {
   readonly parts: readonly Part[];
-  /** True where it may be large and cannot be divided: its results go out as they come, when it is its turn. */
+  /** True if it may be large and cannot be divided: its results are reported as they come, when it is its turn. */
   readonly serial: boolean;
 }
 
-/** A larger file is not part of a batch of several. In bytes. */
+/** A larger file gets a batch of its own. In bytes. */
 export const SHARED_BYTES = 1 << 20;
 
-/** Bytes of a regular file; null for anything else. A file that is not there counts as small: opening it says why. */
+/**
+ * Size of a regular file in bytes; null for anything else. A missing file counts as small: opening it reports the
+ * error.
+ */
 export function sizeOf({ path }: Source): number | null {
   if (path === null) return null;
   try {
@@ -39,14 +42,17 @@ export function sizeOf({ path }: Source): number | null {
   }
 }
 
-/** Files of one JSON text, of which most are small: opening one shows whether it is not. For thousands of files this saves a system call each. */
+/**
+ * True for a file of one JSON text, because most are small: opening it shows whether it is. For thousands of files this
+ * saves a system call each.
+ */
 export function isSmallByLook({ name, regular, framing }: Source): boolean {
   return regular && framing === 'json' && !GZIP_NAME.test(name);
 }
 
 const GZIP_NAME = /\.gz$/i;
 
-/** All of the sources, one after another: for a run with one thread. */
+/** Batches for a run with one thread: all of the sources, one after another. */
 export function planSerial(sources: readonly Source[]): Batch[] {
   return sources.map((source) => ({
     parts: [whole(source, isSmallByLook(source) ? 0 : sizeOf(source))],
@@ -54,7 +60,7 @@ export function planSerial(sources: readonly Source[]): Batch[] {
   }));
 }
 
-/** All of a source; `size` in bytes, null if it is not known. */
+/** The whole of a source; `size` in bytes, null if it is not known. */
 export function whole(source: Source, size: number | null): Part {
   return { source, range: null, last: true, small: size !== null && size < SMALL_FILE_BYTES };
 }

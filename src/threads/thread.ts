@@ -1,5 +1,5 @@
 /**
- * A thread of the pool: takes batches until there are none, and posts what came of each.
+ * A thread of the pool: takes batches until there are none, and posts the results of each.
  */
 import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -14,7 +14,7 @@ import type { ThreadData, ThreadResult } from './pool.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
-  const data = workerData as ThreadData; // the pool gives nothing else
+  const data = workerData as ThreadData; // set by the pool
   const { options, defaults, precompiled } = data;
   const window = new Window();
   const schemas = {
@@ -28,7 +28,7 @@ export async function work(): Promise<void> {
     engines: createEngines(schemas, options, window.memory),
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
-    stdin: Readable.from([]), // standard input is for the main thread
+    stdin: Readable.from([]), // only the main thread reads standard input
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
@@ -45,7 +45,7 @@ async function readBundled(): Promise<SchemaSet> {
   return loadSchemas(bundledSchema(ENTRY_SCHEMA));
 }
 
-/** Violations as JSON text, which is quicker to hand over than objects; but where there are bytes, these change hands. */
+/** Results without bytes are sent as JSON text, which is faster than as objects. Bytes are transferred. */
 function message(batch: number, results: BatchResults): [ThreadResult, ArrayBuffer[]] {
   if (results.some((result) => result?.pieces === null && result.finds.length > 0)) {
     return [{ batch, results: JSON.stringify(results) }, []];

@@ -1,10 +1,14 @@
 /**
- * A small assembler for WebAssembly (core specification 2.0, binary format in section 5, and its 128-bit SIMD): typed
- * templates in, module bytes out. Code is a tree of instructions with symbolic labels, locals and functions, so that it can
- * be printed as text and read; only `encode` turns it into numbers.
+ * A small assembler for WebAssembly: typed templates in, module bytes out. It follows the core specification 2.0, with
+ * 128-bit SIMD: the binary format is https://webassembly.github.io/spec/core/binary/index.html, the opcodes are
+ * https://webassembly.github.io/spec/core/binary/instructions.html. Functions are named after the instructions they
+ * make.
+ *
+ * Code is a tree of instructions with symbolic labels, locals and functions, so that it can be printed and read as
+ * text. Only `encode` turns the names into numbers.
  */
 
-/** A stretch of code. */
+/** A sequence of instructions. */
 export type Code = readonly Instruction[];
 
 type Instruction =
@@ -25,7 +29,7 @@ export interface FunctionCode {
   readonly result: ValueType | null;
   readonly locals: readonly (readonly [name: string, type: ValueType])[];
   readonly body: Code;
-  /** Visible from outside under its name. */
+  /** Exported under its name. */
   readonly exported?: boolean;
 }
 
@@ -40,24 +44,24 @@ export interface GlobalCode {
 export interface ModuleCode {
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
-  /** Text that goes with the module, as a custom section. */
+  /** Text that is stored in the module as a custom section. */
   readonly note?: { readonly name: string; readonly text: string };
 }
 
 const plain = (text: string, ...bytes: number[]): Instruction => ({ form: 'plain', text, bytes });
 const simd = (text: string, opcode: number, ...bytes: number[]): Instruction =>
   plain(text, 0xfd, ...unsigned(opcode), ...bytes);
-/** An operator after its operands. */
+/** Puts an instruction after the code of its operands. */
 const operator =
   (instruction: Instruction) =>
   (...operands: Code[]): Code => [...operands.flat(), instruction];
 
-export const get = (name: string): Code => [{ form: 'local', text: 'local.get', name }];
-export const set = (name: string, value: Code): Code => [
+export const localGet = (name: string): Code => [{ form: 'local', text: 'local.get', name }];
+export const localSet = (name: string, value: Code): Code => [
   ...value,
   { form: 'local', text: 'local.set', name },
 ];
-export const tee = (name: string, value: Code): Code => [
+export const localTee = (name: string, value: Code): Code => [
   ...value,
   { form: 'local', text: 'local.tee', name },
 ];
@@ -74,105 +78,107 @@ export const block = (label: string, ...body: Code[]): Code => [
 export const loop = (label: string, ...body: Code[]): Code => [
   { form: 'block', text: 'loop', label, body: body.flat() },
 ];
-export const when = (condition: Code, then: Code, otherwise: Code = []): Code => [
+export const if_ = (condition: Code, then: Code, otherwise: Code = []): Code => [
   ...condition,
   { form: 'if', then, otherwise },
 ];
-export const branch = (label: string): Code => [{ form: 'branch', text: 'br', label }];
-export const branchIf = (label: string, condition: Code): Code => [
+export const br = (label: string): Code => [{ form: 'branch', text: 'br', label }];
+export const brIf = (label: string, condition: Code): Code => [
   ...condition,
   { form: 'branch', text: 'br_if', label },
 ];
-/** Jumps to the label at `index`, beyond the last to `otherwise`. */
-export const branchTable = (index: Code, labels: readonly string[], otherwise: string): Code => [
+/** Jumps to the label at `index`, or to `otherwise` if there is no label at that index. */
+export const brTable = (index: Code, labels: readonly string[], otherwise: string): Code => [
   ...index,
   { form: 'table', labels, otherwise },
 ];
-export const giveBack = (value: Code): Code => [...value, plain('return', 0x0f)];
+export const return_ = (value: Code): Code => [...value, plain('return', 0x0f)];
 
-export const i32 = (value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(BigInt(value | 0)))];
-export const i64 = (value: bigint): Code => [
+export const i32Const = (value: number): Code => [
+  plain(`i32.const ${value}`, 0x41, ...signed(BigInt(value | 0))),
+];
+export const i64Const = (value: bigint): Code => [
   plain(`i64.const ${value}`, 0x42, ...signed(BigInt.asIntN(64, value))),
 ];
-export const f64 = (value: number): Code => {
+export const f64Const = (value: number): Code => {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setFloat64(0, value, true);
   return [plain(`f64.const ${value}`, 0x44, ...bytes)];
 };
-/** A vector of 16 given bytes. */
-export const v128 = (bytes: readonly number[]): Code => [
+/** A vector of the 16 given bytes. */
+export const v128Const = (bytes: readonly number[]): Code => [
   simd(`v128.const i8x16 ${bytes.join(' ')}`, 12, ...bytes),
 ];
-/** A vector of 16 times the same byte. */
-export const splat = (byte: number): Code => v128(new Array<number>(16).fill(byte));
+/** A vector of 16 equal bytes. */
+export const v128ConstSplat = (byte: number): Code => v128Const(new Array<number>(16).fill(byte));
 
-export const eqz = operator(plain('i32.eqz', 0x45));
-export const eq = operator(plain('i32.eq', 0x46));
-export const ne = operator(plain('i32.ne', 0x47));
-export const ltU = operator(plain('i32.lt_u', 0x49));
-export const gtU = operator(plain('i32.gt_u', 0x4b));
-export const leU = operator(plain('i32.le_u', 0x4d));
-export const geU = operator(plain('i32.ge_u', 0x4f));
-export const ctz = operator(plain('i32.ctz', 0x68));
-export const popcnt = operator(plain('i32.popcnt', 0x69));
-export const add = operator(plain('i32.add', 0x6a));
-export const sub = operator(plain('i32.sub', 0x6b));
-export const and = operator(plain('i32.and', 0x71));
-export const or = operator(plain('i32.or', 0x72));
-export const shl = operator(plain('i32.shl', 0x74));
-export const eqz64 = operator(plain('i64.eqz', 0x50));
-export const eq64 = operator(plain('i64.eq', 0x51));
-export const ne64 = operator(plain('i64.ne', 0x52));
-export const add64 = operator(plain('i64.add', 0x7c));
-export const mul64 = operator(plain('i64.mul', 0x7e));
-export const and64 = operator(plain('i64.and', 0x83));
-export const or64 = operator(plain('i64.or', 0x84));
-export const xor64 = operator(plain('i64.xor', 0x85));
-export const extend = operator(plain('i64.extend_i32_u', 0xad));
-export const toF64 = operator(plain('f64.convert_i64_s', 0xb9));
-export const eqF64 = operator(plain('f64.eq', 0x61));
-export const ltF64 = operator(plain('f64.lt', 0x63));
-export const gtF64 = operator(plain('f64.gt', 0x64));
-export const leF64 = operator(plain('f64.le', 0x65));
-export const geF64 = operator(plain('f64.ge', 0x66));
-export const mulF64 = operator(plain('f64.mul', 0xa2));
-export const divF64 = operator(plain('f64.div', 0xa3));
-export const floorF64 = operator(plain('f64.floor', 0x9c));
-export const negF64 = operator(plain('f64.neg', 0x9a));
+export const i32Eqz = operator(plain('i32.eqz', 0x45));
+export const i32Eq = operator(plain('i32.eq', 0x46));
+export const i32Ne = operator(plain('i32.ne', 0x47));
+export const i32LtU = operator(plain('i32.lt_u', 0x49));
+export const i32GtU = operator(plain('i32.gt_u', 0x4b));
+export const i32LeU = operator(plain('i32.le_u', 0x4d));
+export const i32GeU = operator(plain('i32.ge_u', 0x4f));
+export const i32Ctz = operator(plain('i32.ctz', 0x68));
+export const i32Popcnt = operator(plain('i32.popcnt', 0x69));
+export const i32Add = operator(plain('i32.add', 0x6a));
+export const i32Sub = operator(plain('i32.sub', 0x6b));
+export const i32And = operator(plain('i32.and', 0x71));
+export const i32Or = operator(plain('i32.or', 0x72));
+export const i32Shl = operator(plain('i32.shl', 0x74));
+export const i64Eqz = operator(plain('i64.eqz', 0x50));
+export const i64Eq = operator(plain('i64.eq', 0x51));
+export const i64Ne = operator(plain('i64.ne', 0x52));
+export const i64Add = operator(plain('i64.add', 0x7c));
+export const i64Mul = operator(plain('i64.mul', 0x7e));
+export const i64And = operator(plain('i64.and', 0x83));
+export const i64Or = operator(plain('i64.or', 0x84));
+export const i64Xor = operator(plain('i64.xor', 0x85));
+export const i64ExtendI32U = operator(plain('i64.extend_i32_u', 0xad));
+export const f64ConvertI64S = operator(plain('f64.convert_i64_s', 0xb9));
+export const f64Eq = operator(plain('f64.eq', 0x61));
+export const f64Lt = operator(plain('f64.lt', 0x63));
+export const f64Gt = operator(plain('f64.gt', 0x64));
+export const f64Le = operator(plain('f64.le', 0x65));
+export const f64Ge = operator(plain('f64.ge', 0x66));
+export const f64Mul = operator(plain('f64.mul', 0xa2));
+export const f64Div = operator(plain('f64.div', 0xa3));
+export const f64Floor = operator(plain('f64.floor', 0x9c));
+export const f64Neg = operator(plain('f64.neg', 0x9a));
 
-export const load8 = (address: Code, offset = 0): Code => [
+export const i32Load8U = (address: Code, offset = 0): Code => [
   ...address,
   plain(`i32.load8_u offset=${offset}`, 0x2d, 0, ...unsigned(offset)),
 ];
-export const load32 = (address: Code, offset = 0): Code => [
+export const i32Load = (address: Code, offset = 0): Code => [
   ...address,
   plain(`i32.load offset=${offset}`, 0x28, 0, ...unsigned(offset)),
 ];
-export const store32 = (address: Code, value: Code, offset = 0): Code => [
+export const i32Store = (address: Code, value: Code, offset = 0): Code => [
   ...address,
   ...value,
   plain(`i32.store offset=${offset}`, 0x36, 0, ...unsigned(offset)),
 ];
-export const store64 = (address: Code, value: Code, offset = 0): Code => [
+export const i64Store = (address: Code, value: Code, offset = 0): Code => [
   ...address,
   ...value,
   plain(`i64.store offset=${offset}`, 0x37, 0, ...unsigned(offset)),
 ];
-export const load128 = (address: Code, offset = 0): Code => [
+export const v128Load = (address: Code, offset = 0): Code => [
   ...address,
   simd(`v128.load offset=${offset}`, 0, 0, ...unsigned(offset)),
 ];
-export const bytesEq = operator(simd('i8x16.eq', 35));
-export const bytesLtU = operator(simd('i8x16.lt_u', 38));
-export const bytesGtU = operator(simd('i8x16.gt_u', 40));
-export const and128 = operator(simd('v128.and', 78));
-export const or128 = operator(simd('v128.or', 80));
+export const i8x16Eq = operator(simd('i8x16.eq', 35));
+export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
+export const i8x16GtU = operator(simd('i8x16.gt_u', 40));
+export const v128And = operator(simd('v128.and', 78));
+export const v128Or = operator(simd('v128.or', 80));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
-export const bitmask = operator(simd('i8x16.bitmask', 100));
+export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
 const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 
-/** The bytes of the module. Throws an Error for a name that is not defined: a bug in a template. */
+/** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const { functions, globals, note } = module;
   const types = functions.map(({ params, result }) => [
@@ -183,7 +189,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const globalCodes = globals.map(({ type, initial }) => [
     TYPES[type],
     1,
-    ...bytesOf(type === 'i32' ? i32(initial) : f64(initial)),
+    ...bytesOf(type === 'i32' ? i32Const(initial) : f64Const(initial)),
     0x0b,
   ]);
   const exports = [
@@ -288,7 +294,7 @@ function string(text: string): number[] {
   return [...unsigned(bytes.length), ...bytes];
 }
 
-/** Unsigned LEB128. */
+/** Unsigned LEB128: https://webassembly.github.io/spec/core/binary/values.html#integers */
 function unsigned(value: number): number[] {
   const bytes: number[] = [];
   do {
@@ -311,7 +317,7 @@ function signed(value: bigint): number[] {
   }
 }
 
-/** The module as text, one instruction a line, for people. */
+/** The module as text for people, one instruction per line. */
 export function print(module: ModuleCode): string {
   return module.functions.map(printFunction).join('\n');
 }

@@ -1,9 +1,12 @@
-/** The part of the WebAssembly JavaScript interface (W3C) that paylint uses; Node has it, its type packages do not. */
+/**
+ * The part of the WebAssembly JavaScript interface (W3C) that paylint uses. Node has it; its type packages do not
+ * declare it.
+ */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { readonly initial: number });
     readonly buffer: ArrayBuffer;
-    /** Adds pages of 64 KiB; `buffer` is another one afterwards. */
+    /** Adds pages of 64 KiB. `buffer` is a new object afterwards. */
     grow(pages: number): number;
   }
   class Module {

@@ -1,11 +1,12 @@
 /**
- * Accept at the door: what tells the kinds apart, in doors of many shapes. A payload is accepted as the kind that the door's
- * tests give it and as no other; a test that accept cannot take apart makes it refuse the kinds behind it.
+ * How accept tells the kinds apart, for entry schemas of many shapes. A payload is accepted as the kind that the entry
+ * schema's tests give it, and as no other. A test that accept does not support makes it refuse that kind and those
+ * after it.
  */
 import { describe, expect, it } from 'vitest';
 import { tryFiles } from './trial.ts';
 
-/** Payloads around the members that the doors below look at. */
+/** Payloads around the members that the entry schemas below test. */
 const PAYLOADS: readonly string[] = [
   ...['{}', '[]', '5', '"a"', 'true', 'null', '{"x":1}', '{"n":1}'],
   ...[
@@ -63,20 +64,20 @@ const NEEDS_T = {
 const LONG_T = { type: 'object', properties: { t: { minLength: 2 } } };
 
 /** A test and a schema for each kind, called k0, k1, … */
-type Door = readonly (readonly [test: unknown, schema: unknown])[];
+type EntrySchema = readonly (readonly [test: unknown, schema: unknown])[];
 
-function filesOf(door: Door): Record<string, unknown> {
-  const chain = door.reduceRight<unknown>(
-    // biome-ignore lint/suspicious/noThenProperty: a keyword, which nobody awaits
+function filesOf(entry: EntrySchema): Record<string, unknown> {
+  const chain = entry.reduceRight<unknown>(
+    // biome-ignore lint/suspicious/noThenProperty: a keyword; nothing awaits this object
     (otherwise, [test], i) => ({ if: test, then: { title: `k${i}`, $ref: `k${i}.json` }, else: otherwise }),
     false,
   );
-  const kinds = door.map(([, schema], i) => [`k${i}.json`, schema] as const);
-  return { 'door.json': chain, ...Object.fromEntries(kinds) };
+  const kinds = entry.map(([, schema], i) => [`k${i}.json`, schema] as const);
+  return { 'entry.json': chain, ...Object.fromEntries(kinds) };
 }
 
-/** With the kinds of which accept knows nothing. */
-const DOORS: readonly (readonly [about: string, door: Door, refused: readonly string[]])[] = [
+/** Each with the kinds that accept refuses. */
+const ENTRY_SCHEMAS: readonly (readonly [about: string, entry: EntrySchema, refused: readonly string[]])[] = [
   ['one value', [[is('t', 'a'), ANY_OBJECT]], []],
   ['one value of a member without a type', [[is('t', 'a'), { type: 'object', properties: { t: {} } }]], []],
   ['one value of several', [[is('t', 'a', 'b'), NEEDS_T]], []],
@@ -302,15 +303,15 @@ const DOORS: readonly (readonly [about: string, door: Door, refused: readonly st
   ],
 ];
 
-/** Of these, accept does not know every valid payload: it rules out more than it must. */
+/** Kinds of which accept does not accept every valid payload: it rules out more than it must. */
 const PARTLY = new Map([
   ['a value and a member', 'k1'],
   ['a value of two members', 'k1'],
 ]);
 
-describe.each(DOORS)('a door with %s', (about, door, refused) => {
+describe.each(ENTRY_SCHEMAS)('an entry schema with %s', (about, entry, refused) => {
   it('leads to the kind that its tests give', async () => {
-    const { accept, examine, reasons } = await tryFiles(filesOf(door));
+    const { accept, examine, reasons } = await tryFiles(filesOf(entry));
     expect([...reasons.keys()]).toEqual(refused);
     for (const payload of PAYLOADS) {
       const accepted = accept(payload);
@@ -322,11 +323,11 @@ describe.each(DOORS)('a door with %s', (about, door, refused) => {
   });
 });
 
-describe.each(DOORS.filter(([, door]) => door.length === 3))(
-  'with a forced kind, a door with %s',
-  (_, door) => {
-    it.each(door.map((__, i) => `k${i}`))('makes no difference: %s', async (forced) => {
-      const { accept, examine } = await tryFiles(filesOf(door), { forced });
+describe.each(ENTRY_SCHEMAS.filter(([, entry]) => entry.length === 3))(
+  'with a forced kind, an entry schema with %s',
+  (_, entry) => {
+    it.each(entry.map((__, i) => `k${i}`))('makes no difference: %s', async (forced) => {
+      const { accept, examine } = await tryFiles(filesOf(entry), { forced });
       for (const payload of PAYLOADS) {
         const accepted = accept(payload);
         if (accepted !== null || !payload.includes('\\'))
@@ -353,12 +354,12 @@ it('a forced kind is accepted without its test, and no other kind is', async () 
 });
 
 it('64 kinds are known, and the others have a reason', async () => {
-  const door: Door = Array.from({ length: 66 }, (_, i) => [is('t', `v${i}`), ANY_OBJECT]);
-  const { accept, reasons } = await tryFiles(filesOf(door));
+  const entry: EntrySchema = Array.from({ length: 66 }, (_, i) => [is('t', `v${i}`), ANY_OBJECT]);
+  const { accept, reasons } = await tryFiles(filesOf(entry));
   expect([...reasons]).toEqual([
     ['k64', 'too many kinds'],
     ['k65', 'too many kinds'],
   ]);
-  const accepted = door.map((_, i) => accept(`{"t":"v${i}"}`));
-  expect(accepted).toEqual(door.map((_, i) => (i < 64 ? `k${i}` : null)));
+  const accepted = entry.map((_, i) => accept(`{"t":"v${i}"}`));
+  expect(accepted).toEqual(entry.map((_, i) => (i < 64 ? `k${i}` : null)));
 });

@@ -1,6 +1,6 @@
 /**
- * On Windows, a virus scanner, an indexer or an editor may have a file open for a moment, and it cannot be renamed or removed
- * meanwhile. There, and only there, such calls are tried again for about a second.
+ * On Windows, a virus scanner, an indexer or an editor may have a file open for a moment, in which it cannot be renamed
+ * or removed. Only there, such calls are repeated for about a second.
  */
 import { codeOf } from '../input/system-errors.ts';
 import type { Disk } from './disk.ts';
@@ -10,10 +10,10 @@ const IN_USE: ReadonlySet<string | null> = new Set(['EACCES', 'EBUSY', 'EPERM'])
 /** Pauses between the attempts, in milliseconds: together 1.02 s. */
 const PAUSES_MS = [5, 10, 20, 40, 80, 120, 160, 180, 200, 205];
 
-/** A run with many files that really may not be written does not wait a second for each of them. In milliseconds. */
+/** A run with many files that cannot be written must not wait a second for each. In milliseconds, for the whole run. */
 const LIMIT_OF_RUN_MS = 10_000;
 
-export class Patience {
+export class Retry {
   readonly #disk: Disk;
   #leftMs: number;
 
@@ -22,8 +22,8 @@ export class Patience {
     this.#leftMs = disk.platform() === 'win32' ? LIMIT_OF_RUN_MS : 0;
   }
 
-  /** Runs `action`, again and again on Windows while the file is in use. Throws what `action` throws in the end. */
-  async with<T>(action: () => T): Promise<T> {
+  /** Runs `action`, repeatedly on Windows while the file is in use. Throws the last error of `action`. */
+  async run<T>(action: () => T): Promise<T> {
     for (const pause of PAUSES_MS) {
       if (this.#leftMs < pause) break;
       try {
