@@ -217,7 +217,7 @@ export interface Summary {
   readonly violations: number;
   readonly warnings: number;
   readonly failures: number;
-  /** Violations and warnings that the baseline has, which are in no other count; absent without a baseline. */
+  /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
   readonly known?: number;
   /** By kind name. Payloads without a kind are not included. */
   readonly kinds: Readonly<Record<string, KindCounts>>;

@@ -88,10 +88,10 @@ export class Acceptor {
   /** Offset in the source up to which the bytes were checked for UTF-8. */
   #checked = 0;
   #bad = false;
-  /** Every payload is to be examined. */
+  /** Every payload must be examined. */
   readonly #isOff: boolean;
 
-  /** `limits`: the deepest nesting and the most bytes of a valid payload. For advice, every payload is examined: none is accepted. */
+  /** `limits`: the deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
   constructor(
     { module, kinds, fillable, exactPaths }: AcceptCode,
     memory: WebAssembly.Memory,

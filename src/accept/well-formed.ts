@@ -1,6 +1,6 @@
 /**
- * An accept module that asks only whether a payload is well formed, a JSON text (RFC 8259) within the limits of depth and size. Duplicate
- * names pass, and so do numbers beyond a double, as far as it is sure of their form.
+ * An accept module that checks only whether a payload is well-formed: a JSON text (RFC 8259) within the limits of depth
+ * and size. Duplicate names are accepted, and numbers beyond a double too, if their form is certain.
  */
 import {
   br,
@@ -25,7 +25,7 @@ import { PARAMS } from './context.ts';
 import { type AcceptModule, moduleOf } from './module.ts';
 import { advance, expectColon, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
 
-/** The one kind of such payloads. */
+/** The kind of all such payloads. */
 export const ANY_JSON = 'json';
 
 const p = localGet('p');
@@ -33,7 +33,7 @@ const c = localGet('c');
 const QUOTE = i32Const(0x22);
 const OBJECT = i32Const(0x7b);
 
-/** A value of any shape, at its first byte. */
+/** A value of any shape, from its first byte. */
 const anyText: FunctionCode = {
   name: 'text',
   params: PARAMS,

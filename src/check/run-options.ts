@@ -18,7 +18,7 @@ export interface RunOptions extends Limits, Judging {
   /** All reports are whole `ndjson`, so that threads can make their text. */
   readonly preformatted: boolean;
   readonly budget: BudgetData;
-  /** Each violation is wanted, even if many have the same cause: a baseline looks at it. Absent: not so. */
+  /** True: report each violation, even if many have the same cause, because the baseline needs it. Absent: false. */
   readonly each?: boolean;
   /** Null: only the report is needed. */
   readonly outlet: OutletSpec | null;

@@ -37,7 +37,7 @@ function withoutMark(head: Buffer): Buffer {
   return head.subarray(byteOrderMark(head));
 }
 
-/** Where a payload is; `open`: it goes on, but is too large for the window. */
+/** The place of a payload; `open`: it continues, but is too large for the window. */
 type CutSpan = Span & { readonly open: boolean };
 
 /** Violations that are reported at once. */
@@ -189,7 +189,7 @@ export class SourceCheck {
     while (this.#window.end < to && (await this.#window.ahead()));
   }
 
-  /** Reads ahead what the framing is detected by: no more than it needs, for the source may be slow. */
+  /** Reads ahead to detect the framing: no more than needed, because the source may be slow. */
   async #readHead(): Promise<void> {
     const window = this.#window;
     for (let seen = window.start; ; ) {
@@ -308,8 +308,8 @@ export class SourceCheck {
   }
 
   /**
-   * Reports a payload, many violations in slices; returns whether to go on. `span`: null if the violations are about no payload; `prefix`: what
-   * its pointers begin with.
+   * Reports a payload, many violations in slices. Returns whether to continue. `span`: null if the violations belong to
+   * no payload; `prefix`: the beginning of its pointers.
    */
   async #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {
     const { kind, fills } = examined;
@@ -351,7 +351,7 @@ export class SourceCheck {
     return findings.slice(0, count);
   }
 
-  /** Tells the outlet of a payload that was judged by itself. */
+  /** Passes a payload that was checked by itself to the outlet. */
   #tell(
     { start, end, open }: CutSpan,
     judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
@@ -360,7 +360,7 @@ export class SourceCheck {
     this.#outlet?.payload({ ...judged, span: { start, end }, open, placesOf });
   }
 
-  /** Hands on what is only counted; returns the rest. */
+  /** Passes on violations that are only counted. Returns the rest. */
   #withoutHidden({ findings, hidden }: Judged): Findings {
     for (const violation of hidden) this.#sink.hidden(violation);
     if (findings.length === 0 || !this.#hides) return findings;

@@ -1,5 +1,5 @@
 /**
- * Engines for payloads that need only be well formed: of any kind, or told apart by the tests of an entry schema.
+ * Engines for payloads that must only be well-formed: of any kind, or of the kinds detected by an entry schema.
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
@@ -9,13 +9,13 @@ import { encode } from '../wasm/assembler.ts';
 import type { SchemaSource, Schemas } from './engines.ts';
 import { NO_DEFAULTS } from './schema-data.ts';
 
-/** For payloads of any kind: they are all of the kind `json`. */
+/** For payloads of any kind: all have the kind `json`. */
 export function anyJson(): Schemas {
   const accept = once(async () => codeOf(wellFormedModule()));
   return { load: async () => ANY_SET, accept, precompiled: null, defaults: NO_DEFAULTS };
 }
 
-/** For payloads that are told apart. `precompiled`: as in `Schemas`. Those that pass no test are of no kind. */
+/** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
 export function kindsOnly(load: SchemaSource, precompiled: string | null): Schemas {
   const accept = once(async (forced) => {
     const set = await load();

@@ -30,11 +30,13 @@ export interface Cutter {
   /** Indexes into `window.bytes`, valid until the window reads more. */
   readonly start: number;
   readonly end: number;
-  /** Bytes of a payload that is too large, which the last `next` passed over before it came to what it answered; null if there are none. */
+  /**
+   * Bytes of a payload that is too large, skipped by the last call of `next` before its result; null if there are none.
+   */
   readonly skipped: Span | null;
-  /** The rest of a payload that is too large is yet to come. */
+  /** The rest of a payload that is too large has not been read yet. */
   readonly isSkipping: boolean;
-  /** For 'fault': what could have stood there. */
+  /** For 'fault': what would be allowed there. */
   readonly expected: Expected;
   /** True if payloads are elements of a top-level array, so that pointers begin with their index. */
   readonly inArray: boolean;
@@ -160,7 +162,7 @@ class ValueCutter {
     this.#maxBytes = maxBytes;
   }
 
-  /** The rest of a value that is too large is yet to come. */
+  /** The rest of a value that is too large has not been read yet. */
   get isSkipping(): boolean {
     return this.#tooLarge;
   }

@@ -1,6 +1,6 @@
 /**
- * The outlet of `convert`: the well-formed payloads, each as one line, or as an element of an array; all of them, or those of one kind, or each
- * kind in a channel of its own. Nothing changes but the white space between tokens.
+ * The outlet of `convert`: the well-formed payloads, each as one line or as an element of an array; all of them, those
+ * of one kind, or each kind in a channel of its own. Only the white space between tokens changes.
  */
 import type { Window } from '../input/window.ts';
 import { type Around, isMinimal, layOut, minify } from '../json/minify.ts';
@@ -18,7 +18,7 @@ export class ConvertOutlet implements Outlet {
   readonly #window: Window;
   readonly #pieces: Pieces;
   readonly #spec: ConvertSpec;
-  /** The payloads are one per line as they come and as they go: then most need no change. */
+  /** The payloads are one per line in the source and in the output: then most need no change. */
   #mayPass = false;
 
   constructor({ window, pieces }: OutletPart, spec: ConvertSpec) {

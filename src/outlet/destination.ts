@@ -11,7 +11,7 @@ export interface Destination {
   /** Whether it writes files: then the run continues even if the reader of its report has gone. */
   readonly writesFiles: boolean;
   begin(source: Source): void;
-  /** Bytes of the present source, good until `flush` has resolved; as `Pieces` has them. */
+  /** Bytes of the current source, valid until `flush` has resolved; see `Pieces`. */
   bytes(chunk: Uint8Array, changed: boolean, channel: number): void;
   edit(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
@@ -19,11 +19,11 @@ export interface Destination {
   /** The current source is done; `whole`: it was read to its end. */
   end(whole: boolean): Promise<Left>;
   /**
-   * There are no more sources. `whole`: all of them were read to their ends. Resolves to what was not left where it should be, and why.
-   * Throws ClosedPipe and WriteError.
+   * There are no more sources. `whole`: all of them were read to their ends. Resolves to the outputs that could not be
+   * written, and why. Throws ClosedPipe and WriteError.
    */
   finish?(whole: boolean): Promise<readonly Failure[]>;
-  /** The run is over, or broken off: nothing half-done stays. */
+  /** The run is over or interrupted: nothing unfinished may stay. */
   close(): Promise<void>;
 }
 

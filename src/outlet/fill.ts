@@ -79,7 +79,7 @@ export class FillOutlet implements Outlet {
     }
   }
 
-  /** A payload that is too large goes through as it is, by `release`. */
+  /** `release` passes a payload that is too large through unchanged. */
   rest(): void {}
 
   release(): void {

@@ -1,6 +1,7 @@
 /**
- * The outlet of `filter`: the valid payloads (or the invalid ones) byte for byte, and the others in a channel of their own. In `lines` framing
- * whole lines go through; an element of an array, or one of several texts, is followed by a line feed.
+ * The outlet of `filter`: the valid payloads (or the invalid ones) byte for byte, and the others in a channel of their
+ * own. In `lines` framing whole lines pass through; an element of an array, or one of several texts, is followed by a
+ * line feed.
  */
 import type { Window } from '../input/window.ts';
 import { skipValue } from '../json/skip.ts';
@@ -22,10 +23,10 @@ const BRACKET = 0x5d;
 const LINE_END = Uint8Array.of(LINE_FEED);
 const PASSED = 0;
 
-/** White space that is kept until more of its line or of its payload has come, in bytes. What is beyond that is dropped. */
+/** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
 const MAX_KEPT = 64 << 20;
 
-/** Where payloads go; null: nowhere. */
+/** The channel of a payload; null: none. */
 type Channel = 0 | typeof REJECTS | null;
 
 export class FilterOutlet implements Outlet {
@@ -39,15 +40,15 @@ export class FilterOutlet implements Outlet {
   readonly #counts: boolean;
   #rejected = 0;
   #framing: Framing = 'json';
-  /** Lines: offset in the source of the first byte that was not yet dealt with. */
+  /** Lines: offset in the source of the first byte that is not handled yet. */
   #done = 0;
   /**
-   * White space that the window no longer has, and of which it is not known yet whether it goes through. Lines: before that byte, at the beginning
-   * of its line. Otherwise: after a part of a payload.
+   * White space that the window has dropped, if it is not known yet whether it passes through. Lines: before `#done`,
+   * at the beginning of its line. Otherwise: after a part of a payload.
    */
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
-  /** Where the payload goes of which more will come. */
+  /** The channel of a payload of which only a part was read. */
   #open: Channel = null;
 
   constructor({ window, pieces }: OutletPart, { invert, rejects, reasons }: FilterSpec) {
@@ -99,7 +100,7 @@ export class FilterOutlet implements Outlet {
     if (!open) this.#open = null;
   }
 
-  /** Keeps what the window is about to drop of a line whose payload has not begun. */
+  /** Keeps what the window will drop of a line whose payload has not begun. */
   release(): void {
     if (this.#framing !== 'lines') return;
     const { bytes, base, start } = this.#window;
@@ -131,7 +132,7 @@ export class FilterOutlet implements Outlet {
       this.#pieces.bytes(this.#window.bytes.subarray(start, end), false, channel);
   }
 
-  /** A part of a payload; white space at its end waits for what comes next. */
+  /** A part of a payload. White space at its end waits for the next part. */
   #passPart(span: Span, channel: Channel): void {
     const end = withoutSpace(this.#window.bytes, span.start, span.end);
     if (end > span.start) this.#passKept(channel);
@@ -145,7 +146,7 @@ export class FilterOutlet implements Outlet {
     this.#pieces.bytes(LINE_END, true, channel);
   }
 
-  /** The line of the payload in `span`, from what is not yet dealt with to its line feed if it has one. */
+  /** The line of the payload in `span`, from the first byte that is not handled yet to its line feed if it has one. */
   #line({ start, end }: Span, channel: Channel): void {
     const { bytes, base, end: windowEnd } = this.#window;
     const done = this.#done - base;
@@ -164,7 +165,7 @@ export class FilterOutlet implements Outlet {
     this.#dropKept();
   }
 
-  /** The lines in the span of a run that are not blank; the last may be only the beginning of one. */
+  /** The lines in the span of a run that are not blank. The last one may be incomplete. */
   #lines(
     { span, payloads, lineFeeds }: Pick<AcceptedRun, 'span' | 'payloads' | 'lineFeeds'>,
     channel: Channel,
@@ -194,7 +195,7 @@ export class FilterOutlet implements Outlet {
     this.#done = base + from;
   }
 
-  /** The texts in `span`, between which there is white space and perhaps a comma. */
+  /** The texts in `span`, with white space and perhaps a comma between them. */
   #texts({ start, end }: Span, channel: Channel): void {
     const { bytes } = this.#window;
     for (let at = start; ; ) {

@@ -17,18 +17,18 @@ export interface AcceptedRun {
   readonly payloads: number;
   /** Line feeds in the span, in `lines` framing. */
   readonly lineFeeds: number;
-  /** Their kind if they have one and the same; else null. */
+  /** Their kind if all have the same; otherwise null. */
   readonly kind: string | null;
-  /** Its notes are those of the run. The outlet takes or drops them. */
+  /** It holds the gaps of these payloads. The outlet must take or drop them. */
   readonly acceptor: Acceptor;
 }
 
 /** A payload that was checked by itself. Indexes are into the window. */
 export interface CheckedPayload {
   readonly span: Span;
-  /** The span is only the beginning of a payload that is too large: `rest` follows. */
+  /** The span is only the beginning of a payload that is too large: calls of `rest` follow. */
   readonly open: boolean;
-  /** Index in its source, or part of a source, from 0. */
+  /** Index in its source, or in its part of a source, from 0. */
   readonly index: number;
   readonly kind: string | null;
   readonly valid: boolean;
@@ -46,17 +46,17 @@ export interface Outlet {
   readonly wantsEachEdit: boolean;
   /** The outlet needs the bytes after the last payload too. */
   readonly wantsRest: boolean;
-  /** Every payload's kind is wanted, so that payloads are accepted one by one. */
+  /** The outlet needs every payload's kind, so payloads are accepted one by one. */
   readonly wantsEachKind: boolean;
-  /** How many payloads of the source, or of the part, were rejected so far; null if nothing asks for it. */
+  /** Number of payloads of the source, or of the part, rejected so far; null if nothing needs it. */
   readonly rejects: number | null;
-  /** Called once, before anything else, when the framing is known. */
+  /** Called once, first, when the framing is known. */
   begin(framing: Framing): void;
   accepted(run: AcceptedRun): void;
   payload(payload: CheckedPayload): void;
-  /** More bytes of a payload that was told of as open; `open`: more will follow. */
+  /** More bytes of an open payload; `open`: more will follow. */
   rest(span: Span, open: boolean): void;
-  /** The window is about to drop what is before its start; all payloads there were told of. */
+  /** The window will drop the bytes before its start. All payloads there have been passed on. */
   release(): void;
   /** The source, or the part, has ended. */
   end(): void;
@@ -78,9 +78,9 @@ export interface FilterSpec {
   readonly type: 'filter';
   /** Pass the invalid payloads, not the valid ones. */
   readonly invert: boolean;
-  /** The other payloads are wanted as well, in the channel `REJECTS`. */
+  /** Pass the other payloads too, in the channel `REJECTS`. */
   readonly rejects: boolean;
-  /** The violations are to say which of the rejected payloads they are about. */
+  /** Violations must contain the index of the rejected payload. */
   readonly reasons: boolean;
 }
 
@@ -89,19 +89,22 @@ export const REJECTS = 1;
 
 export interface ConvertSpec {
   readonly type: 'convert';
-  /** One per line; or elements of an array, each with a comma before it. */
+  /** One per line, or elements of an array, each after a comma. */
   readonly as: 'lines' | 'array' | 'pretty array';
-  /** Only payloads of this kind; null: of any. */
+  /** Only payloads of this kind; null: of any kind. */
   readonly only: string | null;
-  /** Each of these kinds has a channel, in this order, and the other payloads have the last one; null: all have one. */
+  /**
+   * These kinds have one channel each, in this order, and all other payloads have the last one; null: all payloads have
+   * the same one.
+   */
   readonly split: readonly string[] | null;
 }
 
 /** Receives the pieces that an outlet makes, in order. */
 export interface Pieces {
   /**
-   * Bytes to be written; good until the next flush. `changed`: they are not all the source's own. `channel`: which of the destination's
-   * outputs they are for, if it has several; 0 unless given.
+   * Bytes to be written, valid until the next flush. `changed`: they are not all the source's own. `channel`: the
+   * number of the destination's output, if it has several; 0 unless given.
    */
   bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
   /** A change of the source. */
@@ -110,7 +113,7 @@ export interface Pieces {
   fill(place: FilledPlace): void;
   /** `count` members were filled in at `pattern`, a pointer with `*` for any index. */
   filled(pattern: string, count: number): void;
-  /** `count` payloads were rejected in all of the source, or of the part. */
+  /** `count` payloads were rejected in the whole source, or part. */
   rejected(count: number): void;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Payloads to one or several outputs, source after source: to standard output, and to files that are there whole or not at all.
+ * Writes payloads to one or several outputs, source after source: to standard output, and to files that are written
+ * whole or not at all.
  */
 import type { ByteTarget } from '../output/byte-target.ts';
 import type { Failure } from '../types.ts';
@@ -10,11 +11,11 @@ const LINE_FEED = 0x0a;
 /** Chunks are joined to writes of about this size, in bytes: many small ones take longer than their copy. */
 const WRITE_BYTES = 1 << 18;
 
-/** What comes around the payloads of an array; each payload begins with a comma, of which the first is dropped. */
+/** The text around the payloads of an array. Each payload begins with a comma; the first comma is dropped. */
 export interface ArrayFrame {
   readonly open: Uint8Array;
   readonly close: Uint8Array;
-  /** All of it if there are no payloads. */
+  /** The whole text if there are no payloads. */
   readonly empty: Uint8Array;
 }
 
@@ -62,14 +63,14 @@ export class StreamDestination implements Destination {
   }
 }
 
-/** What goes to one target. */
+/** The bytes for one target. */
 class Channel {
   readonly #target: ByteTarget;
   readonly #frame: ArrayFrame | null;
   #chunks: Uint8Array[] = [];
   /** The last byte; a line feed if there is none. */
   #last = LINE_FEED;
-  /** The present source has bytes here. */
+  /** The current source has bytes here. */
   #begun = false;
   #isEmpty = true;
 
@@ -92,7 +93,7 @@ class Channel {
       this.#chunks.push(this.#frame.open);
       this.#chunks.push(chunk.subarray(1));
     } else {
-      // The payloads of two files must not run into one another.
+      // The payloads of two files must not be on one line.
       if (this.#frame === null && !this.#begun && this.#last !== LINE_FEED)
         this.#chunks.push(Uint8Array.of(LINE_FEED));
       this.#chunks.push(chunk);
@@ -124,7 +125,7 @@ class Channel {
     await this.#target.write(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
   }
 
-  /** What the user should know; null if there is nothing. */
+  /** A note for the user; null if there is none. */
   async finish(whole: boolean): Promise<string | null> {
     if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();

@@ -66,7 +66,7 @@ export class Spool {
     if (size > 0) yield Buffer.concat(pieces);
   }
 
-  /** The bytes in `[from, to)`, of those that were written. Throws what the file system throws. */
+  /** The bytes in `[from, to)` of those that were written. Throws the errors of the file system. */
   *range(from: number, to: number): Generator<Uint8Array> {
     if (this.#file === null) {
       if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
@@ -84,7 +84,7 @@ export class Spool {
     }
   }
 
-  /** Frees the memory, and the file. Never throws. */
+  /** Frees the memory and the file. Never throws. */
   close(): void {
     this.#pieces = [];
     this.#size = 0;

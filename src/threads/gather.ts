@@ -19,7 +19,7 @@ export interface PartPieces {
   readonly chunks: readonly PieceOfBytes[];
   readonly insertions: InsertionList;
   readonly patterns: readonly (readonly [pattern: string, count: number])[];
-  /** Payloads that were rejected. */
+  /** Number of rejected payloads. */
   readonly rejected: number;
 }
 
@@ -55,29 +55,29 @@ export interface Gathered {
     readonly valid: boolean;
     readonly count: number;
   }[];
-  /** Thrown in the check of a part whose results cannot be kept as data: the main thread must do it in its turn. */
+  /** Null without an outlet. */
   readonly pieces: PartPieces | null;
+}
+
+/** Thrown in the check of a part whose results cannot be kept as data: the main thread must do it in its turn. */
+export class InItsTurn extends Error {
+  override readonly name = 'InItsTurn';
 }
 
 /**
  * Most characters, roughly, of a part's violations. With more, the main thread reports them as they come, which needs
  * no memory.
  */
-export class InItsTurn extends Error {
-  override readonly name = 'InItsTurn';
-}
-
-/** The size of a violation without its texts, in characters. */
 const MOST = 16 << 20;
-/**
- * Gathers the results of one part after another. There may be thousands of parts, so what is rarely needed is made on
- * demand.
- */
+/** The size of a violation without its texts, in characters. */
 const BARE = 500;
 
 const NOTHING: readonly never[] = [];
 
-/** Gathers the results of one part after another. There may be thousands of parts: what is seldom needed is made when it is. */
+/**
+ * Gathers the results of one part after another. There may be thousands of parts, so what is rarely needed is made on
+ * demand.
+ */
 export class Gatherer implements Collector {
   /** An invalid payload has ended the run. */
   stopped = false;
@@ -121,7 +121,7 @@ export class Gatherer implements Collector {
       flush: async () => {},
     };
     this.pieces = {
-      // The window is used again.
+      // The window will be reused.
       bytes: (chunk, changed, channel = 0) =>
         this.#chunks.push({ chunk: new Uint8Array(chunk), changed, channel }),
       edit: (edit) => this.#insertions.add(edit),
