@@ -3,6 +3,7 @@
 // policy that lets nothing else run. paylint puts the data where the page says `<!-- data -->`.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const SOURCES = new URL('../src/report/page/', import.meta.url);
@@ -33,7 +34,7 @@ function read(name) {
 
 /** @param {URL} entry */
 async function bundled(entry) {
-  const bundle = await rolldown({ input: entry.pathname, platform: 'browser' });
+  const bundle = await rolldown({ input: fileURLToPath(entry), platform: 'browser' });
   const { output } = await bundle.generate({
     format: 'iife',
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
