@@ -120,6 +120,7 @@ describe('what is in the package', () => {
       'bin/thread.js',
       'dist/LICENSES.txt',
       'dist/payload.wasm',
+      'dist/report.html',
       'dist/sbom.cdx.json',
       'package.json',
       'schemas/config.schema.json',

@@ -44,6 +44,8 @@ function stepsBetween(word: string, lower: string, candidate: string): number {
 function isSwapped(word: string, other: string): boolean {
   if (word.length !== other.length) return false;
   let at = 0;
+  // Of two letters, nothing else would be the same.
+  if (word.length < 3) return false;
   while (at < word.length && word[at] === other[at]) at++;
   return (
     at + 1 < word.length &&
