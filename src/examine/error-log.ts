@@ -52,7 +52,8 @@ export class ErrorPlaces {
     const value = hasName ? place.parent! : place;
     if (value.start >= 0 && (!hasName || place.nameStart >= 0)) {
       const { i = 0, j = 0 } = error.params as { readonly i?: number; readonly j?: number };
-      rows.add(site, value.start, value.end, hasName ? [place.nameStart, place.nameEnd] : [j, i]);
+      if (hasName) rows.add(site, value.start, value.end, [place.nameStart, place.nameEnd]);
+      else rows.add(site, value.start, value.end, [j, i], { pointer: error.instancePath, value: error.data });
       return;
     }
     let around: PlaceNode = value;

@@ -2,7 +2,7 @@
  * What was found in one payload, in the order of the places: few findings as a list; many are kept as numbers, and made a slice at a time, because
  * as objects they would take gigabytes.
  */
-import { Follower } from '../json/follow.ts';
+import { type Followed, Follower } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
 import { type Findings, type HiddenList, hiddenList, SLICE } from './lists.ts';
@@ -86,13 +86,10 @@ class ManyFindings implements Findings {
   }
 
   slice(from: number, to = this.length): readonly Finding[] {
-    if (this.#follower === null || from < this.#passed) {
-      const { context, value } = this.#rows;
-      this.#follower = new Follower(context.bytes, context.span.start, context.span.end, value);
-    }
+    if (from < this.#passed) this.#follower = null;
     this.#passed = to;
     const findings: Finding[] = [];
-    for (let i = from; i < Math.min(to, this.length); i++) findings.push(this.#findingAt(i, this.#follower));
+    for (let i = from; i < Math.min(to, this.length); i++) findings.push(this.#findingAt(i));
     return findings;
   }
 
@@ -100,15 +97,23 @@ class ManyFindings implements Findings {
     for (let from = 0; from < this.length; from += SLICE) yield* this.slice(from, from + SLICE);
   }
 
-  #findingAt(at: number, follower: Follower): Finding {
+  /** The value or member name that begins at `offset`. */
+  #seek(offset: number): Followed {
+    const { context, value } = this.#rows;
+    this.#follower ??= new Follower(context.bytes, context.span.start, context.span.end, value);
+    return this.#follower.seek(offset);
+  }
+
+  #findingAt(at: number): Finding {
     const { notes, noteFinding, errors, whole, context, change } = this.#rows;
     const i = this.#order[at]!;
-    if (i < notes.length) return noteFinding(i, follower.seek(notes.get(i, START)).pointer);
+    if (i < notes.length) return noteFinding(i, this.#seek(notes.get(i, START)).pointer);
     const row = i - notes.length;
     if (row >= errors.rows.length) return whole[row - errors.rows.length]!;
-    const suggesting = { ...context, suggests: at < SLICE };
+    const suggesting = at < SLICE === context.suggests ? context : { ...context, suggests: at < SLICE };
     if (isElsewhere(errors.rows, row)) return change(elsewhereFinding(errors, row, suggesting));
-    return change(schemaFinding(errors, row, follower.seek(shownAt(errors, row)), suggesting));
+    const followed = errors.rows.factsOf(row) ?? this.#seek(shownAt(errors, row));
+    return change(schemaFinding(errors, row, followed, suggesting));
   }
 
   #placeOf(i: number): number {

@@ -21,9 +21,17 @@ export const A = 3;
 export const B = 4;
 export type Column = 0 | 1 | 2 | 3 | 4;
 
+/** The value that a row is about, and its pointer (RFC 6901, from the payload's root). */
+export interface RowFacts {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
 export class Records {
   /** The first rows, as a plain list: most payloads have a few, and memory outside of the heap takes long to get. */
   readonly #first: number[] = [];
+  /** What the first rows are about, if that is known: then nothing has to be looked up for them. */
+  readonly #facts: (RowFacts | null)[] = [];
   #chunks: Uint32Array[] = [];
   #length = 0;
 
@@ -36,14 +44,26 @@ export class Records {
     if (length < this.#length) this.#length = length;
   }
 
-  add(site: number, start: number, end: number, [a, b]: readonly [number, number]): void {
+  add(
+    site: number,
+    start: number,
+    end: number,
+    [a, b]: readonly [number, number],
+    facts: RowFacts | null = null,
+  ): void {
     this.#grow();
     const row = this.#length++;
+    if (row < FIRST) this.#facts[row] = facts;
     this.set(row, SITE, site);
     this.set(row, START, start);
     this.set(row, END, end);
     this.set(row, A, a);
     this.set(row, B, b);
+  }
+
+  /** The value that a row is about, and its pointer; null if they are not kept. */
+  factsOf(row: number): RowFacts | null {
+    return this.#facts[row] ?? null;
   }
 
   get(row: number, column: Column): number {
@@ -66,6 +86,7 @@ export class Records {
       this.#grow();
       this.#length++;
     }
+    if (to < FIRST) this.#facts[to] = other.factsOf(from);
     for (const column of COLUMNS) this.set(to, column, other.get(from, column));
   }
 
