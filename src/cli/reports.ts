@@ -14,9 +14,7 @@ import { colorLevel } from './color.ts';
 import type { CheckFlags } from './flags.ts';
 import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
-
-/** Columns assumed where there is no terminal. */
-const DEFAULT_WIDTH = 100;
+import { widthOf } from './width.ts';
 
 /** The plan if no format is named. */
 export const PRETTY: PlannedReport = { name: 'pretty', file: null };
@@ -45,7 +43,7 @@ export async function openReports(
   const style = (machine: boolean, { name, file, whole }: PlannedReport): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     unicode: file !== null || showsUnicode(io.env, stream),
-    width: (file === null && stream.isTTY ? stream.columns : undefined) ?? columnsOf(io.env),
+    width: widthOf(file === null ? stream : {}, io.env),
     quiet: flags.quiet === true && !whole,
     stats: flags.stats === true,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
@@ -69,17 +67,11 @@ export async function openReports(
     const reporter = await createStatsReporter({
       ...style(true, { name: 'pretty', file: null }),
       unicode: showsUnicode(io.env, io.stderr),
-      width: io.stderr.columns ?? columnsOf(io.env),
+      width: widthOf(io.stderr, io.env),
     });
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
-}
-
-/** The columns that the environment tells, if it is told any. */
-function columnsOf({ COLUMNS = '' }: Io['env']): number {
-  const columns = Number(COLUMNS);
-  return Number.isSafeInteger(columns) && columns > 0 ? columns : DEFAULT_WIDTH;
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {

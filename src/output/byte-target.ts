@@ -18,7 +18,7 @@ export interface ByteTarget {
   readonly name: string;
 }
 
-/** Standard output. */
+/** An output that gets the bytes as they come: standard output, or a file that cannot be replaced, such as a device. */
 export class OutputTarget implements ByteTarget {
   readonly name: string;
   readonly #output: Output;

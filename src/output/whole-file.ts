@@ -6,8 +6,8 @@ import { constants, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
-import type { ByteTarget } from './byte-target.ts';
-import { createOutputFile, type Output } from './output.ts';
+import { type ByteTarget, OutputTarget } from './byte-target.ts';
+import { createOutputFile } from './output.ts';
 import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './rewrite.ts';
 import { Temporary } from './temporary.ts';
 
@@ -48,7 +48,7 @@ export class WholeFile implements ByteTarget {
     try {
       const place = placeOf(resolve(settings.cwd, name), run);
       if (place.old !== null && !place.old.isFile() && !place.old.isDirectory())
-        return new SpecialFile(name, await createOutputFile(name, settings.cwd));
+        return new OutputTarget(await createOutputFile(name, settings.cwd), name);
       if (place.old?.isDirectory()) throw new Error('it is a folder');
       // Renaming needs no right to write the file, but replacing its content does.
       if (place.old !== null) run.disk.accessSync(place.path, constants.W_OK);
@@ -89,29 +89,6 @@ export class WholeFile implements ByteTarget {
 
   async close(): Promise<void> {
     await this.#temporary.remove();
-  }
-}
-
-/** What is no regular file cannot be replaced: it gets the bytes as they come. */
-class SpecialFile implements ByteTarget {
-  readonly name: string;
-  readonly #output: Output;
-
-  constructor(name: string, output: Output) {
-    this.name = name;
-    this.#output = output;
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#output.writeBytes(bytes);
-  }
-
-  async finish(): Promise<null> {
-    return null;
-  }
-
-  close(): Promise<void> {
-    return this.#output.close();
   }
 }
 

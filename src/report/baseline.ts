@@ -87,7 +87,7 @@ export class Baseline {
       case 'violation':
         return this.#knows(event.violation) ? null : event;
       case 'hidden':
-        // Nobody can say whether they are known.
+        // The baseline cannot tell whether they are known.
         this.#others.errors += event.count;
         return event;
       case 'failure':

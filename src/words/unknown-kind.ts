@@ -23,7 +23,7 @@ export interface UnknownKindFacts {
   readonly found: {
     /** Of the member's value, or of the payload. */
     readonly type: JsonType;
-    /** The member whose value is of no kind; null: there is none. */
+    /** The member whose value has no kind; null if there is none. */
     readonly member: string | null;
     /** Its value, if that is a string. */
     readonly text: string | null;

@@ -12,7 +12,7 @@ const VALUE = 200;
 
 export interface DetailActions {
   readonly close: () => void;
-  /** To the row so many further on. */
+  /** Moves by a number of rows. */
   readonly move: (by: 1 | -1) => void;
   readonly only: (facet: Facet, value: string) => void;
 }
