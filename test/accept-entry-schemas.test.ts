@@ -299,7 +299,7 @@ const ENTRY_SCHEMAS: readonly (readonly [about: string, entry: EntrySchema, refu
       [has('"'), TYPED],
       [has('t'), TYPED],
     ],
-    ['k0', 'k1'],
+    [],
   ],
 ];
 

@@ -10,7 +10,6 @@ import * as engine from '../scripts/suites/engine.ts';
 import { runJsonSchemaTestSuite } from '../scripts/suites/json-schema-test-suite.js';
 import { runJsonTestSuite } from '../scripts/suites/json-test-suite.js';
 import { replaceSection } from '../scripts/suites/report.js';
-import { compileAccept } from '../src/accept/module.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { paylint } from './world.ts';
 
@@ -215,24 +214,5 @@ describe('what the suites found', () => {
     write({ 'plain.json': `{ ${keywords}, "$defs": { "any": {} } }` });
     const { kinds } = loadSchemas(join(folder, 'plain.json'));
     expect(kinds.map(({ name, test }) => [name, test])).toEqual([['plain', null]]);
-  });
-
-  it.each([
-    ['draft-07, which ignores it', 'http://json-schema.org/draft-07/schema#', true],
-    ['2019-09', 'https://json-schema.org/draft/2019-09/schema', false],
-    ['2020-12', 'https://json-schema.org/draft/2020-12/schema', false],
-  ])('a keyword beside a $ref in %s', (_, $schema, isAccepted) => {
-    write({
-      'beside.json': {
-        $schema,
-        properties: { a: { $ref: '#/definitions/any', maxLength: 1 } },
-        definitions: { any: {} },
-      },
-    });
-    const set = loadSchemas(join(folder, 'beside.json'));
-    const { kinds, reasons } = compileAccept(set, { forced: null, defaults: null });
-    expect(kinds).toEqual(isAccepted ? ['beside'] : []);
-    const reason = isAccepted ? undefined : expect.stringContaining('"maxLength" beside "$ref"');
-    expect(reasons.get('beside')).toEqual(reason);
   });
 });

@@ -33,7 +33,7 @@ export interface Engines {
   examine(payload: Buffer): string | null;
   /** False if the text is regarded as plain although `scan` has a note about it. */
   plainIsRight(payload: Buffer): boolean;
-  /** Why accept does not support a kind: kind name to reason. */
+  /** What accept does not support: kind name, or file and pointer, to reason. */
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -43,13 +43,13 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
   const limits = { maxDepth, maxBytes: 1 << 30 };
   const schemas = loadSchemas(path);
   const examiner = new Examiner(await compileKinds(schemas), schemas.locations, { ...limits, redact: false });
-  const { module, reasons, ...others } = compileAccept(schemas, { forced, defaults: null });
+  const { module, reasons, unsure, ...others } = compileAccept(schemas, { forced, defaults: null });
   const planted = fault === undefined ? module : plant(module, fault);
   const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
   const window = new Window();
   const acceptor = new Acceptor(code, window.memory, limits);
   return {
-    reasons,
+    reasons: new Map([...reasons, ...unsure]),
     accept(payload) {
       window.bytes.set(payload);
       window.bytes.fill(0, payload.length, payload.length + PADDING);

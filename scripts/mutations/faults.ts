@@ -24,18 +24,18 @@ const inFunction = (wanted: string | RegExp, change: Change): Change => {
   return (instruction, name, before) => (isWanted(name) ? change(instruction, name, before) : instruction);
 };
 
-/** Removes a return of "unsure", if its condition ends with these instructions. */
+/** Removes a return of "unsure" or "surely invalid", if its condition ends with these instructions. */
 const unchecked = (...condition: string[]): Change => {
   return (instruction, _, before) => {
     const isCheck =
-      instruction.form === 'if' && instruction.otherwise.length === 0 && isUnsure(instruction.then);
+      instruction.form === 'if' && instruction.otherwise.length === 0 && isRefusal(instruction.then);
     const ending = before.slice(-condition.length).map(textOf);
     return isCheck && ending.join() === condition.join() ? DROP : instruction;
   };
 };
 
-function isUnsure(code: Code): boolean {
-  return code.map(textOf).join() === 'i32.const 0,return';
+function isRefusal(code: Code): boolean {
+  return /^i32\.const [01],return$/.test(code.map(textOf).join());
 }
 
 function textOf(instruction: Instruction): string {

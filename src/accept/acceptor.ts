@@ -5,7 +5,18 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
-import { COUNTS, GAP_BYTES, GAPS, MANY_GAPS, MAX_DEPTH, MODES, type Mode, WINDOW } from '../wasm/layout.ts';
+import { isStackOverflow } from '../schema/error.ts';
+import {
+  COUNTS,
+  GAP_BYTES,
+  GAPS,
+  MANY_GAPS,
+  MAX_DEPTH,
+  MODES,
+  type Mode,
+  TABLES,
+  WINDOW,
+} from '../wasm/layout.ts';
 import type { FillableObject } from './context.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
@@ -41,6 +52,7 @@ interface Exports {
   readonly gaps: { value: number };
   readonly maxDepth: { value: number };
   readonly maxBytes: { value: number };
+  readonly payloadStart: { readonly value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
   readonly codeUnitsIn: (start: number, end: number) => number;
 }
@@ -52,6 +64,8 @@ export interface AcceptCode {
   /** The objects that gaps refer to, if defaults are filled in. */
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
+  /** The tables of patterns, for the address `TABLES`. */
+  readonly tables: Uint8Array;
 }
 
 /** The custom section of an accept file that holds the names of the kinds. */
@@ -63,8 +77,18 @@ export function readAccept(path: string): AcceptCode | null {
   const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
   const [section] = WebAssembly.Module.customSections(module, KINDS_SECTION);
   const kinds = JSON.parse(Buffer.from(section!).toString()) as string[]; // our own file
-  return { module, kinds, fillable: [], exactPaths: true };
+  return { module, kinds, fillable: [], exactPaths: true, tables: NO_TABLES };
 }
+
+/** What accept can say about a payload. */
+export type Verdict = 'unsure' | 'invalid' | 'valid';
+/** By the result of `one`. */
+const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
+
+const NO_TABLES = new Uint8Array(0);
+
+/** The acceptor whose tables are in a memory. */
+const TABLES_OF = new WeakMap<WebAssembly.Memory, Acceptor>();
 
 /** An object with missing members that have a default. Indexes are into the window's bytes. */
 export interface AcceptGap {
@@ -84,6 +108,7 @@ export class Acceptor {
   readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
+  readonly #tables: Uint8Array;
   #counts: DataView;
   /** Offset in the source up to which the bytes were checked for UTF-8. */
   #checked = 0;
@@ -93,7 +118,7 @@ export class Acceptor {
 
   /** `limits`: the deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
   constructor(
-    { module, kinds, fillable, exactPaths }: AcceptCode,
+    { module, kinds, fillable, exactPaths, tables }: AcceptCode,
     memory: WebAssembly.Memory,
     limits: { readonly maxDepth: number; readonly maxBytes: number; readonly advice?: boolean },
   ) {
@@ -102,6 +127,7 @@ export class Acceptor {
     this.#fillable = fillable;
     this.exactPaths = exactPaths;
     this.#memory = memory;
+    this.#tables = tables;
     this.#counts = new DataView(memory.buffer);
     // The types are those that our own module declares.
     this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
@@ -119,8 +145,12 @@ export class Acceptor {
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { start, end, atEnd } = window;
     if (this.#isOff || start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
-    const { run, lineFeeds, afterElement } = this.#exports;
-    const stop = run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0) - WINDOW;
+    const { run, lineFeeds, afterElement, payloadStart } = this.#exports;
+    const stop =
+      this.#call(
+        () => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
+        () => payloadStart.value,
+      ) - WINDOW;
     const full = this.#exports.gaps.value >= GAPS + MANY_GAPS * GAP_BYTES;
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
@@ -130,12 +160,22 @@ export class Acceptor {
    * default makes it false.
    */
   one({ bytes }: AcceptWindow, start: number, end: number, complete = false): boolean {
-    if (this.#isOff || !isUtf8(bytes.subarray(start, end))) return false;
-    const valid = this.#exports.one(WINDOW + start, WINDOW + end) === 1;
+    const valid = this.verdict({ bytes }, start, end) === 'valid';
     if (!valid || !complete || this.gaps === 0) return valid;
     this.takeCounts(() => {});
     this.dropGaps();
     return false;
+  }
+
+  /** What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one is counted. */
+  verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): Verdict {
+    if (this.#isOff || !isUtf8(bytes.subarray(start, end))) return 'unsure';
+    const { one } = this.#exports;
+    const result = this.#call(
+      () => one(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    return VERDICTS[result]!;
   }
 
   /**
@@ -191,6 +231,23 @@ export class Acceptor {
   /** Empties the list of gaps. */
   dropGaps(): void {
     this.#exports.gaps.value = GAPS;
+  }
+
+  /**
+   * Calls a function of the module. A payload for which the stack has no room is unsure: then the result is that of
+   * `otherwise`.
+   */
+  #call(run: () => number, otherwise: () => number): number {
+    if (this.#tables.length > 0 && TABLES_OF.get(this.#memory) !== this) {
+      new Uint8Array(this.#memory.buffer).set(this.#tables, TABLES);
+      TABLES_OF.set(this.#memory, this);
+    }
+    try {
+      return run();
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+      return otherwise();
+    }
   }
 
   /** Checks the window's whole characters once. If they are not UTF-8, `one` still checks each payload. */

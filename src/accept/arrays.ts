@@ -1,18 +1,21 @@
 /**
- * Arrays: `items`, `minItems`, `maxItems`.
+ * Arrays: their items, how many there are, whether they differ, and `contains`.
  */
 
 import type { Schema, SchemaObject } from '../schema/load.ts';
 import {
   block,
   br,
+  brTable,
   type Code,
+  call,
   type FunctionCode,
   globalGet,
   globalSet,
   i32Add,
   i32Const,
   i32Eq,
+  i32Eqz,
   i32GeU,
   i32GtU,
   i32Load8U,
@@ -23,24 +26,41 @@ import {
   localSet,
   loop,
 } from '../wasm/assembler.ts';
-import { type CompilerContext, inner, LOCALS, PARAMS } from './context.ts';
-import { advance, skipSpace, UNSURE } from './runtime.ts';
+import { charge, mustNotBeSpent } from './again.ts';
+import { type CompilerContext, inner, inside, LOCALS, PARAMS, type Reading } from './context.ts';
+import { advance, INVALID, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
+import { Unsupported } from './unsupported.ts';
 
-/** The function that reads an array from its opening bracket. */
+/** More schemas for single items make too much code. */
+const MOST_LISTED = 500;
+
+const p = localGet('p');
+const count = localGet('count');
+
+/** The function that reads an array from its opening bracket. `path`: its place, with `*` for any index. */
 export function arrayFunction(
   name: string,
   schema: SchemaObject,
+  { reading, path }: { readonly reading: Reading; readonly path: string },
   compiler: CompilerContext,
-  path: string,
 ): FunctionCode {
-  const { minItems, maxItems } = schema;
-  const items = (schema.items ?? true) as Schema; // checked by the meta-schema
-  const p = localGet('p');
-  const counted = minItems !== undefined || maxItems !== undefined;
+  const { minItems, maxItems, uniqueItems } = schema;
+  const { listed, other } = itemsOf(schema, compiler);
+  const contains = containsOf(schema, compiler);
+  const counted = [minItems, maxItems].some((limit) => limit !== undefined);
+  const isUnique = uniqueItems === true;
+  const isFirst = reading !== 'again';
+  const place = inside({ reading, path }, '*');
+  const item =
+    listed.length === 0 ? compiler.value(other, place) : itemByIndex(listed, other, place, compiler);
+  const needsCount = counted || isUnique || listed.length > 0;
+  const needsStart = reading !== 'first' || contains !== null;
   const body: Code = [
-    ...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), UNSURE),
-    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
+    ...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), INVALID),
+    ...(isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
+    ...(reading === 'first' ? [] : mustNotBeSpent),
+    ...(isUnique ? localSet('start', p) : []),
     ...advance(1),
     ...skipSpace,
     ...block(
@@ -48,17 +68,104 @@ export function arrayFunction(
       if_(i32Eq(i32Load8U(p), i32Const(0x5d)), br('close')),
       loop(
         'items',
-        counted ? localSet('count', i32Add(localGet('count'), i32Const(1))) : [],
         compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
-        compiler.value(items, inner, `${path}/*`),
+        needsStart ? localSet('itemAt', p) : [],
+        item,
+        needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
+        contains === null ? [] : countContained(contains, path, compiler),
+        reading === 'first' ? [] : charge(localGet('itemAt')),
         skipSpace,
         if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('items')]),
       ),
       if_(i32Ne(i32Load8U(p), i32Const(0x5d)), UNSURE),
     ),
-    ...(minItems === undefined ? [] : if_(i32LtU(localGet('count'), count32(minItems)), UNSURE)),
-    ...(maxItems === undefined ? [] : if_(i32GtU(localGet('count'), count32(maxItems)), UNSURE)),
+    ...(minItems === undefined ? [] : if_(i32LtU(count, count32(minItems)), INVALID)),
+    ...(maxItems === undefined ? [] : if_(i32GtU(count, count32(maxItems)), INVALID)),
+    ...(contains === null ? [] : checkContained(contains)),
+    ...(isUnique ? checkUnique : []),
     ...i32Add(p, i32Const(1)),
   ];
-  return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ['count', 'i32']], body };
+  const locals = ['count', 'start', 'itemAt', 'contained', 'unclear', 'result'].map(
+    (local) => [local, 'i32'] as const,
+  );
+  return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals], body };
 }
+
+/** The schemas for the first items, and the one for all others. */
+function itemsOf(
+  schema: SchemaObject,
+  { set, defaults }: CompilerContext,
+): { readonly listed: readonly Schema[]; readonly other: Schema } {
+  const { items = true, prefixItems, additionalItems = true } = schema;
+  // `prefixItems` and a list in `items` are the same in different drafts.
+  const list = set.dialect === '2020-12' ? prefixItems : items;
+  if (!Array.isArray(list)) return { listed: [], other: items as Schema }; // checked by the meta-schema
+  if (list.length > MOST_LISTED) throw new Unsupported(`more than ${MOST_LISTED} schemas for single items`);
+  if (defaults !== null) throw new Unsupported('schemas for single items, beside defaults to fill in');
+  return { listed: list as Schema[], other: (set.dialect === '2020-12' ? items : additionalItems) as Schema };
+}
+
+/** Reads the item with index `count`. */
+function itemByIndex(
+  listed: readonly Schema[],
+  other: Schema,
+  place: ReturnType<typeof inside>,
+  compiler: CompilerContext,
+): Code {
+  const labels = listed.map((_, i) => `item ${i}`);
+  let code = brTable(count, labels, 'other item');
+  for (const [i, schema] of listed.entries()) {
+    code = [...block(labels[i]!, code), ...compiler.value(schema, place), ...br('item')];
+  }
+  return block('item', block('other item', code), compiler.value(other, place));
+}
+
+interface Contains {
+  readonly schema: Schema;
+  readonly least: number;
+  readonly most: number | null;
+}
+
+function containsOf(schema: SchemaObject, { set, defaults }: CompilerContext): Contains | null {
+  const { contains, minContains = 1, maxContains } = schema;
+  if (contains === undefined) return null;
+  if (defaults !== null) throw new Unsupported('"contains", beside defaults to fill in');
+  const isNew = set.dialect !== 'draft-07';
+  return {
+    schema: contains as Schema, // checked by the meta-schema
+    least: isNew ? Number(minContains) : 1,
+    most: isNew && maxContains !== undefined ? Number(maxContains) : null,
+  };
+}
+
+/** Counts the item from `itemAt` to before `p` in `contained` if it matches, in `unclear` if that is unsure. */
+function countContained({ schema, least, most }: Contains, path: string, compiler: CompilerContext): Code {
+  const matches = compiler.functionFor(schema, 'again', `${path}/*`);
+  const isDecided = most === null ? i32GeU(localGet('contained'), i32Const(least)) : i32Const(0);
+  return if_(i32Eqz(isDecided), [
+    ...localSet('result', call(matches, localGet('itemAt'), inner)),
+    ...localSet('contained', i32Add(localGet('contained'), i32GtU(localGet('result'), i32Const(1)))),
+    ...localSet('unclear', i32Add(localGet('unclear'), i32Eqz(localGet('result')))),
+  ]);
+}
+
+function checkContained({ least, most }: Contains): Code {
+  const all = i32Add(localGet('contained'), localGet('unclear'));
+  const tooFew = [
+    ...if_(i32LtU(all, count32(least)), INVALID),
+    ...if_(i32LtU(localGet('contained'), count32(least)), UNSURE),
+  ];
+  if (most === null) return tooFew;
+  return [
+    ...tooFew,
+    ...if_(i32GtU(localGet('contained'), count32(most)), INVALID),
+    ...if_(i32GtU(all, count32(most)), UNSURE),
+  ];
+}
+
+/** The items from `start` on must differ. */
+const checkUnique: Code = if_(i32GtU(count, i32Const(1)), [
+  ...localSet('result', call('unique', localGet('start'))),
+  ...if_(i32Eqz(localGet('result')), UNSURE),
+  ...if_(i32Eq(localGet('result'), i32Const(1)), INVALID),
+]);

@@ -1,262 +1,310 @@
 /**
- * Schema to code. A subschema becomes code that reads one value at `p` and moves `p` after it, or returns "unsure". A
- * schema with an unknown keyword is refused as a whole, with the reason, and its kind is examined instead.
+ * Schema to code. A subschema becomes code that reads one value at `p` and moves `p` after it, or returns "unsure" or
+ * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
 
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
-import { resolveRef } from '../schema/refs.ts';
-import {
-  block,
-  br,
-  type Code,
-  call,
-  type FunctionCode,
-  i32Const,
-  i32Eqz,
-  if_,
-  localGet,
-} from '../wasm/assembler.ts';
+import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
+import { block, br, type Code, call, type FunctionCode, i32Const, if_, localGet } from '../wasm/assembler.ts';
 import { arrayFunction } from './arrays.ts';
+import { branchFunction } from './branches.ts';
 import {
-  type Clue,
   type CompilerContext,
   type DefaultTexts,
   type FillableObject,
   type Guard,
   LOCALS,
+  NO_CLUE,
   NO_GUARD,
   PARAMS,
+  type Place,
+  type Reading,
 } from './context.ts';
+import { equalCode } from './equal.ts';
+import { keywordsOf } from './keywords.ts';
 import { objectFunction } from './objects.ts';
-import { proceed, UNSURE } from './runtime.ts';
+import { Patterns } from './patterns.ts';
+import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
+import { isContainer, type JsonType, namedTypes, type References, TYPES, valuesOf } from './shape.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Keywords that do not affect validity. */
-const ANNOTATIONS = new Set(
-  (
-    '$schema $id $comment $defs definitions title description default examples deprecated readOnly writeOnly ' +
-    'contentEncoding contentMediaType contentSchema'
-  ).split(' '),
-);
+/** Most values of `enum` and `const` in all schemas, wherever they are used. */
+const MAX_WORDS = 30_000;
+/** With more values, the code is made once, as a function. */
+const MANY_WORDS = 12;
+/** Most functions: a schema can combine its parts in very many ways. */
+const MAX_FUNCTIONS = 20_000;
 
-/**
- * The keywords that can be compiled, with the types they apply to. A keyword that is in neither table makes the schema
- * unsupported. None of these can fail because a member is filled in. A keyword that can, such as `maxProperties`, must
- * stay unsupported if defaults are filled in.
- */
-const ASSERTIONS: Readonly<Record<string, readonly JsonType[]>> = {
-  type: [],
-  enum: [],
-  const: [],
-  minLength: ['string'],
-  maxLength: ['string'],
-  minimum: ['number'],
-  maximum: ['number'],
-  exclusiveMinimum: ['number'],
-  exclusiveMaximum: ['number'],
-  properties: ['object'],
-  required: ['object'],
-  additionalProperties: ['object'],
-  items: ['array'],
-  minItems: ['array'],
-  maxItems: ['array'],
-};
-
-type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
-const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'array', 'null'];
-
-/**
- * Most values of `enum` and `const` in all schemas. Each has code of its own, and they are compared one after another:
- * with more, Ajv is as fast.
- */
-const MAX_WORDS = 2000;
-
-const NO_CLUE: Clue = { allowed: null, forbidden: [] };
+/** A part of a schema that accept is unsure about. */
+export interface Unsure {
+  /** File and pointer. */
+  readonly place: string;
+  readonly reason: string;
+}
 
 export class Compiler implements CompilerContext {
-  readonly #set: SchemaSet;
-  /** The defaults to fill in, or to regard as filled in; null if there are none. */
+  readonly set: SchemaSet;
   readonly defaults: DefaultTexts | null;
   readonly functions: FunctionCode[] = [];
-  /** The objects that can have gaps. A gap refers to its object by index. */
   readonly fillable: FillableObject[] = [];
-  /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
+  readonly patterns = new Patterns();
+  readonly references: References;
   exactPaths = true;
-  readonly #made = { object: new Map<SchemaObject, string>(), array: new Map<SchemaObject, string>() };
+  /** Globals that functions keep something in. */
+  readonly globals: string[] = [];
+  /** By place. */
+  readonly unsure = new Map<string, string>();
+  readonly #made = new Map<Schema, Map<string, string>>();
   readonly #paths = new Map<SchemaObject, string>();
+  /** The schemas that are being compiled for one value: a reference to one of them has no end. */
+  #open: ReadonlySet<SchemaObject> = new Set();
   #nextName = 0;
-  /** Values of `enum` and `const` so far. */
   #words = 0;
 
   constructor(set: SchemaSet, defaults: DefaultTexts | null) {
-    this.#set = set;
+    this.set = set;
     this.defaults = defaults;
+    this.references = {
+      follow: (schema) => resolveRef(set, schema),
+      followDynamic: (schema) => resolveDynamicRef(set, schema),
+      areAlone: set.dialect === 'draft-07',
+    };
   }
 
-  /** Adds a fillable object and returns its number. */
   register(object: FillableObject): number {
     return this.fillable.push(object) - 1;
   }
 
+  addGlobal(name: string): string {
+    const unique = `${name} ${this.globals.length}`;
+    this.globals.push(unique);
+    return unique;
+  }
+
   /**
    * Makes the function for a whole payload of a kind and returns its name. `guard` tells the kind from the kinds before
-   * it.
+   * it. Throws Unsupported if the guard cannot be applied.
    */
   kindFunction(schema: Schema, guard: Guard): string {
-    const name = `payload ${this.#nextName++}`;
-    if (!guard.object) {
-      const body = [...this.value(schema, i32Const(0), ''), ...localGet('p')];
-      this.functions.push({ name, params: PARAMS, result: 'i32', locals: LOCALS, body });
-      return name;
-    }
+    if (!guard.object) return this.functionFor(schema, 'first', '');
     const target = this.#target(schema);
-    if (!isSchemaObject(target) || this.#check(target).join() !== 'object') {
+    const isObject = isSchemaObject(target) && namedTypes(target).join() === 'object';
+    if (!isObject || keywordsOf(target, this).branches.length > 0) {
       throw new Unsupported(
         'the entry schema tests for an object, and the schema does not have "type": "object"',
       );
     }
-    this.functions.push(objectFunction(name, target, guard, this, ''));
+    const { unsupported } = keywordsOf(target, this);
+    if (unsupported.length > 0) throw new Unsupported(`${this.#where(target)}: ${unsupported[0]!.reason}`);
+    const name = `payload ${this.#nextName++}`;
+    this.functions.push(objectFunction(name, target, { guard, reading: 'first', path: '' }, this));
     return name;
   }
 
-  /**
-   * Code for a value at `p`, with no white space before it. `depth`: number of open brackets around it; `path`: its
-   * place, as a pointer with `*` for any index.
-   */
-  value(schema: Schema, depth: Code, path: string, clue: Clue = NO_CLUE): Code {
+  value(schema: Schema, place: Place): Code {
     const target = this.#target(schema);
-    if (target === false) return UNSURE;
-    const types = target === true ? TYPES : this.#check(target);
+    if (target === undefined) return this.#unsure(schema, 'a $ref that is not followed');
+    if (target === false) return INVALID;
+    const { clue } = place;
     const hasClue = clue.allowed !== null || clue.forbidden.length > 0;
-    if (!hasClue && (target === true || hasOnlyAnnotations(target)))
-      return proceed(call('any', localGet('p'), depth));
-    const keywords = target === true ? {} : target;
-    if (types.length === 1)
-      return [...guardType(types[0]!), ...this.#typed(keywords, types[0]!, depth, path, clue)];
-    const cases = types.map((type) =>
-      if_(FIRST_BYTE[type]!, [...this.#typed(keywords, type, depth, path, clue), ...br('value')]),
-    );
-    return block('value', ...cases, UNSURE);
+    if (target === true) return hasClue ? this.#own({}, TYPES, place) : anyValue(place);
+    const { branches, own, unsupported } = keywordsOf(target, this);
+    const all = unsupported.find(({ types }) => types === null);
+    if (all !== undefined) return this.#unsure(target, all.reason);
+    if (branches.length > 0) {
+      if (hasClue) return this.#unsure(target, 'a condition on the member by which kinds are told apart');
+      return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
+    }
+    if (own.length + unsupported.length === 0 && !hasClue) return anyValue(place);
+    const isLong = Array.isArray(target.enum) && target.enum.length > MANY_WORDS && !hasClue;
+    if (isLong) {
+      return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
+    }
+    return this.#own(target, namedTypes(target), place);
   }
 
-  #typed(schema: SchemaObject, type: JsonType, depth: Code, path: string, clue: Clue): Code {
+  functionFor(schema: Schema, reading: Reading, path: string): string {
+    const target = this.#target(schema) ?? schema;
+    return this.#once(target, `any ${reading}`, (name) => this.#wholeFunction(name, target, reading, path));
+  }
+
+  #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
+    const place: Place = { reading, depth: localGet('depth'), path, clue: NO_CLUE };
+    const plain = (code: Code): FunctionCode => ({
+      ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
+      body: [...code, ...localGet('p')],
+    });
+    if (!isSchemaObject(target)) return plain(this.value(target, place));
+    const { branches, own, unsupported } = keywordsOf(target, this);
+    const all = unsupported.find(({ types }) => types === null);
+    if (all !== undefined || (target.$ref !== undefined && this.references.areAlone))
+      return plain(this.#unsure(target, all?.reason ?? 'a $ref that is not followed'));
+    if (branches.length === 0) return plain(this.#own(target, namedTypes(target), place));
+    return this.#branches(name, target, place, own.length + unsupported.length > 0);
+  }
+
+  #branches(name: string, target: SchemaObject, place: Place, hasOwn: boolean): FunctionCode {
+    const { reading, path } = place;
+    const unsure = (reason: string): FunctionCode => ({
+      ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
+      body: [...this.#unsure(target, reason), ...i32Const(0)],
+    });
+    if (this.#open.has(target)) return unsure('refers to itself for the same value');
+    if (this.defaults !== null) return unsure('alternatives and conditions, beside defaults to fill in');
+    const outer = this.#open;
+    this.#open = new Set([...outer, target]);
+    try {
+      const own = hasOwn ? this.#own(target, namedTypes(target), place) : null;
+      return branchFunction(name, target, { reading, path, own }, this);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      return unsure(error.message);
+    } finally {
+      this.#open = outer;
+    }
+  }
+
+  /** Code for the keywords of a schema other than those for branches. An empty schema is one without keywords. */
+  #own(schema: SchemaObject, types: readonly JsonType[], place: Place): Code {
+    if (types.length === 0) return INVALID;
+    if (types.length === 1) {
+      const [type] = types as [JsonType];
+      // The code that reads a literal or a container checks the first byte itself.
+      const isChecked = type !== 'string' && type !== 'number';
+      const guard = isChecked ? [] : if_(FIRST_BYTE[type]!, [], INVALID);
+      return [...guard, ...this.#typed(schema, type, place)];
+    }
+    const cases = types.map((type) =>
+      if_(FIRST_BYTE[type]!, [...this.#typed(schema, type, place), ...br('value')]),
+    );
+    return block('value', ...cases, INVALID);
+  }
+
+  #typed(schema: SchemaObject, type: JsonType, place: Place): Code {
+    try {
+      const unsupported = keywordsOf(schema, this).unsupported.find(({ types }) => types?.includes(type));
+      return unsupported === undefined
+        ? this.#typedCode(schema, type, place)
+        : this.#unsure(schema, unsupported.reason);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      return this.#unsure(schema, error.message);
+    }
+  }
+
+  #typedCode(schema: SchemaObject, type: JsonType, place: Place): Code {
+    const { clue } = place;
     const values = valuesOf(schema);
     // The entry schema's test lists strings, so a value of another type fails it.
-    if (clue.allowed !== null && type !== 'string') return UNSURE;
+    if (clue.allowed !== null && type !== 'string') return INVALID;
     switch (type) {
       case 'string': {
         const own = values?.filter((value) => typeof value === 'string') ?? null;
-        const allowed =
-          own !== null && clue.allowed !== null ? own.filter((text) => clue.allowed!.includes(text)) : own;
-        this.#words += (allowed ?? clue.allowed ?? []).length;
+        this.#words += (own ?? clue.allowed ?? []).length;
         if (this.#words > MAX_WORDS) throw new Unsupported(`more than ${MAX_WORDS} values of "enum"`);
-        return stringCode(schema, allowed ?? clue.allowed, clue.forbidden);
+        return stringCode(schema, own, clue, this);
       }
       case 'number': {
-        const integer = typesOf(schema).includes('integer') && !typesOf(schema).includes('number');
-        return numberCode(schema, integer, values?.filter((value) => typeof value === 'number') ?? null);
+        const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+        const isInteger = named.includes('integer') && !named.includes('number');
+        return numberCode(
+          schema,
+          isInteger,
+          values?.filter((value) => typeof value === 'number') ?? null,
+          this,
+        );
       }
       case 'boolean':
         return booleanCode(values?.filter((value) => typeof value === 'boolean') ?? null);
       case 'null':
-        return values === null || values.includes(null) ? nullCode : UNSURE;
+        return values === null || values.includes(null) ? nullCode : INVALID;
       case 'object':
       case 'array':
-        if (values !== null) return UNSURE;
-        return proceed(call(this.#containerFunction(schema, type, path), localGet('p'), depth));
+        return this.#container(schema, type, values, place);
     }
   }
 
-  #containerFunction(schema: SchemaObject, type: 'object' | 'array', path: string): string {
-    const known = this.#made[type].get(schema);
-    if (known !== undefined) {
-      this.exactPaths &&= this.#paths.get(schema) === path;
-      return known;
+  #container(
+    schema: SchemaObject,
+    type: 'object' | 'array',
+    values: readonly unknown[] | null,
+    place: Place,
+  ): Code {
+    const read = proceed(call(this.#containerFunction(schema, type, place), localGet('p'), place.depth));
+    if (values === null) return read;
+    const own = values.filter(isContainer).filter((value) => Array.isArray(value) === (type === 'array'));
+    return own.length === 0 ? INVALID : equalCode(own, read);
+  }
+
+  #containerFunction(schema: SchemaObject, type: 'object' | 'array', { reading, path }: Place): string {
+    const known = this.#paths.get(schema);
+    if (known === undefined) this.#paths.set(schema, path);
+    else this.exactPaths &&= known === path;
+    // What is inside the value may refer to any schema.
+    const outer = this.#open;
+    this.#open = new Set();
+    try {
+      return this.#once(schema, `${type} ${reading}`, (name) =>
+        type === 'object'
+          ? objectFunction(name, schema, { guard: NO_GUARD, reading, path }, this)
+          : arrayFunction(name, schema, { reading, path }, this),
+      );
+    } finally {
+      this.#open = outer;
     }
-    this.#paths.set(schema, path);
-    const name = `${type} ${this.#nextName++} ${this.#set.locations.get(schema) ?? ''}`.trimEnd();
-    // Registered before it is made, so that a schema can refer to itself.
-    this.#made[type].set(schema, name);
-    const isObject = type === 'object';
-    const code = isObject
-      ? objectFunction(name, schema, NO_GUARD, this, path)
-      : arrayFunction(name, schema, this, path);
-    this.functions.push(code);
+  }
+
+  /** The function that `make` makes for the schema, which is made once. It can be called before it is finished. */
+  #once(schema: Schema, variant: string, make: (name: string) => FunctionCode): string {
+    let made = this.#made.get(schema);
+    if (made === undefined) {
+      made = new Map();
+      this.#made.set(schema, made);
+    }
+    const known = made.get(variant);
+    if (known !== undefined) return known;
+    if (this.functions.length > MAX_FUNCTIONS) throw new Unsupported('the schema has too many combinations');
+    const place = isSchemaObject(schema) ? (this.set.locations.get(schema) ?? '') : '';
+    const name = `${variant} ${this.#nextName++} ${place}`.trimEnd();
+    made.set(variant, name);
+    try {
+      this.functions.push(make(name));
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
+      // Functions that were made meanwhile may call it.
+      const body = [...this.#unsure(schema, error.message), ...i32Const(0)];
+      this.functions.push({ name, params: PARAMS, result: 'i32', locals: [], body });
+    }
     return name;
   }
 
-  /**
-   * Removes the functions made for a kind that proved to be unsupported: all from index `functions` on. Some of them
-   * may call a function that was never finished.
-   */
-  forget(functions: number): void {
-    this.functions.length = functions;
-    const whole = new Set(this.functions.map(({ name }) => name));
-    for (const made of Object.values(this.#made)) {
-      for (const [schema, name] of made) if (!whole.has(name)) made.delete(schema);
-    }
-  }
-
-  /** The schema that `$ref` leads to, or the schema itself if it has none. */
-  #target(schema: Schema): Schema {
-    let target = schema;
+  /** The schema that a `$ref` without other keywords leads to, or the schema itself; undefined if it leads to none. */
+  #target(schema: Schema): Schema | undefined {
+    let target: Schema | undefined = schema;
     for (let hops = 0; isSchemaObject(target) && target.$ref !== undefined; hops++) {
-      const beside = Object.keys(target).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.has(keyword));
-      // Draft-07 ignores keywords beside `$ref`.
-      if (beside !== undefined && this.#set.dialect !== 'draft-07') {
-        throw new Unsupported(`${this.#where(target)}: "${beside}" beside "$ref"`);
-      }
-      const next = resolveRef(this.#set, target);
-      if (next === undefined || hops > 100)
-        throw new Unsupported(`${this.#where(target)}: a $ref that is not followed`);
-      target = next;
+      const { own, branches, unsupported } = keywordsOf(target, this);
+      const isOnlyRef = own.length === 0 && branches.length === 1 && unsupported.length === 0;
+      if (!isOnlyRef && !this.references.areAlone) return target;
+      if (hops > 100) return undefined;
+      target = this.references.follow(target);
     }
     return target;
   }
 
-  /** The types that a schema allows. Throws Unsupported for an unknown keyword. */
-  #check(schema: SchemaObject): readonly JsonType[] {
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (keyword === '$id' && this.#set.documents.every((document) => document.schema !== schema)) {
-        throw new Unsupported(`${this.#where(schema)}: "$id" inside a schema`);
-      }
-      if (ANNOTATIONS.has(keyword)) continue;
-      if (!Object.hasOwn(ASSERTIONS, keyword))
-        throw new Unsupported(`${this.#where(schema)}: the keyword "${keyword}"`);
-      if (keyword === 'items' && Array.isArray(value))
-        throw new Unsupported(`${this.#where(schema)}: "items" as a list`);
-    }
-    if (valuesOf(schema)?.some((value) => typeof value === 'object' && value !== null)) {
-      throw new Unsupported(`${this.#where(schema)}: an object or array in "enum" or "const"`);
-    }
-    const named = typesOf(schema);
-    if (named.length === 0) return TYPES;
-    return TYPES.filter((type) => named.includes(type) || (type === 'number' && named.includes('integer')));
+  /** Records that a part of the schema is not supported. */
+  #unsure(schema: Schema, reason: string): Code {
+    const place = isSchemaObject(schema) ? this.#where(schema) : '';
+    if (!this.unsure.has(place)) this.unsure.set(place, reason);
+    return UNSURE;
   }
 
   #where(schema: SchemaObject): string {
-    return this.#set.locations.get(schema) ?? 'the schema';
+    return this.set.locations.get(schema) ?? this.set.entry.name;
   }
 }
 
-function guardType(type: JsonType): Code {
-  // The code that reads a literal or a container checks the first byte itself.
-  if (type === 'boolean' || type === 'null' || type === 'object' || type === 'array') return [];
-  return if_(i32Eqz(FIRST_BYTE[type]!), UNSURE);
-}
-
-function typesOf({ type }: SchemaObject): readonly unknown[] {
-  return type === undefined ? [] : Array.isArray(type) ? type : [type];
-}
-
-/** The values that `enum` and `const` allow; null if the schema has neither. */
-function valuesOf(schema: SchemaObject): readonly unknown[] | null {
-  const listed = Array.isArray(schema.enum) ? (schema.enum as readonly unknown[]) : null;
-  if (!('const' in schema)) return listed;
-  return listed === null || listed.includes(schema.const) ? [schema.const] : [];
-}
-
-function hasOnlyAnnotations(schema: SchemaObject): boolean {
-  return Object.keys(schema).every((keyword) => ANNOTATIONS.has(keyword));
+function anyValue({ reading, depth }: Place): Code {
+  const p = localGet('p');
+  return proceed(reading === 'again' ? call('skip', p) : call('any', p, depth));
 }

@@ -2,14 +2,18 @@
  * The interface between the parts of the accept compiler. Code for an object or an array needs code for the values in
  * it.
  */
-import type { Schema, SchemaObject } from '../schema/load.ts';
+import type { Schema, SchemaObject, SchemaSet } from '../schema/load.ts';
 import { type Code, i32Add, i32Const, localGet } from '../wasm/assembler.ts';
+import type { Patterns } from './patterns.ts';
+import type { References } from './shape.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
 export interface Clue {
   readonly allowed: readonly string[] | null;
   readonly forbidden: readonly string[];
 }
+
+export const NO_CLUE: Clue = { allowed: null, forbidden: [] };
 
 /** What the tests require of one member. */
 export interface GuardMember extends Clue {
@@ -42,21 +46,46 @@ export interface FillableObject {
   readonly members: readonly { readonly name: string; readonly bit: bigint; readonly text: string }[];
 }
 
-/** What the code for objects and arrays needs from the compiler. */
+/**
+ * How a function reads a value.
+ *
+ * - `first`: the value is read for the first time. A result that is an address also says that the text is well-formed,
+ *   without duplicate names, and not too deep.
+ * - `try`: the same, for an alternative: the value may be read again. Its work is counted.
+ * - `again`: the text was read before and is known to be well-formed. Only the schema is checked. Its work is counted.
+ */
+export type Reading = 'first' | 'try' | 'again';
+
+/** Where and how a value is read. */
+export interface Place {
+  readonly reading: Reading;
+  /** The number of open brackets around the value. */
+  readonly depth: Code;
+  /** The value's place as a pointer with `*` for any index. */
+  readonly path: string;
+  readonly clue: Clue;
+}
+
+/** What the code for a keyword needs from the compiler. */
 export interface CompilerContext {
+  readonly set: SchemaSet;
   /** The defaults to fill in, or to regard as filled in; null if there are none. */
   readonly defaults: DefaultTexts | null;
   /** The objects that can have gaps. A gap refers to its object by index. */
   readonly fillable: readonly FillableObject[];
+  /** The tables of the patterns and formats. */
+  readonly patterns: Patterns;
   /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
   exactPaths: boolean;
   /** Adds a fillable object and returns its number. */
   register(object: FillableObject): number;
-  /**
-   * Code for a value at `p`, with no white space before it. `depth`: number of open brackets around it; `path`: its
-   * place, as a pointer with `*` for any index.
-   */
-  value(schema: Schema, depth: Code, path: string, clue?: Clue): Code;
+  /** Code for a value at `p`, with no white space before it: moves `p` after it, or returns. */
+  value(schema: Schema, place: Place): Code;
+  /** The name of a function that does the same: it takes `p` and the depth. */
+  functionFor(schema: Schema, reading: Reading, path: string): string;
+  /** Adds a global of type i32, with the value 0, and returns its name. */
+  addGlobal(name: string): string;
+  readonly references: References;
 }
 
 /** The parameters of every function that reads a value. */
@@ -74,3 +103,8 @@ export const LOCALS = [
 
 /** The number of open brackets around a value inside the current container. */
 export const inner: Code = i32Add(localGet('depth'), i32Const(1));
+
+/** The place of a value that is inside the value at `place`, or at its member `token`. */
+export function inside(place: Pick<Place, 'reading' | 'path'>, token: string, clue: Clue = NO_CLUE): Place {
+  return { reading: place.reading, depth: inner, path: `${place.path}/${token}`, clue };
+}

@@ -10,7 +10,9 @@ import {
   brIf,
   type Code,
   call,
+  calls,
   type FunctionCode,
+  type GlobalCode,
   globalGet,
   globalSet,
   i32Add,
@@ -20,6 +22,7 @@ import {
   i32Eqz,
   i32GeU,
   i32GtU,
+  i32LeU,
   i32Load,
   i32Load8U,
   i32LtU,
@@ -37,9 +40,11 @@ import {
   return_,
 } from '../wasm/assembler.ts';
 import { COUNTS, GAP_BYTES, GAPS, MANY_GAPS, MAX_KINDS, MODES, NAMES } from '../wasm/layout.ts';
+import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { guardOf } from './entry-schema.ts';
+import { match } from './patterns.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -48,8 +53,12 @@ export interface AcceptModule {
   readonly module: ModuleCode;
   /** The kinds that can be accepted. The index is the number in the counts. */
   readonly kinds: readonly string[];
-  /** Kind name to reason, for the kinds that cannot be accepted. */
+  /** Kind name to reason, for the kinds that cannot be accepted at all. */
   readonly reasons: ReadonlyMap<string, string>;
+  /** Parts of the schemas for which every value is unsure: file and pointer to reason. */
+  readonly unsure: ReadonlyMap<string, string>;
+  /** The tables of patterns, for the address `TABLES`. */
+  readonly tables: Uint8Array;
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
 }
@@ -57,46 +66,66 @@ export interface AcceptModule {
 export interface AcceptOptions {
   /** Compile only this kind, and without its test; null: all kinds of the entry schema. */
   readonly forced: string | null;
+  /** Compile only this kind, with its test; absent: see `forced`. */
+  readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
 }
 
 /** Compiles the kinds of `set` that can be accepted. */
-export function compileAccept(set: SchemaSet, { forced, defaults }: AcceptOptions): AcceptModule {
+export function compileAccept(set: SchemaSet, { forced, defaults, only }: AcceptOptions): AcceptModule {
   const compiler = new Compiler(set, defaults);
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   for (const [index, kind] of set.kinds.entries()) {
-    if (forced !== null && kind.name !== forced) continue;
-    const functions = compiler.functions.length;
+    if (kind.name !== (forced ?? only ?? kind.name)) continue;
     try {
       if (entries.length === MAX_KINDS) throw new Unsupported('too many kinds');
       entries.push({ kind: kind.name, name: kindFunction(compiler, set.kinds, index, forced !== null) });
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
-      compiler.forget(functions);
       reasons.set(kind.name, error.message);
     }
   }
   const names = entries.map(({ name }) => name);
   return {
-    module: moduleOf(compiler.functions, names),
+    module: moduleOf(compiler.functions, names, compiler.globals),
     kinds: entries.map(({ kind }) => kind),
     reasons,
+    unsure: compiler.unsure,
+    tables: compiler.patterns.bytes,
     fillable: compiler.fillable,
     exactPaths: compiler.exactPaths,
   };
 }
 
-/** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
-export function moduleOf(functions: readonly FunctionCode[], names: readonly string[]): ModuleCode {
+/**
+ * The module of `functions`, of which those in `names` read a payload each, if it is of their kind. `globals`: the
+ * names of more globals of type i32.
+ */
+export function moduleOf(
+  functions: readonly FunctionCode[],
+  names: readonly string[],
+  globals: readonly string[] = [],
+): ModuleCode {
   const all = [...RUNTIME, ...functions, payloadFunction(names), oneFunction, plainFunction, runFunction];
-  return { globals: GLOBALS, functions: all };
+  // Most schemas read nothing again, and need less code.
+  const needed = callsAny(functions, LATER) ? LATER : [];
+  const own = globals.map((name): GlobalCode => ({ name, type: 'i32', initial: 0 }));
+  return { globals: [...GLOBALS, ...AGAIN_GLOBALS, ...own], functions: [...all, ...needed] };
 }
 
 function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {
   const guard = forced ? NO_GUARD : guardOf(kinds, index);
   return compiler.kindFunction(kinds[index]!.schema, guard);
+}
+
+/** Functions that only some schemas need. */
+const LATER: readonly FunctionCode[] = [...AGAIN, match];
+
+function callsAny(functions: readonly FunctionCode[], callees: readonly FunctionCode[]): boolean {
+  const names = new Set(callees.map(({ name }) => name));
+  return functions.some(({ body }) => calls(body, names));
 }
 
 const p = localGet('p');
@@ -106,24 +135,29 @@ function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
     ...globalSet('names', i32Const(NAMES)),
     ...globalSet('nameAt', i32Const(0)),
-    ...if_(localTee('end', call(name, p, i32Const(0))), [
+    ...if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
       ...globalSet('lastKind', i32Const(kind)),
       ...return_(localGet('end')),
     ]),
     ...globalSet('gaps', localGet('gaps')),
+    ...localSet('isUnsure', i32Or(localGet('isUnsure'), i32Eqz(localGet('end')))),
   ];
   const isLast = (kind: number): Code => i32Eq(globalGet('lastKind'), i32Const(kind));
   const body = [
+    ...globalSet('payloadStart', p),
+    ...globalSet('spent', i32Const(0)),
     ...localSet('gaps', globalGet('gaps')),
     ...names.flatMap((name, kind) => if_(isLast(kind), attempt(name, kind))),
     ...localSet('tried', globalGet('lastKind')),
     ...names.flatMap((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
-    ...i32Const(0),
+    // Invalid as each of the kinds.
+    ...i32Eqz(localGet('isUnsure')),
   ];
   const locals = [
     ['end', 'i32'],
     ['tried', 'i32'],
     ['gaps', 'i32'],
+    ['isUnsure', 'i32'],
   ] as const;
   return { name: 'payload', params: [['p', 'i32']], result: 'i32', locals, body };
 }
@@ -136,7 +170,7 @@ const countPayload: Code = i32Store(countAddress, i32Add(i32Load(countAddress, C
 const dropGaps: Code = globalSet('gaps', localGet('gaps'));
 const refuse: Code = [...dropGaps, ...return_(p)];
 
-/** 1 if the bytes in [p, end) are one valid payload and nothing else. */
+/** 2 if the bytes in [p, end) are one valid payload and nothing else, 1 if they surely are not, 0 for unsure. */
 const oneFunction: FunctionCode = {
   name: 'one',
   params: [
@@ -144,14 +178,20 @@ const oneFunction: FunctionCode = {
     ['end', 'i32'],
   ],
   result: 'i32',
-  locals: [['gaps', 'i32']],
+  locals: [
+    ['gaps', 'i32'],
+    ['after', 'i32'],
+  ],
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Const(1)),
     ...localSet('gaps', globalGet('gaps')),
-    ...if_(i32Ne(call('payload', p), localGet('end')), [...dropGaps, ...return_(i32Const(0))]),
+    ...if_(i32Ne(localTee('after', call('payload', p)), localGet('end')), [
+      ...dropGaps,
+      ...return_(i32Eq(localGet('after'), i32Const(1))),
+    ]),
     ...countPayload,
-    ...i32Const(1),
+    ...i32Const(2),
   ],
 };
 
@@ -208,7 +248,7 @@ const runFunction: FunctionCode = {
       ]),
       if_(i32GeU(p, localGet('end')), return_(localGet('end'))),
       localSet('gaps', globalGet('gaps')),
-      if_(i32Eqz(localTee('after', call('payload', p))), return_(p)),
+      if_(i32LeU(localTee('after', call('payload', p)), i32Const(1)), return_(p)),
       if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), refuse),
       localSet('c', i32Load8U(localGet('after'))),
       // White space after the payload. `space` needs it in p, which is saved in `after`.

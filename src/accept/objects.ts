@@ -1,6 +1,6 @@
 /**
- * Objects: `properties`, `required`, `additionalProperties`, and no duplicate names. A name is looked up by its length,
- * then by its bytes. A bit mask records the names that were found.
+ * Objects: the names and values of their members, and how many there are. A name is looked up by its length, then by
+ * its bytes. Bit masks record the names that were found.
  */
 
 import { escapeToken, isIndexName } from '../json/pointer.ts';
@@ -8,23 +8,24 @@ import { isSchemaObject, type Schema, type SchemaObject } from '../schema/load.t
 import {
   block,
   br,
-  brTable,
   type Code,
   call,
   type FunctionCode,
   globalGet,
   globalSet,
-  i8x16Bitmask,
-  i8x16Eq,
   i32Add,
+  i32And,
   i32Const,
-  i32Ctz,
   i32Eq,
   i32Eqz,
   i32GeU,
+  i32GtU,
   i32LeU,
   i32Load8U,
+  i32LtU,
   i32Ne,
+  i32Or,
+  i32Shl,
   i32Sub,
   i64And,
   i64Const,
@@ -35,166 +36,420 @@ import {
   if_,
   localGet,
   localSet,
+  localTee,
   loop,
   return_,
-  v128ConstSplat,
 } from '../wasm/assembler.ts';
-import { type Clue, type CompilerContext, type Guard, inner, LOCALS, PARAMS } from './context.ts';
-import { advance, expectColon, proceed, skipSpace, UNSURE } from './runtime.ts';
-import { loadText, pass, rawText, whenMatches } from './text.ts';
+import { charge, mustNotBeSpent } from './again.ts';
+import {
+  type Clue,
+  type CompilerContext,
+  type Guard,
+  inside,
+  LOCALS,
+  NO_CLUE,
+  PARAMS,
+  type Place,
+  type Reading,
+} from './context.ts';
+import { isUnicode, matchCode } from './patterns.ts';
+import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { count32 } from './scalars.ts';
+import { pass, rawText, whenOneMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
+
+/** What decides how an object is read. */
+export interface ObjectPlan {
+  readonly guard: Guard;
+  readonly reading: Reading;
+  /** Its place, as a pointer with `*` for any index. */
+  readonly path: string;
+}
 
 /** A name that the schema or the guard mentions. */
 interface Known {
   readonly name: string;
-  /** The name's bytes with the closing quote. */
-  readonly bytes: readonly number[];
-  readonly bit: bigint;
-  readonly schema: Schema;
-  readonly clue: Clue | undefined;
+  /** The name's bytes with the closing quote; null if it can only be written with escapes. */
+  readonly bytes: readonly number[] | null;
+  readonly index: number;
+  /** The schemas for the value. */
+  readonly schemas: readonly Schema[];
+  readonly clue: Clue;
   /** The member must be missing, or the payload is of another kind. */
   readonly absent: boolean;
 }
 
-/** The closing quote of a name of this length or more is not in the first sixteen bytes. */
-const LONG = 16;
+/** Names per mask. */
+const BITS = 64;
+/** More names make too much code. */
+const MOST_NAMES = 4000;
+/** More patterns for names are not worth trying one after another. */
+const MOST_PATTERNS = 16;
 
-/**
- * The function that reads an object from its opening bracket. `path`: its place, as a pointer with `*` for any index.
- */
+const p = localGet('p');
+
+/** The function that reads an object from its opening bracket. */
 export function objectFunction(
   name: string,
   schema: SchemaObject,
-  guard: Guard,
+  plan: ObjectPlan,
   compiler: CompilerContext,
-  path: string,
 ): FunctionCode {
-  const known = knownNames(schema, guard);
-  const fills = compiler.defaults !== null;
-  refuseDefaultsOfKindMembers(schema, guard, compiler);
-  const required = maskOf(known, requiredNames(schema, guard, compiler));
-  const p = localGet('p');
-  const readMember = block(
-    'member',
-    block('unknown', dispatch(known, compiler, path)),
-    unknownMember(schema, compiler, path),
-  );
-  const body: Code = [
-    ...if_(i32Ne(i32Load8U(p), i32Const(0x7b)), UNSURE),
-    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
-    ...localSet('base', globalGet('names')),
-    ...(fills ? localSet('ownName', globalGet('nameAt')) : []),
-    ...advance(1),
-    ...skipSpace,
-    ...block(
-      'close',
-      if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
-      loop(
-        'members',
-        if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
-        fills ? localSet('lastName', p) : [],
-        advance(1),
-        readMember,
-        skipSpace,
-        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
+  return new ObjectCode(schema, plan, compiler).function(name);
+}
+
+class ObjectCode {
+  readonly #schema: SchemaObject;
+  readonly #plan: ObjectPlan;
+  readonly #compiler: CompilerContext;
+  readonly #known: readonly Known[];
+  /** Names that are dependencies, with the names and schemas that they need. */
+  readonly #dependents: readonly (readonly [string, readonly string[] | Schema])[];
+  readonly #patterns: readonly (readonly [string, Schema])[];
+  /** The value of `additionalProperties`. */
+  readonly #other: Schema;
+  readonly #isFirst: boolean;
+
+  constructor(schema: SchemaObject, plan: ObjectPlan, compiler: CompilerContext) {
+    this.#schema = schema;
+    this.#plan = plan;
+    this.#compiler = compiler;
+    this.#isFirst = plan.reading !== 'again';
+    this.#other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
+    this.#patterns = isSchemaObject(schema.patternProperties)
+      ? (Object.entries(schema.patternProperties) as [string, Schema][])
+      : [];
+    this.#dependents = dependentsOf(schema, compiler.set.dialect !== 'draft-07');
+    this.#known = this.#knownNames();
+    if (this.#patterns.length > MOST_PATTERNS)
+      throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
+    if (compiler.defaults !== null) this.#refuseDefaults();
+  }
+
+  function(name: string): FunctionCode {
+    const { reading } = this.#plan;
+    const { minProperties, maxProperties } = this.#schema;
+    const counted = minProperties !== undefined || maxProperties !== undefined;
+    const fills = this.#fills;
+    const body: Code = [
+      ...if_(i32Ne(i32Load8U(p), i32Const(0x7b)), INVALID),
+      ...(this.#isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
+      ...(reading === 'first' ? [] : mustNotBeSpent),
+      ...(this.#isFirst ? localSet('base', globalGet('names')) : []),
+      ...(fills ? localSet('ownName', globalGet('nameAt')) : []),
+      ...(this.#needsStart ? localSet('start', p) : []),
+      ...advance(1),
+      ...skipSpace,
+      ...block(
+        'close',
+        if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
+        loop(
+          'members',
+          if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
+          fills ? localSet('lastName', p) : [],
+          reading === 'first' ? [] : localSet('memberAt', p),
+          counted ? localSet('count', i32Add(localGet('count'), i32Const(1))) : [],
+          this.#checkName(),
+          advance(1),
+          block('member', this.#readKnown(), this.#readUnknown()),
+          reading === 'first' ? [] : charge(localGet('memberAt')),
+          skipSpace,
+          if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
+        ),
+        if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
       ),
-      if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
-    ),
-    ...recordMissing(known, schema, path, compiler),
-    ...(required === 0n
-      ? []
-      : if_(i64Ne(i64And(localGet('seen'), i64Const(required)), i64Const(required)), UNSURE)),
-    ...globalSet('names', localGet('base')),
-    ...return_(i32Add(p, i32Const(1))),
-    ...i32Const(0),
-  ];
-  const locals = [
-    ...LOCALS,
-    ['seen', 'i64'],
-    ['missing', 'i64'],
-    ['base', 'i32'],
-    ['lastName', 'i32'],
-    ['ownName', 'i32'],
-  ] as const;
-  return { name, params: PARAMS, result: 'i32', locals, body };
-}
+      ...(minProperties === undefined ? [] : if_(i32LtU(localGet('count'), count32(minProperties)), INVALID)),
+      ...(maxProperties === undefined ? [] : if_(i32GtU(localGet('count'), count32(maxProperties)), INVALID)),
+      ...this.#recordMissing(),
+      ...this.#mustHave(this.#requiredNames()),
+      ...(this.#isFirst ? globalSet('names', localGet('base')) : []),
+      ...advance(1),
+      ...this.#checkDependents(),
+      ...p,
+    ];
+    const words = Math.ceil(this.#known.length / BITS);
+    const locals = [
+      ...LOCALS,
+      ...Array.from({ length: words }, (_, i) => [`seen${i}`, 'i64'] as const),
+      ['missing', 'i64'],
+      ...['base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'].map(
+        (local) => [local, 'i32'] as const,
+      ),
+    ] as const;
+    return { name, params: PARAMS, result: 'i32', locals, body };
+  }
 
-function knownNames(schema: SchemaObject, guard: Guard): Known[] {
-  const properties = isSchemaObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
-  const names = [...new Set([...Object.keys(properties), ...required, ...guard.members.keys()])];
-  if (names.length > 64) throw new Unsupported('an object with more than 64 known members');
-  const other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
-  return names.map((name, i) => {
-    const bytes = rawText(name);
-    if (bytes === null) throw new Unsupported('a member whose name needs escapes in JSON');
-    const member = guard.members.get(name);
-    return {
+  get #fills(): boolean {
+    return this.#compiler.defaults !== null;
+  }
+
+  get #needsStart(): boolean {
+    return this.#dependents.some(([, needed]) => !Array.isArray(needed));
+  }
+
+  /** The place of a member's value. */
+  #inside(token: string, clue?: Clue): Place {
+    return inside(this.#plan, token, clue);
+  }
+
+  #knownNames(): Known[] {
+    const { required, properties } = this.#schema;
+    const { guard } = this.#plan;
+    const members = isSchemaObject(properties) ? properties : {};
+    const dependent = this.#dependents.flatMap(([name, needed]) => [
       name,
-      bytes,
-      bit: 1n << BigInt(i),
-      schema: Object.hasOwn(properties, name) ? (properties[name] as Schema) : other,
-      clue: member,
-      absent: member?.absent === true,
-    };
-  });
-}
+      ...(Array.isArray(needed) ? (needed as string[]) : []),
+    ]);
+    const names = new Set([
+      ...Object.keys(members),
+      ...(Array.isArray(required) ? required.map(String) : []),
+      ...guard.members.keys(),
+      ...dependent,
+    ]);
+    if (names.size > MOST_NAMES)
+      throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
+    return [...names].map((name, index) => {
+      const member = guard.members.get(name);
+      const own = Object.hasOwn(members, name) ? [members[name] as Schema] : [];
+      const matching = this.#patterns
+        .filter(([pattern]) => matches(pattern, name))
+        .map(([, schema]) => schema);
+      const schemas = own.length + matching.length > 0 ? [...own, ...matching] : [this.#other];
+      return {
+        ...{ name, bytes: rawText(name), index, schemas },
+        clue: member ?? NO_CLUE,
+        absent: member?.absent === true,
+      };
+    });
+  }
 
-/** The required names. If defaults are filled in, a name with a default is left out. */
-function requiredNames(schema: SchemaObject, guard: Guard, { defaults }: CompilerContext): string[] {
-  const own = (Array.isArray(schema.required) ? schema.required.map(String) : []).filter(
-    (name) => defaults?.textOf(schema, name) == null,
-  );
-  const clues = [...guard.members].filter(([, { required }]) => required).map(([name]) => name);
-  return [...own, ...clues];
-}
+  /** Applies `propertyNames` to the name at `p`, which is a string like any other. */
+  #checkName(): Code {
+    const { propertyNames } = this.#schema;
+    if (propertyNames === undefined || propertyNames === true) return [];
+    const names = this.#compiler.functionFor(
+      propertyNames as Schema,
+      this.#plan.reading,
+      `${this.#plan.path}/*`,
+    );
+    return if_(i32LeU(localTee('at', call(names, p, i32Const(0))), i32Const(1)), return_(localGet('at')));
+  }
 
-/** Throws Unsupported for a default that changes the kind of a payload when it is filled in. */
-function refuseDefaultsOfKindMembers(
-  schema: SchemaObject,
-  guard: Guard,
-  { defaults }: CompilerContext,
-): void {
-  for (const [name, { required, absent, allowed, forbidden }] of guard.members) {
-    const text = defaults?.textOf(schema, name) ?? null;
-    if (text === null || required) continue; // a required member is never missing
-    const value: unknown = JSON.parse(text);
-    const keepsKind =
-      !absent &&
-      !forbidden.some((word) => word === value) &&
-      allowed?.some((word) => word === value) !== false;
-    if (!keepsKind) throw new Unsupported('a default of a member by which kinds are told apart');
+  /** Reads the member if its name, at `p`, is known. Otherwise control goes on after this code. */
+  #readKnown(): Code {
+    return whenOneMatches(
+      this.#known.flatMap((known) => {
+        const { bytes } = known;
+        return bytes === null ? [] : [{ bytes, action: this.#readMember(known, bytes) }];
+      }),
+    );
+  }
+
+  #readMember({ name, index, schemas, clue, absent }: Known, bytes: readonly number[]): Code {
+    if (absent) return INVALID;
+    const seen = `seen${Math.floor(index / BITS)}`;
+    const bit = i64Const(1n << BigInt(index % BITS));
+    return [
+      ...(this.#isFirst ? if_(i32Eqz(i64Eqz(i64And(localGet(seen), bit))), UNSURE) : []),
+      ...localSet(seen, i64Or(localGet(seen), bit)),
+      ...pass(bytes),
+      ...expectColon,
+      ...(this.#fills ? globalSet('nameAt', localGet('lastName')) : []),
+      ...this.#readAll(schemas, this.#inside(escapeToken(name), clue)),
+      ...br('member'),
+    ];
+  }
+
+  /** Reads the value at `p` by each of `schemas`. */
+  #readAll([first, ...others]: readonly Schema[], place: Place): Code {
+    const code = this.#compiler.value(first!, place); // there is at least one
+    if (others.length === 0) return code;
+    return [
+      ...localSet('at', p),
+      ...code,
+      ...localSet('after', p),
+      ...others.flatMap((schema) => [
+        ...localSet('p', localGet('at')),
+        ...this.#compiler.value(schema, { ...place, reading: 'again', clue: NO_CLUE }),
+      ]),
+      ...localSet('p', localGet('after')),
+    ];
+  }
+
+  /** Reads a member whose name, at `p`, is not known. */
+  #readUnknown(): Code {
+    const readName = this.#isFirst ? call('unknownName', p, localGet('base')) : call('string', p);
+    const isEscaped = this.#isFirst ? [] : if_(globalGet('escaped'), UNSURE);
+    if (this.#patterns.length === 0 && this.#other === false) {
+      return [...proceed(call('string', p)), ...if_(globalGet('escaped'), UNSURE), ...INVALID];
+    }
+    const before = this.#compiler.fillable.length;
+    const values = this.#patterns.length === 0 ? this.#readOther() : this.#readByPattern();
+    // A name that is unknown here may be known elsewhere, and messages show known names in paths.
+    if (this.#compiler.fillable.length > before) this.#compiler.exactPaths = false;
+    return [
+      ...(this.#patterns.length === 0 ? [] : localSet('from', p)),
+      ...proceed(readName),
+      ...isEscaped,
+      ...(this.#patterns.length === 0 ? [] : this.#matchName()),
+      ...expectColon,
+      ...(this.#fills ? globalSet('nameAt', i32Const(-1)) : []),
+      ...values,
+    ];
+  }
+
+  #readOther(): Code {
+    return this.#compiler.value(this.#other, this.#inside('*'));
+  }
+
+  /** Sets one bit of `matched` for each pattern that the name from `from` to before `p` matches. */
+  #matchName(): Code {
+    const { patterns } = this.#compiler;
+    const end = i32Sub(p, i32Const(1));
+    const bits = this.#patterns.map(([source], i) => {
+      const isMatch = matchCode(patterns.table(source), localGet('from'), end);
+      return i === 0 ? isMatch : i32Shl(isMatch, i32Const(i));
+    });
+    return localSet(
+      'matched',
+      bits.reduce((a, b) => i32Or(a, b)),
+    );
+  }
+
+  /** Reads the value by the schemas of the patterns in `matched`. */
+  #readByPattern(): Code {
+    const only = this.#patterns.map(([, schema], i) =>
+      if_(i32Eq(localGet('matched'), i32Const(1 << i)), [
+        ...this.#compiler.value(schema, this.#inside('*')),
+        ...br('member'),
+      ]),
+    );
+    const none = if_(i32Eqz(localGet('matched')), [...this.#readOther(), ...br('member')]);
+    if (this.#patterns.length === 1) return [...none, ...only.flat()];
+    const each = this.#patterns.flatMap(([, schema], i) =>
+      if_(i32And(localGet('matched'), i32Const(1 << i)), [
+        ...localSet('p', localGet('at')),
+        ...this.#compiler.value(schema, { ...this.#inside('*'), reading: 'again' }),
+      ]),
+    );
+    return [
+      ...none,
+      ...only.flat(),
+      ...localSet('at', p),
+      ...this.#compiler.value(true, this.#inside('*')),
+      ...localSet('after', p),
+      ...each,
+      ...localSet('p', localGet('after')),
+    ];
+  }
+
+  /** The required names. If defaults are filled in, a name with a default is left out. */
+  #requiredNames(): string[] {
+    const { required } = this.#schema;
+    const { defaults } = this.#compiler;
+    const own = (Array.isArray(required) ? required.map(String) : []).filter(
+      (name) => defaults?.textOf(this.#schema, name) == null,
+    );
+    const clues = [...this.#plan.guard.members].filter(([, { required }]) => required).map(([name]) => name);
+    return [...own, ...clues];
+  }
+
+  /** The masks of the known names among `names`: by local, without those that are 0. */
+  #masks(names: readonly string[]): [local: string, mask: bigint][] {
+    const masks = new Map<string, bigint>();
+    for (const { name, index } of this.#known) {
+      if (!names.includes(name)) continue;
+      const local = `seen${Math.floor(index / BITS)}`;
+      masks.set(local, (masks.get(local) ?? 0n) | (1n << BigInt(index % BITS)));
+    }
+    return [...masks];
+  }
+
+  #mustHave(names: readonly string[]): Code {
+    return this.#masks(names).flatMap(([seen, mask]) =>
+      if_(i64Ne(i64And(localGet(seen), i64Const(mask)), i64Const(mask)), INVALID),
+    );
+  }
+
+  /** After the closing bracket. */
+  #checkDependents(): Code {
+    return this.#dependents.flatMap(([name, needed]) => {
+      const [[seen, mask]] = this.#masks([name]) as [[string, bigint]]; // every such name is known
+      const isThere = i64Ne(i64And(localGet(seen), i64Const(mask)), i64Const(0n));
+      if (Array.isArray(needed)) return if_(isThere, this.#mustHave(needed as string[]));
+      return if_(isThere, [
+        ...localSet('after', p),
+        ...localSet('p', localGet('start')),
+        ...this.#compiler.value(needed as Schema, {
+          ...{ reading: 'again', depth: localGet('depth'), path: this.#plan.path, clue: NO_CLUE },
+        }),
+        ...localSet('p', localGet('after')),
+      ]);
+    });
+  }
+
+  /** Throws Unsupported for keywords that can fail because a member is filled in, and other trouble with defaults. */
+  #refuseDefaults(): void {
+    const { patternProperties, propertyNames, minProperties, maxProperties } = this.#schema;
+    if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))
+      throw new Unsupported('a condition on names or their number, beside defaults to fill in');
+    if (this.#dependents.length > 0) throw new Unsupported('dependent members, beside defaults to fill in');
+    if (this.#known.length > BITS)
+      throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
+    this.#refuseDefaultsOfKindMembers();
+  }
+
+  /** Throws Unsupported for a default that changes the kind of a payload when it is filled in. */
+  #refuseDefaultsOfKindMembers(): void {
+    for (const [name, { required, absent, allowed, forbidden }] of this.#plan.guard.members) {
+      const text = this.#compiler.defaults?.textOf(this.#schema, name) ?? null;
+      if (text === null || required) continue; // a required member is never missing
+      const value: unknown = JSON.parse(text);
+      const keepsKind =
+        !absent &&
+        !forbidden.some((word) => word === value) &&
+        allowed?.some((word) => word === value) !== false;
+      if (!keepsKind) throw new Unsupported('a default of a member by which kinds are told apart');
+    }
+  }
+
+  /** At the closing bracket: adds a gap if members with a default are missing. */
+  #recordMissing(): Code {
+    const { defaults } = this.#compiler;
+    if (defaults === null) return [];
+    const members = this.#known.flatMap(({ name, index }) => {
+      const text = defaults.textOf(this.#schema, name);
+      return text === null ? [] : [{ name, bit: 1n << BigInt(index), text }];
+    });
+    if (members.length === 0) return [];
+    if (members.some((member) => isIndexName(member.name)))
+      throw new Unsupported('a default of a member whose name looks like an index');
+    const object = this.#compiler.register({ path: this.#plan.path, members });
+    const all = members.reduce((mask, { bit }) => mask | bit, 0n);
+    return [
+      ...localSet('missing', i64And(i64Xor(localGet('seen0'), i64Const(all)), i64Const(all))),
+      ...if_(i64Ne(localGet('missing'), i64Const(0n)), [
+        ...if_(i32Eqz(localGet('lastName')), mustBeCompact),
+        ...if_(i32Eqz(call('gap', localGet('lastName'), p, i32Const(object), localGet('missing'))), UNSURE),
+      ]),
+    ];
   }
 }
 
-/** At the closing bracket: adds a gap if members with a default are missing. */
-function recordMissing(
-  known: readonly Known[],
+function matches(pattern: string, name: string): boolean {
+  return new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(name);
+}
+
+/** Member names with what they need: names that must be there as well, or a schema for the object. */
+function dependentsOf(
   schema: SchemaObject,
-  path: string,
-  compiler: CompilerContext,
-): Code {
-  const { defaults } = compiler;
-  if (defaults === null) return [];
-  const members = known.flatMap(({ name, bit }) => {
-    const text = defaults.textOf(schema, name);
-    return text === null ? [] : [{ name, bit, text }];
+  isNew: boolean,
+): (readonly [string, readonly string[] | Schema])[] {
+  const keywords = isNew ? ['dependencies', 'dependentRequired', 'dependentSchemas'] : ['dependencies'];
+  return keywords.flatMap((keyword) => {
+    const value = schema[keyword];
+    return isSchemaObject(value) ? (Object.entries(value) as [string, readonly string[] | Schema][]) : [];
   });
-  if (members.length === 0) return [];
-  if (members.some((member) => isIndexName(member.name)))
-    throw new Unsupported('a default of a member whose name looks like an index');
-  const object = compiler.register({ path, members });
-  const all = members.reduce((mask, { bit }) => mask | bit, 0n);
-  return [
-    ...localSet('missing', i64And(i64Xor(localGet('seen'), i64Const(all)), i64Const(all))),
-    ...if_(i64Ne(localGet('missing'), i64Const(0n)), [
-      ...if_(i32Eqz(localGet('lastName')), mustBeCompact),
-      ...if_(
-        i32Eqz(call('gap', localGet('lastName'), localGet('p'), i32Const(object), localGet('missing'))),
-        UNSURE,
-      ),
-    ]),
-  ];
 }
 
 /**
@@ -202,81 +457,14 @@ function recordMissing(
  * compact, see `isCompactMember`.
  */
 const mustBeCompact: Code = [
-  ...if_(i32Ne(i32Load8U(i32Sub(localGet('p'), i32Const(1))), i32Const(0x7b)), UNSURE),
+  ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(1))), i32Const(0x7b)), UNSURE),
   ...if_(localGet('ownName'), [
     ...if_(i32Eq(localGet('ownName'), i32Const(-1)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(localGet('p'), i32Const(2))), i32Const(0x3a)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(localGet('p'), i32Const(3))), i32Const(0x22)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(2))), i32Const(0x3a)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(3))), i32Const(0x22)), UNSURE),
     ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x7b)), [
       ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x2c)), UNSURE),
       ...if_(i32LeU(i32Load8U(i32Sub(localGet('ownName'), i32Const(2))), i32Const(0x20)), UNSURE),
     ]),
   ]),
 ];
-
-function maskOf(known: readonly Known[], names: readonly string[]): bigint {
-  return known.filter(({ name }) => names.includes(name)).reduce((mask, { bit }) => mask | bit, 0n);
-}
-
-/** Finds the name at `p` among the known names and reads its member. For another name, control goes to `unknown`. */
-function dispatch(known: readonly Known[], compiler: CompilerContext, path: string): Code {
-  if (known.length === 0) return [];
-  const lengths = [...new Set(known.map(lengthOf))].sort((a, b) => a - b);
-  const labelOf = (length: number): string => `length ${length}`;
-  const labels = Array.from({ length: LONG }, (_, length) =>
-    lengths.includes(length) ? labelOf(length) : 'unknown',
-  );
-  const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'unknown';
-  // The index is the position of the first quote in sixteen bytes, 32 if there is none.
-  let code = brTable(i32Ctz(i8x16Bitmask(i8x16Eq(localGet('v'), v128ConstSplat(0x22)))), labels, beyond);
-  for (const length of lengths) {
-    const members = known.filter((member) => lengthOf(member) === length);
-    code = [
-      ...block(labelOf(length), code),
-      ...members.flatMap((member) => whenMatches(member.bytes, readKnown(member, compiler, path))),
-      ...br('unknown'),
-    ];
-  }
-  return [...loadText, ...code];
-}
-
-function lengthOf({ bytes }: Known): number {
-  return Math.min(LONG, bytes.length - 1);
-}
-
-function readKnown(
-  { name, bytes, bit, schema, clue, absent }: Known,
-  compiler: CompilerContext,
-  path: string,
-): Code {
-  if (absent) return UNSURE;
-  return [
-    ...if_(isSet(bit), UNSURE),
-    ...localSet('seen', i64Or(localGet('seen'), i64Const(bit))),
-    ...pass(bytes),
-    ...expectColon,
-    ...(compiler.defaults === null ? [] : globalSet('nameAt', localGet('lastName'))),
-    ...compiler.value(schema, inner, `${path}/${escapeToken(name)}`, clue),
-    ...br('member'),
-  ];
-}
-
-function isSet(bit: bigint): Code {
-  return i32Eqz(i64Eqz(i64And(localGet('seen'), i64Const(bit))));
-}
-
-function unknownMember(schema: SchemaObject, compiler: CompilerContext, path: string): Code {
-  const other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
-  if (other === false) return UNSURE;
-  const before = compiler.fillable.length;
-  const value = compiler.value(other, inner, `${path}/*`);
-  // A name that is unknown here may be known elsewhere, and messages show known names in paths.
-  if (compiler.fillable.length > before) compiler.exactPaths = false;
-  const nameless = compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1));
-  return [
-    ...proceed(call('unknownName', localGet('p'), localGet('base'))),
-    ...expectColon,
-    ...nameless,
-    ...value,
-  ];
-}

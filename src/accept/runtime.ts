@@ -9,9 +9,11 @@ import {
   type Code,
   call,
   type FunctionCode,
+  f64Abs,
   f64Const,
   f64ConvertI64S,
   f64Div,
+  f64Eq,
   f64Mul,
   f64Neg,
   type GlobalCode,
@@ -74,8 +76,16 @@ export const GLOBALS: readonly GlobalCode[] = [
   /** The value of the last number, if `isPlain` is 1. */
   { name: 'number', type: 'f64', initial: 0 },
   { name: 'isPlain', type: 'i32', initial: 0 },
+  /** How far `number` may be from the value that JSON.parse gives: 0 if `isPlain` is 1, Infinity if it is not known. */
+  { name: 'numberError', type: 'f64', initial: 0 },
+  /** 1 if the last number has neither fraction nor exponent. */
+  { name: 'isWhole', type: 'i32', initial: 0 },
   /** 1 if the last string had escapes. */
   { name: 'escaped', type: 'i32', initial: 0 },
+  /** The address of the payload that is being read. */
+  { name: 'payloadStart', type: 'i32', initial: 0, exported: true },
+  /** The work of reading values more than once for this payload, see `isSpent`. */
+  { name: 'spent', type: 'i32', initial: 0 },
   /** The number of the kind that matched last. */
   { name: 'lastKind', type: 'i32', initial: 0 },
   /** Line feeds passed by `run`. */
@@ -86,6 +96,8 @@ export const GLOBALS: readonly GlobalCode[] = [
 
 /** Returns "unsure". */
 export const UNSURE: Code = return_(i32Const(0));
+/** Returns "surely invalid": whatever follows, the value does not match the schema, or the text is not well-formed. */
+export const INVALID: Code = return_(i32Const(1));
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -105,8 +117,9 @@ export const expectColon: Code = [
   ...skipSpace,
 ];
 
-/** Sets `p` to the result of a reading function, or returns "unsure" if that is the result. */
-export const proceed = (reading: Code): Code => if_(i32Eqz(localTee('p', reading)), UNSURE);
+/** Sets `p` to the result of a reading function. Returns the result if it is "unsure" or "surely invalid". */
+export const proceed = (reading: Code): Code =>
+  if_(i32LeU(localTee('p', reading), i32Const(1)), return_(localGet('p')));
 
 const p = localGet('p');
 export const advance = (count: number): Code => localSet('p', i32Add(p, i32Const(count)));
@@ -203,10 +216,11 @@ const text: FunctionCode = {
 
 const isDigitAtP: Code = i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10));
 /**
- * From the first byte of a number to after it. For a number of at most 15 digits without exponent it sets `isPlain`,
- * and `number` to the value: digits and power of ten are exact doubles then, and their quotient is rounded once, as
- * JSON.parse rounds. A number that may be outside the range of a double (an exponent of three digits, or very long) is
- * unsure.
+ * From the first byte of a number to after it. For a number without exponent that has at most 15 digits, or at most 18
+ * and no fraction, it sets `isPlain`, and `number` to the value: digits and power of ten are exact then, and their
+ * quotient is rounded once, as JSON.parse rounds. For up to 18 digits with a fraction, two roundings make an error of
+ * less than `numberError`. A number that may be outside the range of a double (an exponent of three digits, or very
+ * long) is unsure.
  */
 const number: FunctionCode = {
   name: 'number',
@@ -262,12 +276,29 @@ const number: FunctionCode = {
       ),
     ]),
     ...if_(i32GtU(i32Sub(p, localGet('start')), i32Const(200)), UNSURE),
-    // The point is counted as a digit, so a number of 15 digits with a point is not plain.
-    ...globalSet('isPlain', i32LeU(i32Sub(p, localGet('start')), i32Const(15))),
     ...globalSet('number', f64Div(f64ConvertI64S(localGet('value')), localGet('scale'))),
     ...if_(localGet('minus'), globalSet('number', f64Neg(globalGet('number')))),
+    ...globalSet('isWhole', f64Eq(localGet('scale'), f64Const(1))),
+    ...globalSet('numberError', f64Const(0)),
+    // The point is counted as a digit, so a number of 15 digits with a point is not plain.
+    ...globalSet('isPlain', i32LeU(i32Sub(p, localGet('start')), i32Const(15))),
+    ...if_(i32Eqz(globalGet('isPlain')), [
+      ...globalSet(
+        'isPlain',
+        i32And(globalGet('isWhole'), i32LeU(i32Sub(p, localGet('start')), i32Const(18))),
+      ),
+      ...if_(i32Eqz(globalGet('isPlain')), [
+        ...globalSet('numberError', f64Const(Number.POSITIVE_INFINITY)),
+        ...if_(
+          i32LeU(i32Sub(p, localGet('start')), i32Const(19)),
+          globalSet('numberError', f64Mul(f64Abs(globalGet('number')), f64Const(1e-14))),
+        ),
+      ]),
+    ]),
     ...if_(i32Eq(i32Or(i32Load8U(p), i32Const(0x20)), i32Const(0x65)), [
       ...globalSet('isPlain', i32Const(0)),
+      ...globalSet('isWhole', i32Const(0)),
+      ...globalSet('numberError', f64Const(Number.POSITIVE_INFINITY)),
       ...advance(1),
       ...localSet('c', i32Load8U(p)),
       ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x2b)), i32Eq(localGet('c'), i32Const(0x2d))), advance(1)),

@@ -1,5 +1,6 @@
 /**
- * Strings, numbers and literals: `type`, `enum`, `const`, `minLength`, `maxLength` and the four bounds.
+ * Strings, numbers and literals: `type`, `enum`, `const`, `minLength`, `maxLength`, `pattern`, `format`, the four
+ * bounds and `multipleOf`.
  */
 
 import type { SchemaObject } from '../schema/load.ts';
@@ -8,13 +9,17 @@ import {
   br,
   type Code,
   call,
+  f64Add,
   f64Const,
+  f64Div,
   f64Eq,
   f64Floor,
   f64Ge,
   f64Gt,
   f64Le,
   f64Lt,
+  f64Mul,
+  f64Sub,
   globalGet,
   i32Const,
   i32Eq,
@@ -22,77 +27,102 @@ import {
   i32GtU,
   i32Load8U,
   i32LtU,
+  i32Ne,
   i32Or,
   i32Sub,
   if_,
   localGet,
   localSet,
 } from '../wasm/assembler.ts';
-import { advance, literal, proceed, UNSURE } from './runtime.ts';
-import { loadText, pass, rawText, whenMatches } from './text.ts';
+import type { Clue, CompilerContext } from './context.ts';
+import { patternOfFormat } from './formats.ts';
+import { isUnicode, matchCode } from './patterns.ts';
+import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
+import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
+import { Unsupported } from './unsupported.ts';
 
 const p = localGet('p');
 
 /**
- * A string, from its opening quote. `allowed`: the strings that `enum` or `const` allow, or null; `forbidden`: strings
- * that make the payload one of another kind.
+ * A string, from its opening quote. `own`: the strings that `enum` or `const` allow, or null; `clue`: what the entry
+ * schema's test says of it.
  */
 export function stringCode(
   schema: SchemaObject,
-  allowed: readonly string[] | null,
-  forbidden: readonly string[],
+  own: readonly string[] | null,
+  clue: Clue,
+  compiler: CompilerContext,
 ): Code {
-  const texts = (allowed?.filter((text) => fitsLength(schema, text)) ?? []).filter(
-    (text) => !forbidden.includes(text),
-  );
-  if (allowed !== null) return [...advance(1), ...loadText, ...oneOf(texts)];
-  const notForbidden = forbidden.flatMap((text) => {
-    const bytes = rawText(text);
-    return bytes === null ? [] : whenMatches(bytes, UNSURE);
-  });
+  const { allowed: tested, forbidden } = clue;
+  const allowed =
+    own === null || tested === null ? (own ?? tested) : own.filter((text) => tested.includes(text));
+  const format = formatChecks(schema, compiler);
+  if (allowed !== null) {
+    const texts = allowed.filter((text) => fits(schema, text) && !forbidden.includes(text));
+    const keepsStart = format.length > 0 ? localSet('from', p) : [];
+    return [...advance(1), ...keepsStart, ...oneOf(texts), ...format];
+  }
+  const lengths = lengthChecks(schema);
+  const checks = [...lengths, ...patternChecks(schema, compiler), ...format];
+  const isForbidden = textCases(forbidden).map((bytes): TextCase => ({ bytes, action: INVALID }));
+  const isEmpty = Number(schema.minLength) === 1 ? if_(i32Eq(i32Load8U(p), i32Const(0x22)), INVALID) : [];
   return [
     ...advance(1),
-    ...(notForbidden.length > 0 ? [...loadText, ...notForbidden] : []),
-    ...lengthCode(schema),
-    // With escapes, it may still equal a forbidden text.
-    ...(forbidden.length > 0 ? if_(globalGet('escaped'), UNSURE) : []),
+    ...whenOneMatches(isForbidden),
+    ...isEmpty,
+    ...(checks.length > 0 ? localSet('from', p) : []),
+    ...proceed(call('string', p)),
+    // With escapes, the text is not known: it may also equal a forbidden one.
+    ...(forbidden.length + checks.length > 0 ? if_(globalGet('escaped'), UNSURE) : []),
+    ...checks,
   ];
 }
 
+function textCases(texts: readonly string[]): (readonly number[])[] {
+  return texts.map(rawText).filter((bytes) => bytes !== null);
+}
+
+/** One of `texts`, after the opening quote. A string with escapes is unsure. */
 function oneOf(texts: readonly string[]): Code {
-  const cases = texts.flatMap((text) => {
-    const bytes = rawText(text);
-    return bytes === null ? [] : whenMatches(bytes, [...pass(bytes), ...br('found')]);
-  });
-  return block('found', cases, UNSURE);
+  const cases = textCases(texts).map((bytes) => ({ bytes, action: [...pass(bytes), ...br('found')] }));
+  const other = [...proceed(call('string', p)), ...if_(globalGet('escaped'), UNSURE), ...INVALID];
+  return block('found', whenOneMatches(cases), other);
 }
 
-function fitsLength(
-  { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: SchemaObject,
-  text: string,
-): boolean {
+function fits(schema: SchemaObject, text: string): boolean {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   const length = [...text].length;
-  return length >= Number(minLength) && length <= Number(maxLength);
+  if (length < Number(minLength) || length > Number(maxLength)) return false;
+  return typeof pattern !== 'string' || new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(text);
 }
 
-/** Reads the string after its opening quote and checks its length in code points. */
-function lengthCode({ minLength, maxLength }: SchemaObject): Code {
+/** The text after the string's start `from`, without the closing quote before `p`. */
+const textEnd = i32Sub(p, i32Const(1));
+
+/** Checks of the length in code points; `minLength` 1 is checked before the string is read. */
+function lengthChecks({ minLength, maxLength }: SchemaObject): Code {
   const least = minLength === undefined ? 0 : Number(minLength);
-  const read = proceed(call('string', p));
-  if (maxLength === undefined && least <= 1) {
-    // Any byte before the closing quote is at least one character.
-    return least === 1 ? [...if_(i32Eq(i32Load8U(p), i32Const(0x22)), UNSURE), ...read] : read;
-  }
-  const tooShort = least === 0 ? [] : if_(i32LtU(localGet('length'), count32(least)), UNSURE);
-  const tooLong = maxLength === undefined ? [] : if_(i32GtU(localGet('length'), count32(maxLength)), UNSURE);
-  return [
-    ...localSet('from', p),
-    ...read,
-    ...if_(globalGet('escaped'), UNSURE),
-    ...localSet('length', call('codePoints', localGet('from'), i32Sub(p, i32Const(1)))),
-    ...tooShort,
-    ...tooLong,
-  ];
+  if (maxLength === undefined && least <= 1) return [];
+  const tooShort = least <= 1 ? [] : if_(i32LtU(localGet('length'), count32(least)), INVALID);
+  const tooLong = maxLength === undefined ? [] : if_(i32GtU(localGet('length'), count32(maxLength)), INVALID);
+  const count = localSet('length', call('codePoints', localGet('from'), textEnd));
+  if (least > 1) return [...count, ...tooShort, ...tooLong];
+  // There are no more code points than bytes.
+  return if_(i32GtU(i32Sub(textEnd, localGet('from')), count32(maxLength)), [...count, ...tooLong]);
+}
+
+function patternChecks({ pattern }: SchemaObject, { patterns }: CompilerContext): Code {
+  if (typeof pattern !== 'string') return [];
+  return if_(i32Eqz(matchCode(patterns.table(pattern), localGet('from'), textEnd)), INVALID);
+}
+
+function formatChecks({ format }: SchemaObject, { patterns, set }: CompilerContext): Code {
+  if (typeof format !== 'string' || set.assertsFormats === false) return [];
+  if (Object.hasOwn(NUMBER_FORMATS, format)) return [];
+  const pattern = patternOfFormat(format);
+  if (pattern === 'unknown') return [];
+  if (pattern === null) throw new Unsupported(`the format "${format}"`);
+  return if_(i32Eqz(matchCode(patterns.table(pattern), localGet('from'), textEnd)), UNSURE);
 }
 
 /** A count from the schema as an i32. Nothing in a window can have more than the largest i32. */
@@ -100,37 +130,96 @@ export function count32(count: unknown): Code {
   return i32Const(Math.min(Number(count), 0x7fff_ffff));
 }
 
+const value = globalGet('number');
+const error = globalGet('numberError');
+
+/** Formats of numbers: integers in a range. */
+const NUMBER_FORMATS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+};
+
 /** A number, from its first byte. `allowed`: the numbers that `enum` or `const` allow, or null. */
-export function numberCode(schema: SchemaObject, integer: boolean, allowed: readonly number[] | null): Code {
-  const value = globalGet('number');
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const checks: Code[] = [];
-  const bound = (limit: unknown, holds: (a: Code, b: Code) => Code): void => {
-    if (limit !== undefined) checks.push(if_(i32Eqz(holds(value, f64Const(Number(limit)))), UNSURE));
-  };
-  bound(minimum, f64Ge);
-  bound(maximum, f64Le);
-  bound(exclusiveMinimum, f64Gt);
-  bound(exclusiveMaximum, f64Lt);
-  if (allowed !== null) {
-    const any = allowed.map((number) => f64Eq(value, f64Const(number)));
-    checks.push(if_(i32Eqz(any.length === 0 ? i32Const(0) : any.reduce((a, b) => i32Or(a, b))), UNSURE));
-  }
-  if (integer) checks.unshift(if_(i32Eqz(f64Eq(f64Floor(value), value)), UNSURE));
-  // If the value matters, exponents and long numbers are left to JSON.parse.
-  const plain = checks.length > 0 ? if_(i32Eqz(globalGet('isPlain')), UNSURE) : [];
-  return [...proceed(call('number', p)), ...plain, ...checks.flat()];
+export function numberCode(
+  schema: SchemaObject,
+  isInteger: boolean,
+  allowed: readonly number[] | null,
+  { set }: CompilerContext,
+): Code {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
+  const range =
+    typeof format === 'string' && set.assertsFormats !== false && Object.hasOwn(NUMBER_FORMATS, format)
+      ? NUMBER_FORMATS[format]!
+      : null;
+  const whole = isInteger || range !== null ? mustBeWhole : [];
+  const list = allowed === null ? [] : mustBeOneOf(allowed);
+  return [
+    ...proceed(call('number', p)),
+    ...whole,
+    ...bound(minimum, f64Ge),
+    ...bound(maximum, f64Le),
+    ...bound(exclusiveMinimum, f64Gt),
+    ...bound(exclusiveMaximum, f64Lt),
+    ...(range === null ? [] : [...bound(range[0], f64Ge), ...bound(range[1], f64Le)]),
+    ...(multipleOf === undefined ? [] : mustBeMultiple(Number(multipleOf))),
+    ...list,
+  ];
+}
+
+const mustBeWhole: Code = if_(i32Eqz(globalGet('isWhole')), [
+  ...if_(i32Eqz(globalGet('isPlain')), UNSURE),
+  ...if_(i32Eqz(f64Eq(f64Floor(value), value)), INVALID),
+]);
+
+/** A limit that holds, or does not, whatever the exact value is. */
+function bound(limit: unknown, holds: (a: Code, b: Code) => Code): Code {
+  if (limit === undefined || !Number.isFinite(Number(limit))) return [];
+  const end = f64Const(Number(limit));
+  return if_(
+    i32Eqz(holds(value, end)),
+    [
+      ...if_(globalGet('isPlain'), INVALID),
+      ...if_(i32Or(holds(f64Add(value, error), end), holds(f64Sub(value, error), end)), UNSURE),
+      ...INVALID,
+    ],
+    if_(i32Eqz(globalGet('isPlain')), [
+      // The global is not read again: it may be the value of another number.
+      ...if_(i32Eqz(holds(f64Add(value, error), end)), UNSURE),
+      ...if_(i32Eqz(holds(f64Sub(value, error), end)), UNSURE),
+    ]),
+  );
+}
+
+/** Only for a whole divisor: then the value must be a whole number, below 2 ** 53 for an exact quotient. */
+function mustBeMultiple(divisor: number): Code {
+  if (!Number.isSafeInteger(divisor) || divisor <= 0) return UNSURE;
+  const quotient = f64Floor(f64Div(value, f64Const(divisor)));
+  return [
+    ...if_(i32Eqz(globalGet('isPlain')), UNSURE),
+    ...if_(i32Or(f64Ge(value, f64Const(2 ** 53)), f64Le(value, f64Const(-(2 ** 53)))), UNSURE),
+    ...if_(i32Eqz(f64Eq(f64Mul(quotient, f64Const(divisor)), value)), INVALID),
+  ];
+}
+
+function mustBeOneOf(allowed: readonly number[]): Code {
+  const isOne = allowed.map((number) => f64Eq(value, f64Const(number)));
+  const any = isOne.length === 0 ? i32Const(0) : isOne.reduce((a, b) => i32Or(a, b));
+  return [...if_(i32Eqz(globalGet('isPlain')), UNSURE), ...if_(i32Eqz(any), INVALID)];
 }
 
 /** `true` or `false`, from its first byte. */
 export function booleanCode(allowed: readonly boolean[] | null): Code {
   const yes = allowed === null || allowed.includes(true);
   const no = allowed === null || allowed.includes(false);
-  if (yes && no) return if_(i32Eq(i32Load8U(p), i32Const(0x74)), literal('true'), literal('false'));
-  return yes ? literal('true') : no ? literal('false') : UNSURE;
+  const isFalse = i32Eq(i32Load8U(p), i32Const(0x66));
+  return if_(
+    i32Eq(i32Load8U(p), i32Const(0x74)),
+    yes ? literal('true') : INVALID,
+    no ? if_(isFalse, literal('false'), INVALID) : INVALID,
+  );
 }
 
-export const nullCode: Code = literal('null');
+export const nullCode: Code = [...if_(i32Ne(i32Load8U(p), i32Const(0x6e)), INVALID), ...literal('null')];
 
 /** Conditions on the first byte of a value, by type. */
 export const FIRST_BYTE: Readonly<Record<string, Code>> = {

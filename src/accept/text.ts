@@ -3,17 +3,24 @@
  * including the closing quote. A string with the same text in escapes does not match and is unsure.
  */
 import {
+  block,
+  br,
+  brTable,
   type Code,
   i8x16Bitmask,
   i8x16Eq,
   i32Add,
   i32And,
   i32Const,
+  i32Ctz,
   i32Eq,
+  i32Load8U,
+  i32Sub,
   if_,
   localGet,
   localSet,
   v128Const,
+  v128ConstSplat,
   v128Load,
 } from '../wasm/assembler.ts';
 import { Unsupported } from './unsupported.ts';
@@ -34,21 +41,21 @@ export function rawText(text: string): readonly number[] | null {
   return /["\\\u0000-\u001f]/.test(text) || !text.isWellFormed() ? null : [...Buffer.from(`${text}"`)];
 }
 
-/** Runs `then` if `bytes` are at `p`. The local `v` must hold the 16 bytes at `p`. */
-export function whenMatches(bytes: readonly number[], then: Code): Code {
+/** Runs `action` if `bytes` are at `p`. The local `v` must hold the 16 bytes at `p`. */
+export function whenMatches(bytes: readonly number[], action: Code): Code {
   const { length } = bytes;
   if (length <= 16) {
     const mask = (1 << length) - 1;
     const padded = [...bytes, ...new Array<number>(16 - length).fill(0)];
     return if_(
       i32Eq(i32And(i8x16Bitmask(i8x16Eq(localGet('v'), v128Const(padded))), i32Const(mask)), i32Const(mask)),
-      then,
+      action,
     );
   }
   // The next sixteen are loaded only if the ones before match. The match ends at the zeros after the window at the
   // latest, so the load stays inside the memory.
   const further = (at: number): Code => {
-    if (at >= length) return then;
+    if (at >= length) return action;
     // The last sixteen overlap the ones before, so that nothing after the text is compared.
     const from = Math.min(at, length - 16);
     return if_(sixteen(v128Load(localGet('p'), from), bytes.slice(from, from + 16)), further(at + 16));
@@ -66,4 +73,71 @@ export const loadText: Code = localSet('v', v128Load(localGet('p')));
 /** Moves `p` past a matched text. */
 export function pass(bytes: readonly number[]): Code {
   return localSet('p', i32Add(localGet('p'), i32Const(bytes.length)));
+}
+
+/** A text to look for, and the code to run at it, which must end with a branch or a return. */
+export interface TextCase {
+  readonly bytes: readonly number[];
+  readonly action: Code;
+}
+
+/** The closing quote of a text of this length or more is not in the first sixteen bytes. */
+const LONG = 16;
+/** Up to this number, texts of the same length are compared one after another. */
+const FEW = 6;
+
+/**
+ * Runs the code of the case whose text is at `p`; without one, control goes on after this code. The texts are told
+ * apart by length, then, if there are many, by the byte at which they differ most, then by all bytes.
+ */
+export function whenOneMatches(cases: readonly TextCase[]): Code {
+  if (cases.length === 0) return [];
+  if (cases.length === 1) return [...loadText, ...whenMatches(cases[0]!.bytes, cases[0]!.action)];
+  const lengths = [...new Set(cases.map(lengthOf))].sort((a, b) => a - b);
+  const labelOf = (length: number): string => `length ${length}`;
+  const labels = Array.from({ length: LONG }, (_, length) =>
+    lengths.includes(length) ? labelOf(length) : 'no text',
+  );
+  const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'no text';
+  // The index is the position of the first quote in sixteen bytes, 32 if there is none.
+  let code = brTable(i32Ctz(i8x16Bitmask(i8x16Eq(localGet('v'), v128ConstSplat(0x22)))), labels, beyond);
+  for (const length of lengths) {
+    const ofLength = cases.filter((one) => lengthOf(one) === length);
+    code = [...block(labelOf(length), code), ...byBytes(ofLength, length, 0), ...br('no text')];
+  }
+  return block('no text', loadText, code);
+}
+
+function lengthOf({ bytes }: TextCase): number {
+  return Math.min(LONG, bytes.length - 1);
+}
+
+/** Cases with texts that are equally long up to byte `length`. */
+function byBytes(cases: readonly TextCase[], length: number, level: number): Code {
+  const position = cases.length > FEW && level < 4 ? bestPosition(cases, length) : null;
+  if (position === null) return cases.flatMap(({ bytes, action }) => whenMatches(bytes, action));
+  const values = [...new Set(cases.map(({ bytes }) => bytes[position]!))].sort((a, b) => a - b);
+  const least = values[0]!;
+  const labelOf = (byte: number): string => `byte ${level} ${byte}`;
+  const none = `no byte ${level}`;
+  const labels = Array.from({ length: values.at(-1)! - least + 1 }, (_, i) =>
+    values.includes(least + i) ? labelOf(least + i) : none,
+  );
+  let code = brTable(i32Sub(i32Load8U(localGet('p'), position), i32Const(least)), labels, none);
+  for (const byte of values) {
+    const same = cases.filter(({ bytes }) => bytes[position] === byte);
+    code = [...block(labelOf(byte), code), ...byBytes(same, length, level + 1), ...br(none)];
+  }
+  return block(none, code);
+}
+
+/** The position at which the texts have the most different bytes; null if they are equal up to `length`. */
+function bestPosition(cases: readonly TextCase[], length: number): number | null {
+  let best = 1;
+  let position: number | null = null;
+  for (let at = 0; at < length; at++) {
+    const count = new Set(cases.map(({ bytes }) => bytes[at])).size;
+    if (count > best) [best, position] = [count, at];
+  }
+  return position;
 }

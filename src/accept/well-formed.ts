@@ -74,6 +74,8 @@ export function wellFormedModule(): AcceptModule {
     module: moduleOf(functions, [anyText.name]),
     kinds: [ANY_JSON],
     reasons: new Map(),
+    unsure: new Map(),
+    tables: new Uint8Array(0),
     fillable: [],
     exactPaths: true,
   };

@@ -41,7 +41,10 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   return 0;
 }
 
-/** A kind as a JSON value; `slow`: with `--verbose`, why all of its payloads are examined, or null. */
+/**
+ * A kind as a JSON value. With `--verbose`, `slow`: why all of its payloads are examined, or null; `unsure`: the parts
+ * of its schema for which a payload is examined.
+ */
 function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: string) {
   const data = {
     name: kind.name,
@@ -50,18 +53,24 @@ function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: stri
     schema: schemaText(kind, cwd),
   };
   if (!verbose) return data;
-  const { kinds: accepted, reasons } = compileAccept(set, { forced: null, defaults: null });
-  return { ...data, slow: accepted.includes(kind.name) ? null : (reasons.get(kind.name) ?? 'unknown') };
+  const { reasons, unsure } = compileAccept(set, { forced: null, defaults: null, only: kind.name });
+  return {
+    ...data,
+    slow: reasons.get(kind.name) ?? null,
+    unsure: [...unsure].map(([place, reason]) => ({ place, reason })),
+  };
 }
 
 /** How fast payloads of each kind are checked, and why some are not: what accept makes of its schema. */
 function enginesText(set: SchemaSet): string {
-  const { kinds: accepted, reasons } = compileAccept(set, { forced: null, defaults: null });
   const lines = set.kinds.map(({ name }) => {
-    const how = accepted.includes(name)
-      ? 'accepted from the bytes alone if it is plainly valid, else examined'
-      : `always examined: ${visible(reasons.get(name) ?? 'no reason is known')}`;
-    return `${visible(name)}: ${how}\n`;
+    const { reasons, unsure } = compileAccept(set, { forced: null, defaults: null, only: name });
+    const reason = reasons.get(name);
+    if (reason !== undefined) return `${visible(name)}: always examined: ${visible(reason)}\n`;
+    const parts = [...unsure].map(
+      ([place, why]) => `  examined if it meets ${visible(place)}: ${visible(why)}\n`,
+    );
+    return `${visible(name)}: accepted from the bytes alone if it is plainly valid, else examined\n${parts.join('')}`;
   });
   return [...lines, ...slowPatterns(set)].join('');
 }

@@ -4,7 +4,7 @@
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
 import { ANY_JSON, wellFormedModule } from '../accept/well-formed.ts';
-import type { Schema, SchemaSet } from '../schema/load.ts';
+import { NO_IDENTIFIERS, type Schema, type SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/assembler.ts';
 import type { SchemaSource, Schemas } from './engines.ts';
 import { NO_DEFAULTS } from './schema-data.ts';
@@ -55,4 +55,5 @@ const ANY_SET: SchemaSet = {
   kinds: [{ name: ANY_JSON, document: DOCUMENT, uri: DOCUMENT.uri, schema: true, test: null }],
   dialect: '2020-12',
   locations: new Map(),
+  identifiers: NO_IDENTIFIERS,
 };

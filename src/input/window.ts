@@ -5,7 +5,7 @@
  */
 
 import { SourceError } from '../errors.ts';
-import { PADDING, WINDOW } from '../wasm/layout.ts';
+import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { reserveMemory } from './environment.ts';
 import { readSmallFile } from './small-file.ts';
@@ -19,7 +19,7 @@ export const KEPT_BYTES = 480;
 const SPARE_BYTES = 1024;
 
 export class Window {
-  readonly memory = reserveMemory(3);
+  readonly memory = reserveMemory(PAGES + 2);
   /** `bytes[start, end)` is the current content. `bytes[0]` is at address `WINDOW` of the memory. */
   bytes: Buffer = Buffer.from(this.memory.buffer, WINDOW);
   start = 0;

@@ -1,6 +1,6 @@
 /**
- * Keywords for which Ajv's own code deviates from JSON Schema: equality of values, multiples of decimals, and names
- * that are empty or `__proto__`. Everything else about them (errors, types, order) stays Ajv's.
+ * Keywords for which Ajv's own code deviates from JSON Schema: equality of values, multiples of decimals, names that
+ * are empty or `__proto__`, and `contains` for empty arrays. Everything else about them (errors, types, order) stays Ajv's.
  */
 import type { Ajv, Code, KeywordCxt } from 'ajv';
 import { _, Name, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
@@ -25,6 +25,7 @@ export function correctKeywords(ajv: Ajv): void {
   change('required', requiredCode);
   change('dependentRequired', () => (cxt) => propertyDependencies(cxt, Object.entries(cxt.schema)));
   change('dependencies', () => dependenciesCode);
+  change('contains', containsCode);
 }
 
 function linked(cxt: KeywordCxt, name: keyof typeof FUNCTIONS): Code {
@@ -86,6 +87,28 @@ function requiredCode(builtin: KeywordCode): KeywordCode {
     } finally {
       opts.loopRequired = loopRequired;
     }
+  };
+}
+
+/**
+ * In a loop over arrays, Ajv's variable for the result keeps the value that it has from the array before, and an empty
+ * array does not set it.
+ */
+function containsCode(builtin: KeywordCode): KeywordCode {
+  return (cxt, type) => {
+    const { gen, it } = cxt;
+    const { minContains = 1, maxContains } = it.opts.next ? cxt.parentSchema : {};
+    if (minContains !== 1 || maxContains !== undefined) return builtin(cxt, type); // it sets the variable
+    const { name } = gen;
+    gen.name = (prefix) => {
+      const made = name.call(gen, prefix);
+      if (prefix === 'valid') {
+        gen.name = name;
+        gen.var(made, false);
+      }
+      return made;
+    };
+    builtin(cxt, type);
   };
 }
 

@@ -68,7 +68,21 @@ export interface SchemaSet {
   readonly assertsFormats?: false;
   /** File and pointer of every subschema object, as `content-item.schema.json#/properties/minAge`. */
   readonly locations: ReadonlyMap<object, string>;
+  readonly identifiers: Identifiers;
 }
+
+/** What `$id`, `$anchor` and `$dynamicAnchor` inside of documents say. */
+export interface Identifiers {
+  /** The base URI, without fragment, of subschemas for which it is not that of their document. */
+  readonly bases: ReadonlyMap<object, string>;
+  /** By absolute URI: a subschema with an `$id`; or, with a name as fragment, one with an anchor. */
+  readonly targets: ReadonlyMap<string, Schema>;
+  /** By name: the schemas with this `$dynamicAnchor`. */
+  readonly dynamic: ReadonlyMap<string, readonly Schema[]>;
+}
+
+/** For a set without such keywords. */
+export const NO_IDENTIFIERS: Identifiers = { bases: new Map(), targets: new Map(), dynamic: new Map() };
 
 const DIALECTS: Readonly<Record<string, Dialect>> = {
   'http://json-schema.org/draft-07/schema': 'draft-07',
@@ -122,6 +136,9 @@ class Loader {
   /** Subschemas with an `$id` of their own, by base URI. */
   readonly #embedded = new Map<string, Schema>();
   readonly #locations = new Map<object, string>();
+  readonly #bases = new Map<object, string>();
+  readonly #targets = new Map<string, Schema>();
+  readonly #dynamic = new Map<string, Schema[]>();
   readonly #references: Reference[] = [];
   #dialect: Dialect = '2020-12';
 
@@ -144,6 +161,7 @@ class Loader {
       kinds: this.#kinds(entry),
       dialect: this.#dialect,
       locations: this.#locations,
+      identifiers: { bases: this.#bases, targets: this.#targets, dynamic: this.#dynamic },
     };
   }
 
@@ -183,8 +201,12 @@ class Loader {
         base = `${withoutFragment(base)}?copy=${this.#embedded.size}`;
         Object.assign(schema, { $id: base }); // the object belongs to this run
       }
-      this.#embedded.set(withoutFragment(base), schema);
+      base = withoutFragment(base);
+      this.#embedded.set(base, schema);
+      this.#targets.set(base, schema);
     }
+    if (base !== document.uri) this.#bases.set(schema, base);
+    this.#anchor(schema, base);
     if (typeof schema.$ref === 'string') {
       // Draft-07 ignores keywords beside "$ref". Ajv ignores all but `type`.
       if (this.#dialect === 'draft-07') delete (schema as { type?: unknown }).type; // the object belongs to this run
@@ -194,6 +216,18 @@ class Loader {
       this.#walk(document, inner, pointer + formatPointer(tokens), base, levels + 1);
     }
     keepProto(schema);
+  }
+
+  /** Records the names that the schema has in its resource. In draft-07 an `$id` that is a fragment is one. */
+  #anchor(schema: SchemaObject, base: string): void {
+    const { $id, $anchor, $dynamicAnchor } = schema;
+    if (typeof $id === 'string' && $id.startsWith('#') && $id.length > 1)
+      this.#targets.set(`${base}${$id}`, schema);
+    for (const name of [$anchor, $dynamicAnchor])
+      if (typeof name === 'string') this.#targets.set(`${base}#${name}`, schema);
+    if (typeof $dynamicAnchor !== 'string') return;
+    const named = this.#dynamic.get($dynamicAnchor) ?? [];
+    this.#dynamic.set($dynamicAnchor, [...named, schema]);
   }
 
   /** Loads the file that a reference leads to, if it is not loaded yet. */

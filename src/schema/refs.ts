@@ -1,21 +1,41 @@
 /**
  * Follows a `$ref` from schema to schema, without compiling anything.
  */
-import { atPointer, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
+import { atPointer, isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
+
+/** The schema that the `$ref` of `schema` leads to; undefined if it leads to no subschema of the loaded files. */
+export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
+  return typeof schema.$ref === 'string' ? resolve(set, schema, schema.$ref) : undefined;
+}
 
 /**
- * The schema that the `$ref` of `schema` leads to; undefined if it leads to no subschema of the loaded files, as with
- * an anchor or a base URI set by a subschema's `$id`.
+ * The schema that the `$dynamicRef` of `schema` leads to, whatever the schemas were on the way to it; undefined if that
+ * depends on them. JSON Schema 2020-12, section 8.2.3.2.
  */
-export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
+export function resolveDynamicRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
+  const { $dynamicRef } = schema;
+  if (typeof $dynamicRef !== 'string') return undefined;
+  const target = resolve(set, schema, $dynamicRef);
+  const name = isSchemaObject(target) ? target.$dynamicAnchor : undefined;
+  const isRoot = set.documents.some((document) => document.schema === target);
+  // Ajv does not follow a reference to a schema that is not the root of a document.
+  if (!isRoot || $dynamicRef !== `#${String(name)}`) return undefined;
+  return set.identifiers.dynamic.get(String(name))?.length === 1 ? target : undefined;
+}
+
+function resolve(set: SchemaSet, schema: SchemaObject, reference: string): Schema | undefined {
+  const { bases, targets } = set.identifiers;
   const place = set.locations.get(schema);
   const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true);
-  if (from === undefined || typeof schema.$ref !== 'string') return undefined;
-  const url = new URL(schema.$ref, from.uri);
+  if (from === undefined) return undefined;
+  const url = new URL(reference, bases.get(schema) ?? from.uri);
   const fragment = decodeURIComponent(url.hash.slice(1));
   const wanted = url.href.split('#')[0]!;
   const document = set.documents.find(({ uri, aliases }) => uri === wanted || aliases.includes(wanted));
-  if (document === undefined || (fragment !== '' && !fragment.startsWith('/'))) return undefined;
-  const target = atPointer(document.schema, fragment);
+  if (fragment !== '' && !fragment.startsWith('/'))
+    return targets.get(`${document?.uri ?? wanted}#${fragment}`);
+  const root = document?.schema ?? targets.get(wanted);
+  if (root === undefined) return undefined;
+  const target = atPointer(root, fragment);
   return typeof target === 'boolean' || set.locations.has(target as object) ? (target as Schema) : undefined;
 }

@@ -35,7 +35,7 @@ export interface FunctionCode {
 
 export interface GlobalCode {
   readonly name: string;
-  readonly type: 'i32' | 'f64';
+  readonly type: 'i32' | 'i64' | 'f64';
   readonly initial: number;
   readonly exported?: boolean;
 }
@@ -123,17 +123,25 @@ export const i32Ctz = operator(plain('i32.ctz', 0x68));
 export const i32Popcnt = operator(plain('i32.popcnt', 0x69));
 export const i32Add = operator(plain('i32.add', 0x6a));
 export const i32Sub = operator(plain('i32.sub', 0x6b));
+export const i32Mul = operator(plain('i32.mul', 0x6c));
 export const i32And = operator(plain('i32.and', 0x71));
 export const i32Or = operator(plain('i32.or', 0x72));
 export const i32Shl = operator(plain('i32.shl', 0x74));
+export const i32ShrU = operator(plain('i32.shr_u', 0x76));
+export const i32WrapI64 = operator(plain('i32.wrap_i64', 0xa7));
 export const i64Eqz = operator(plain('i64.eqz', 0x50));
 export const i64Eq = operator(plain('i64.eq', 0x51));
 export const i64Ne = operator(plain('i64.ne', 0x52));
 export const i64Add = operator(plain('i64.add', 0x7c));
+export const i64Sub = operator(plain('i64.sub', 0x7d));
 export const i64Mul = operator(plain('i64.mul', 0x7e));
 export const i64And = operator(plain('i64.and', 0x83));
 export const i64Or = operator(plain('i64.or', 0x84));
 export const i64Xor = operator(plain('i64.xor', 0x85));
+export const i64Ctz = operator(plain('i64.ctz', 0x7a));
+export const i64Shl = operator(plain('i64.shl', 0x86));
+export const i64Rotl = operator(plain('i64.rotl', 0x89));
+export const i64ReinterpretF64 = operator(plain('i64.reinterpret_f64', 0xbd));
 export const i64ExtendI32U = operator(plain('i64.extend_i32_u', 0xad));
 export const f64ConvertI64S = operator(plain('f64.convert_i64_s', 0xb9));
 export const f64Eq = operator(plain('f64.eq', 0x61));
@@ -141,6 +149,9 @@ export const f64Lt = operator(plain('f64.lt', 0x63));
 export const f64Gt = operator(plain('f64.gt', 0x64));
 export const f64Le = operator(plain('f64.le', 0x65));
 export const f64Ge = operator(plain('f64.ge', 0x66));
+export const f64Add = operator(plain('f64.add', 0xa0));
+export const f64Sub = operator(plain('f64.sub', 0xa1));
+export const f64Abs = operator(plain('f64.abs', 0x99));
 export const f64Mul = operator(plain('f64.mul', 0xa2));
 export const f64Div = operator(plain('f64.div', 0xa3));
 export const f64Floor = operator(plain('f64.floor', 0x9c));
@@ -153,6 +164,14 @@ export const i32Load8U = (address: Code, offset = 0): Code => [
 export const i32Load = (address: Code, offset = 0): Code => [
   ...address,
   plain(`i32.load offset=${offset}`, 0x28, 0, ...unsigned(offset)),
+];
+export const i32Load16U = (address: Code, offset = 0): Code => [
+  ...address,
+  plain(`i32.load16_u offset=${offset}`, 0x2f, 0, ...unsigned(offset)),
+];
+export const i64Load = (address: Code, offset = 0): Code => [
+  ...address,
+  plain(`i64.load offset=${offset}`, 0x29, 0, ...unsigned(offset)),
 ];
 export const i32Store = (address: Code, value: Code, offset = 0): Code => [
   ...address,
@@ -176,11 +195,31 @@ export const v128Or = operator(simd('v128.or', 80));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
+/** Whether the code calls a function of one of these names. */
+export function calls(code: Code, names: ReadonlySet<string>): boolean {
+  return code.some((instruction) => {
+    switch (instruction.form) {
+      case 'call':
+        return names.has(instruction.name);
+      case 'block':
+        return calls(instruction.body, names);
+      case 'if':
+        return calls(instruction.then, names) || calls(instruction.otherwise, names);
+      default:
+        return false;
+    }
+  });
+}
+
 const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 
 /** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const { functions, globals, note } = module;
+  const indexes: Indexes = {
+    functions: new Map(functions.map(({ name }, i) => [name, i])),
+    globals: new Map(globals.map(({ name }, i) => [name, i])),
+  };
   const types = functions.map(({ params, result }) => [
     0x60,
     ...vector(params.map(([, type]) => [TYPES[type]])),
@@ -189,7 +228,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const globalCodes = globals.map(({ type, initial }) => [
     TYPES[type],
     1,
-    ...bytesOf(type === 'i32' ? i32Const(initial) : f64Const(initial)),
+    ...bytesOf(INITIAL[type](initial)),
     0x0b,
   ]);
   const exports = [
@@ -197,7 +236,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
     ...globals.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 3, ...unsigned(i)]] : [])),
   ];
   const bodies = functions.map((code) => {
-    const body = functionBody(code, module);
+    const body = functionBody(code, indexes);
     return [...unsigned(body.length), ...body];
   });
   return Uint8Array.from([
@@ -212,11 +251,23 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   ]);
 }
 
+const INITIAL = {
+  i32: i32Const,
+  i64: (value: number): Code => i64Const(BigInt(value)),
+  f64: f64Const,
+} as const;
+
 function bytesOf(code: Code): number[] {
   return code.flatMap((instruction) => (instruction.form === 'plain' ? instruction.bytes : []));
 }
 
-function functionBody({ params, locals, body, name }: FunctionCode, module: ModuleCode): number[] {
+/** The numbers of functions and globals, by name. */
+interface Indexes {
+  readonly functions: ReadonlyMap<string, number>;
+  readonly globals: ReadonlyMap<string, number>;
+}
+
+function functionBody({ params, locals, body, name }: FunctionCode, indexes: Indexes): number[] {
   const names = new Map([...params, ...locals].map(([local], i) => [local, i]));
   const out: number[] = [...vector(locals.map(([, type]) => [1, TYPES[type]]))];
   const find = (index: number | undefined, what: string): number[] => {
@@ -240,7 +291,7 @@ function functionBody({ params, locals, body, name }: FunctionCode, module: Modu
           );
           break;
         case 'global': {
-          const index = module.globals.findIndex((global) => global.name === instruction.name);
+          const index = indexes.globals.get(instruction.name);
           out.push(
             instruction.text === 'global.get' ? 0x23 : 0x24,
             ...find(index, `global ${instruction.name}`),
@@ -248,8 +299,7 @@ function functionBody({ params, locals, body, name }: FunctionCode, module: Modu
           break;
         }
         case 'call': {
-          const index = module.functions.findIndex((callee) => callee.name === instruction.name);
-          out.push(0x10, ...find(index, `function ${instruction.name}`));
+          out.push(0x10, ...find(indexes.functions.get(instruction.name), `function ${instruction.name}`));
           break;
         }
         case 'block':

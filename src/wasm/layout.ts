@@ -1,8 +1,8 @@
 /**
  * The layout of the memory that accept functions work in, and the conventions that they share.
  *
- * Every function that reads a value takes the value's address and returns the address after it, or 0 for "unsure". The
- * window is followed by `PADDING` zero bytes, so that every loop over white space, digits or text ends there without a
+ * Every function that reads a value takes the value's address and returns the address after it, 0 for "unsure", or 1
+ * for "surely invalid". The window is followed by `PADDING` zero bytes, so that every loop over white space, digits or text ends there without a
  * check. WebAssembly memory is little-endian on every host, and a typed array has the byte order of the host. So code
  * outside the module reads and writes numbers of more than one byte with a DataView.
  */
@@ -27,8 +27,20 @@ export const MAX_GAPS = 2560;
 /** With this many entries, a run stops between payloads so that they can be read. One payload may add the rest. */
 export const MANY_GAPS = 2048;
 
+/** The items of an array that must differ: a list of entries, with the hash and the address of an item. */
+export const HASHES = GAPS + MAX_GAPS * GAP_BYTES + 1024;
+export const HASH_BYTES = 16;
+/** An array with more items is unsure. */
+export const MAX_HASHES = 2048;
+
+/** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
+export const TABLES = HASHES + MAX_HASHES * HASH_BYTES;
+export const TABLE_BYTES = 1 << 20;
+
 /** The first address of a window's bytes. The addresses before it belong to the functions. */
-export const WINDOW = GAPS + MAX_GAPS * GAP_BYTES + 1024;
+export const WINDOW = TABLES + TABLE_BYTES;
+/** Pages of 64 KiB up to the first address of the window, and with it. */
+export const PAGES = Math.ceil(WINDOW / 65_536);
 
 /** Zero bytes that must follow the window's last byte. */
 export const PADDING = 64;

@@ -1,0 +1,375 @@
+/**
+ * Compares the two engines over generated schemas and instances. Each schema combines keywords at random; its instances
+ * are made from the schema, and then changed at random. If accept says "valid" or "surely invalid", examine must agree.
+ */
+import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
+import { compileAccept } from '../../src/accept/module.ts';
+import { Examiner } from '../../src/examine/examine.ts';
+import { Window } from '../../src/input/window.ts';
+import { compileKinds } from '../../src/schema/compile.ts';
+import { NO_IDENTIFIERS, type SchemaSet } from '../../src/schema/load.ts';
+import { encode } from '../../src/wasm/assembler.ts';
+import { PADDING } from '../../src/wasm/layout.ts';
+import { type Fault, plant } from './faults.ts';
+
+export type Random = (below: number) => number;
+type Json = unknown;
+type Schema = boolean | { [keyword: string]: unknown };
+
+const NAMES = ['a', 'b', 'c', 'id', 'kind', 'x-1', 'é', 'constructor', 'a long name of more than 16'];
+const TEXTS = [
+  '',
+  'a',
+  'b',
+  'ab',
+  'abc',
+  'é',
+  '😀',
+  'x-1',
+  '2020-02-29',
+  '12:00:00Z',
+  'a@b.co',
+  'long '.repeat(5),
+];
+const NUMBERS = [0, 1, 2, 3, -1, 1.5, 10, 100, 0.1, 1e3, 123456789012, -0];
+const PATTERNS = ['^a', 'b$', '^x-', '^[a-z]+$', 'é', '\\d', '^$', '^(?!a)', '[^a]', '^.{2,3}$'];
+const FORMATS = ['date', 'time', 'email', 'uri', 'uuid', 'ipv4', 'regex', 'date-time', 'hostname', 'none'];
+const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
+
+export class Generator {
+  readonly #random: Random;
+  readonly #definitions: string[] = [];
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.#random(list.length)]!;
+  }
+
+  #some<T>(list: readonly T[], most: number): T[] {
+    const count = this.#random(most + 1);
+    return [...new Set(Array.from({ length: count }, () => this.pick(list)))];
+  }
+
+  /** A whole schema. */
+  schema(): Schema {
+    this.#definitions.push('one', 'two');
+    const $defs = { one: this.#schema(2), two: this.#schema(2) };
+    const root = this.#schema(3);
+    return typeof root === 'boolean' ? { allOf: [root], $defs } : { ...root, $defs };
+  }
+
+  #schema(depth: number): Schema {
+    if (this.#random(20) === 0) return this.#random(3) > 0;
+    const schema: { [keyword: string]: unknown } = {};
+    if (this.#random(3) > 0)
+      schema.type = this.#random(4) === 0 ? this.#list(() => this.pick(TYPES), 3) : this.pick(TYPES);
+    const count = 1 + this.#random(3);
+    for (let i = 0; i < count; i++) this.#addKeyword(schema, depth);
+    return schema;
+  }
+
+  #list<T>(make: () => T, most: number): T[] {
+    return [...new Set(Array.from({ length: 1 + this.#random(most) }, make))];
+  }
+
+  #addKeyword(schema: { [keyword: string]: unknown }, depth: number): void {
+    const inner = (): Schema => (depth > 0 ? this.#schema(depth - 1) : this.#random(4) > 0);
+    const number = (): number => this.#random(4);
+    const map = (make: () => unknown): object =>
+      Object.fromEntries(this.#some(NAMES, 3).map((name) => [name, make()]));
+    const types = Array.isArray(schema.type) ? (schema.type as string[]) : [schema.type];
+    const choices: Record<string, () => unknown> = {
+      enum: () => this.#list(() => this.value(1), 4),
+      const: () => this.value(1),
+    };
+    if (types.includes('string') || schema.type === undefined) {
+      Object.assign(choices, {
+        minLength: number,
+        maxLength: number,
+        pattern: () => this.pick(PATTERNS),
+        format: () => this.pick(FORMATS),
+      });
+    }
+    if (types.includes('number') || types.includes('integer') || schema.type === undefined) {
+      Object.assign(choices, {
+        minimum: () => this.pick(NUMBERS),
+        maximum: () => this.pick(NUMBERS),
+        exclusiveMinimum: () => this.pick(NUMBERS),
+        exclusiveMaximum: () => this.pick(NUMBERS),
+        multipleOf: () => this.pick([1, 2, 3, 0.5, 10]),
+      });
+    }
+    if (types.includes('object') || schema.type === undefined) {
+      Object.assign(choices, {
+        properties: () => map(inner),
+        patternProperties: () => Object.fromEntries(this.#some(PATTERNS, 2).map((one) => [one, inner()])),
+        additionalProperties: inner,
+        propertyNames: inner,
+        required: () => this.#some(NAMES, 2),
+        minProperties: number,
+        maxProperties: number,
+        dependentRequired: () => map(() => this.#some(NAMES, 2)),
+        dependentSchemas: () => map(inner),
+        unevaluatedProperties: inner,
+        dependencies: () => map(() => (this.#random(2) === 0 ? this.#some(NAMES, 2) : inner())),
+      });
+    }
+    if (types.includes('array') || schema.type === undefined) {
+      Object.assign(choices, {
+        items: inner,
+        prefixItems: () => this.#list(inner, 3),
+        minItems: number,
+        maxItems: number,
+        uniqueItems: () => true,
+        unevaluatedItems: inner,
+        contains: inner,
+        minContains: number,
+        maxContains: number,
+      });
+    }
+    if (depth > 0) {
+      Object.assign(choices, {
+        allOf: () => this.#list(inner, 2),
+        anyOf: () => this.#list(inner, 3),
+        oneOf: () => this.#list(inner, 3),
+        not: inner,
+        if: inner,
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: inner,
+        else: inner,
+        $ref: () => `#/$defs/${this.pick(this.#definitions)}`,
+      });
+    }
+    const keyword = this.pick(Object.keys(choices));
+    // Rarely: examine is asked about each of them.
+    if (keyword.startsWith('unevaluated') && this.#random(4) > 0) return;
+    // A schema that refers to itself for the same value is refused.
+    if (keyword === '$ref' && depth < 3) return;
+    schema[keyword] = choices[keyword]!();
+  }
+
+  /** Any value. */
+  value(depth: number): Json {
+    switch (this.#random(depth > 0 ? 8 : 5)) {
+      case 0:
+        return this.pick([true, false, null]);
+      case 1:
+      case 2:
+        return this.pick(NUMBERS);
+      case 3:
+      case 4:
+        return this.pick(TEXTS);
+      case 5:
+        return Array.from({ length: this.#random(4) }, () => this.value(depth - 1));
+      default:
+        return Object.fromEntries(this.#some(NAMES, 4).map((name) => [name, this.value(depth - 1)]));
+    }
+  }
+
+  /** A value that tends to match. */
+  instance(schema: Schema, root: Schema, depth = 4): Json {
+    if (typeof schema === 'boolean' || depth < 0 || this.#random(12) === 0) return this.value(1);
+    const inner = (one: unknown): Json => this.instance(one as Schema, root, depth - 1);
+    const jumps = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].filter(
+      Boolean,
+    );
+    if (jumps.length > 0 && this.#random(2) === 0) {
+      const jump = this.pick(jumps);
+      if (typeof jump === 'string')
+        return inner((root as { $defs: Record<string, Schema> }).$defs[jump.slice(8)]!);
+      return inner(Array.isArray(jump) ? this.pick(jump) : jump);
+    }
+    if ('const' in schema) return schema.const;
+    if (Array.isArray(schema.enum)) return this.pick(schema.enum);
+    const type = Array.isArray(schema.type)
+      ? this.pick(schema.type)
+      : (schema.type ?? this.#likelyType(schema));
+    switch (type) {
+      case 'string':
+        return this.pick(TEXTS);
+      case 'number':
+      case 'integer':
+        return this.#random(2) === 0 ? this.pick(NUMBERS) : this.#random(20);
+      case 'boolean':
+        return this.#random(2) === 0;
+      case 'null':
+        return null;
+      case 'array': {
+        const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+        const rest = [schema.items, schema.contains].filter((one) => one !== undefined);
+        return Array.from({ length: this.#random(5) }, (_, i) =>
+          i < first.length ? inner(first[i]) : rest.length > 0 ? inner(this.pick(rest)) : this.value(1),
+        );
+      }
+      default:
+        return this.#object(schema, inner);
+    }
+  }
+
+  #likelyType(schema: object): string {
+    if (['properties', 'required', 'patternProperties', 'propertyNames'].some((name) => name in schema))
+      return 'object';
+    if (['items', 'prefixItems', 'contains', 'uniqueItems'].some((name) => name in schema)) return 'array';
+    return this.pick(TYPES);
+  }
+
+  #object(schema: { [keyword: string]: unknown }, inner: (schema: unknown) => Json): Json {
+    const members = (schema.properties ?? {}) as Record<string, unknown>;
+    const names = new Set([
+      ...((schema.required as string[] | undefined) ?? []),
+      ...Object.keys(members).filter(() => this.#random(4) > 0),
+      ...(this.#random(3) === 0 ? this.#some([...NAMES, ...TEXTS], 2) : []),
+    ]);
+    const other = schema.additionalProperties;
+    return Object.fromEntries(
+      [...names].map((name) => [
+        name,
+        Object.hasOwn(members, name)
+          ? inner(members[name])
+          : other === undefined
+            ? this.value(1)
+            : inner(other),
+      ]),
+    );
+  }
+
+  /** A value with a small change. */
+  changed(value: Json): Json {
+    if (this.#random(3) === 0 || typeof value !== 'object' || value === null) return this.value(1);
+    if (Array.isArray(value)) {
+      const list = [...value];
+      const at = this.#random(list.length + 1);
+      const change = this.#random(4);
+      if (change === 0) list.splice(at, 1);
+      else if (change === 1) list.splice(at, 0, list.length > 0 ? this.pick(list) : this.value(1));
+      else if (at < list.length) list[at] = this.changed(list[at]);
+      return list;
+    }
+    const entries = Object.entries(value);
+    const at = this.#random(entries.length + 1);
+    if (at === entries.length) entries.push([this.pick(NAMES), this.value(1)]);
+    else if (this.#random(3) === 0) entries.splice(at, 1);
+    else entries[at] = [entries[at]![0], this.changed(entries[at]![1])];
+    return Object.fromEntries(entries);
+  }
+
+  /** The text of a value, written in one of several ways. */
+  text(value: Json): string {
+    const how = this.#random(12);
+    if (how === 0) return JSON.stringify(value, null, 2);
+    const text = JSON.stringify(value);
+    if (how === 1) return text.replaceAll('"a"', '"\\u0061"');
+    if (how === 2) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1.0');
+    if (how === 3) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1e0');
+    if (how === 4) return text.replaceAll(/[:,]/g, '$& ');
+    return text;
+  }
+}
+
+/** A schema and a text on which the engines differ. */
+export interface Difference {
+  readonly schema: Schema;
+  readonly text: string;
+  readonly accept: string;
+  readonly examine: string;
+}
+
+export interface Outcome {
+  tried: number;
+  /** How often accept was sure, of the valid texts and of the others. */
+  readonly sure: { valid: number; invalid: number };
+  readonly truth: { valid: number; invalid: number };
+  readonly wrong: Difference[];
+}
+
+const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
+
+/** The engines for a schema. Throws SchemaError. */
+async function enginesFor(schema: Schema, fault: Fault | undefined) {
+  const set = setOf(schema);
+  const { module, ...others } = compileAccept(set, { forced: null, defaults: null });
+  const planted = fault === undefined ? module : plant(module, fault);
+  const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
+  const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
+  return { code, examiner };
+}
+
+function setOf(schema: Schema): SchemaSet {
+  const uri = 'file:///it.json';
+  const whole = typeof schema === 'boolean' ? schema : { ...schema, $id: uri };
+  const bytes = Buffer.from(JSON.stringify(schema));
+  const document = { path: '/it.json', name: 'it.json', uri, aliases: [], schema: whole, bytes };
+  const locations = new Map<object, string>();
+  const visit = (value: unknown, pointer: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    locations.set(value, `it.json#${pointer}`);
+    for (const [name, one] of Object.entries(value)) visit(one, `${pointer}/${name}`);
+  };
+  visit(whole, '');
+  const kind = { name: 'it', document, uri, schema: whole, test: null };
+  return {
+    entry: document,
+    documents: [document],
+    kinds: [kind],
+    dialect: '2020-12',
+    locations,
+    identifiers: NO_IDENTIFIERS,
+  };
+}
+
+/** Tries `instances` texts on each of `schemas` schemas; the same ones for the same `random`. */
+export async function trySchemas(
+  { schemas, instances, fault }: { schemas: number; instances: number; fault?: Fault },
+  random: Random,
+): Promise<Outcome> {
+  const outcome: Outcome = {
+    tried: 0,
+    sure: { valid: 0, invalid: 0 },
+    truth: { valid: 0, invalid: 0 },
+    wrong: [],
+  };
+  const window = new Window();
+  for (let i = 0; i < schemas && outcome.wrong.length < 10; i++) {
+    const generator = new Generator(random);
+    const schema = generator.schema();
+    const engines = await enginesFor(schema, fault).catch((error: Error) => {
+      if (/without end|end|schema/.test(error.message)) return null;
+      throw error;
+    });
+    if (engines === null) continue;
+    const acceptor = new Acceptor(engines.code, window.memory, LIMITS);
+    for (let j = 0; j < instances; j++) {
+      let value = generator.instance(schema, schema);
+      for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
+      const text = generator.text(value);
+      compare({ schema, text, acceptor, examiner: engines.examiner, window }, outcome);
+    }
+  }
+  return outcome;
+}
+
+interface Pair {
+  readonly schema: Schema;
+  readonly text: string;
+  readonly acceptor: Acceptor;
+  readonly examiner: Examiner;
+  readonly window: Window;
+}
+
+function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Outcome): void {
+  const bytes = Buffer.from(text);
+  window.bytes.set(bytes);
+  window.bytes.fill(0, bytes.length, bytes.length + PADDING);
+  const accept = acceptor.verdict(window, 0, bytes.length);
+  const span = { start: 0, end: bytes.length };
+  const { findings } = examiner.examine({ bytes, span, base: 0, ending: 'text' }, null);
+  const examine = findings.length === 0 ? 'valid' : 'invalid';
+  outcome.tried++;
+  outcome.truth[examine]++;
+  if (accept === 'unsure') return;
+  if (accept === examine) outcome.sure[examine]++;
+  else outcome.wrong.push({ schema, text, accept, examine });
+}

@@ -1,0 +1,309 @@
+/**
+ * Functions for values that were read before, and are known to be well-formed: to skip one, to compare the items of an
+ * array, and to limit the work of reading again.
+ */
+import {
+  block,
+  br,
+  brIf,
+  type Code,
+  call,
+  type FunctionCode,
+  f64Add,
+  f64Const,
+  type GlobalCode,
+  globalGet,
+  globalSet,
+  i8x16Bitmask,
+  i8x16Eq,
+  i32Add,
+  i32Const,
+  i32Ctz,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32GtU,
+  i32LeU,
+  i32Load,
+  i32Load8U,
+  i32Mul,
+  i32Or,
+  i32ShrU,
+  i32Store,
+  i32Sub,
+  i64Add,
+  i64Const,
+  i64Eq,
+  i64ExtendI32U,
+  i64Load,
+  i64Mul,
+  i64ReinterpretF64,
+  i64Rotl,
+  i64Store,
+  i64Xor,
+  if_,
+  localGet,
+  localSet,
+  loop,
+  return_,
+  v128ConstSplat,
+  v128Load,
+  v128Or,
+} from '../wasm/assembler.ts';
+import { HASH_BYTES, HASHES, MAX_HASHES } from '../wasm/layout.ts';
+import { advance, skipSpace, UNSURE } from './runtime.ts';
+
+const p = localGet('p');
+const c = localGet('c');
+const QUOTE = i32Const(0x22);
+
+export const AGAIN_GLOBALS: readonly GlobalCode[] = [
+  /** The hash of the last value. Equal values have equal hashes, if `isClear` is 1. */
+  { name: 'hash', type: 'i64', initial: 0 },
+  /** 0 if equal values may be written in other ways: with escapes, an exponent, or many digits. */
+  { name: 'isClear', type: 'i32', initial: 0 },
+];
+
+/**
+ * Adds to the work of reading again: the bytes from `from` to `p`, which were one member or item. Reading all of a
+ * payload once costs at most one unit for two bytes.
+ */
+export const charge = (from: Code): Code =>
+  globalSet('spent', i32Add(globalGet('spent'), i32Add(i32Const(1), i32ShrU(i32Sub(p, from), i32Const(5)))));
+
+/** Work that every payload may cost, and work per byte up to the value that is being read. */
+const FREE = 20_000;
+const PER_BYTE = 4;
+
+/** Returns "unsure" if the values before were read too often: the time must not grow faster than the payload. */
+export const mustNotBeSpent: Code = if_(
+  i32GtU(
+    globalGet('spent'),
+    i32Add(i32Const(FREE), i32Mul(i32Sub(p, globalGet('payloadStart')), i32Const(PER_BYTE))),
+  ),
+  UNSURE,
+);
+
+/** From the first byte of a well-formed value to after it. */
+const skip: FunctionCode = {
+  name: 'skip',
+  params: [['p', 'i32']],
+  result: 'i32',
+  locals: [
+    ['v', 'v128'],
+    ['m', 'i32'],
+    ['c', 'i32'],
+    ['open', 'i32'],
+  ],
+  body: [
+    ...localSet('c', i32Load8U(p)),
+    ...if_(i32Eq(c, QUOTE), return_(call('string', i32Add(p, i32Const(1))))),
+    // `{` and `[` differ in one bit, and so do `}` and `]`.
+    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
+      ...loop(
+        'next',
+        localSet('v', v128Or(v128Load(p), v128ConstSplat(0x20))),
+        localSet(
+          'm',
+          i8x16Bitmask(
+            v128Or(
+              i8x16Eq(v128Load(p), v128ConstSplat(0x22)),
+              v128Or(
+                i8x16Eq(localGet('v'), v128ConstSplat(0x7b)),
+                i8x16Eq(localGet('v'), v128ConstSplat(0x7d)),
+              ),
+            ),
+          ),
+        ),
+        if_(i32Eqz(localGet('m')), [...advance(16), ...br('next')]),
+        localSet('p', i32Add(p, i32Ctz(localGet('m')))),
+        localSet('c', i32Load8U(p)),
+        advance(1),
+        if_(i32Eq(c, QUOTE), [...localSet('p', call('string', p)), ...br('next')]),
+        if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
+          ...localSet('open', i32Add(localGet('open'), i32Const(1))),
+          ...br('next'),
+        ]),
+        localSet('open', i32Sub(localGet('open'), i32Const(1))),
+        brIf('next', localGet('open')),
+      ),
+      ...return_(p),
+    ]),
+    // A number or a literal.
+    ...block(
+      'done',
+      loop(
+        'bytes',
+        localSet('c', i32Load8U(p)),
+        brIf('done', i32LeU(c, i32Const(0x20))),
+        brIf('done', i32Eq(c, i32Const(0x2c))),
+        brIf('done', i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7d))),
+        advance(1),
+        br('bytes'),
+      ),
+    ),
+    ...p,
+  ],
+};
+
+/** A step of the hash: mixes the 64 bits in `bits` into `hash`. The constants have no meaning; they are odd. */
+const mixed = (hash: Code, bits: Code): Code =>
+  i64Mul(i64Rotl(i64Xor(hash, bits), i64Const(29n)), i64Const(0x9e3779b97f4a7c15n));
+
+const ended = (first: number): Code => i64Const(BigInt(first) * 0x51_7cc1_b727_220a_95n);
+
+/** Hashes the bytes in [p, end). */
+const hashBytes: FunctionCode = {
+  name: 'hashBytes',
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+  ],
+  result: 'i64',
+  locals: [['h', 'i64']],
+  body: [
+    ...localSet('h', i64ExtendI32U(i32Sub(localGet('end'), p))),
+    ...block(
+      'done',
+      loop(
+        'next',
+        if_(i32LeU(i32Add(p, i32Const(8)), localGet('end')), [
+          ...localSet('h', mixed(localGet('h'), i64Load(p))),
+          ...advance(8),
+          ...br('next'),
+        ]),
+        brIf('done', i32GeU(p, localGet('end'))),
+        localSet('h', mixed(localGet('h'), i64ExtendI32U(i32Load8U(p)))),
+        advance(1),
+        br('next'),
+      ),
+    ),
+    ...mixed(localGet('h'), i64Const(1n)),
+  ],
+};
+
+/** Hashes a well-formed value and returns the address after it. The order of members does not matter. */
+const hashValue: FunctionCode = {
+  name: 'hashValue',
+  params: [['p', 'i32']],
+  result: 'i32',
+  locals: [
+    ['c', 'i32'],
+    ['end', 'i32'],
+    ['h', 'i64'],
+    ['name', 'i64'],
+  ],
+  body: [
+    ...localSet('c', i32Load8U(p)),
+    ...if_(i32Eq(c, QUOTE), [
+      ...advance(1),
+      ...localSet('end', call('string', p)),
+      ...if_(globalGet('escaped'), globalSet('isClear', i32Const(0))),
+      ...globalSet('hash', call('hashBytes', p, i32Sub(localGet('end'), i32Const(1)))),
+      ...return_(localGet('end')),
+    ]),
+    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
+      ...localSet('h', i64ExtendI32U(c)),
+      ...advance(1),
+      ...skipSpace,
+      ...if_(i32Eq(i32Load8U(p), i32Add(c, i32Const(2))), [
+        ...globalSet('hash', mixed(localGet('h'), ended(3))),
+        ...return_(i32Add(p, i32Const(1))),
+      ]),
+      ...loop(
+        'members',
+        if_(
+          i32Eq(c, i32Const(0x7b)),
+          [
+            ...localSet('p', call('hashValue', p)),
+            ...localSet('name', globalGet('hash')),
+            ...skipSpace,
+            ...advance(1),
+            ...skipSpace,
+            ...localSet('p', call('hashValue', p)),
+            ...localSet(
+              'h',
+              i64Add(localGet('h'), mixed(mixed(localGet('name'), ended(5)), globalGet('hash'))),
+            ),
+          ],
+          [...localSet('p', call('hashValue', p)), ...localSet('h', mixed(localGet('h'), globalGet('hash')))],
+        ),
+        skipSpace,
+        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
+      ),
+      ...globalSet('hash', mixed(localGet('h'), ended(7))),
+      ...return_(i32Add(p, i32Const(1))),
+    ]),
+    // `t`, `f` and `n` are above the digits.
+    ...if_(i32GtU(c, i32Const(0x39)), [
+      ...globalSet('hash', mixed(i64ExtendI32U(c), ended(9))),
+      ...return_(call('skip', p)),
+    ]),
+    ...localSet('end', call('number', p)),
+    ...if_(i32Eqz(globalGet('isPlain')), globalSet('isClear', i32Const(0))),
+    // 0 and -0 are equal: adding 0 makes 0 of both.
+    ...globalSet('hash', mixed(i64ReinterpretF64(f64Add(globalGet('number'), f64Const(0))), ended(11))),
+    ...localGet('end'),
+  ],
+};
+
+/** Whether the items of the well-formed array at `p` differ: 2 if all do, 1 if two are equal, 0 for unsure. */
+const unique: FunctionCode = {
+  name: 'unique',
+  params: [['p', 'i32']],
+  result: 'i32',
+  locals: [
+    ['top', 'i32'],
+    ['at', 'i32'],
+    ['start', 'i32'],
+    ['i', 'i32'],
+  ],
+  body: [
+    ...localSet('top', i32Const(HASHES)),
+    ...advance(1),
+    ...skipSpace,
+    ...if_(i32Eq(i32Load8U(p), i32Const(0x5d)), return_(i32Const(2))),
+    ...loop(
+      'items',
+      if_(i32GeU(localGet('top'), i32Const(HASHES + MAX_HASHES * HASH_BYTES)), UNSURE),
+      localSet('start', p),
+      globalSet('isClear', i32Const(1)),
+      localSet('p', call('hashValue', p)),
+      charge(localGet('start')),
+      if_(i32Eqz(globalGet('isClear')), UNSURE),
+      localSet('at', i32Const(HASHES)),
+      block(
+        'differs',
+        loop(
+          'entries',
+          brIf('differs', i32GeU(localGet('at'), localGet('top'))),
+          if_(i64Eq(i64Load(localGet('at')), globalGet('hash')), [
+            // Equal bytes are equal values. Other bytes may be equal values too.
+            ...localSet('i', i32Const(0)),
+            ...loop(
+              'bytes',
+              if_(i32GeU(i32Add(localGet('start'), localGet('i')), p), return_(i32Const(1))),
+              if_(
+                i32Eq(
+                  i32Load8U(i32Add(i32Load(localGet('at'), 8), localGet('i'))),
+                  i32Load8U(i32Add(localGet('start'), localGet('i'))),
+                ),
+                [...localSet('i', i32Add(localGet('i'), i32Const(1))), ...br('bytes')],
+              ),
+            ),
+            ...UNSURE,
+          ]),
+          localSet('at', i32Add(localGet('at'), i32Const(HASH_BYTES))),
+          br('entries'),
+        ),
+      ),
+      i64Store(localGet('top'), globalGet('hash')),
+      i32Store(localGet('top'), localGet('start'), 8),
+      localSet('top', i32Add(localGet('top'), i32Const(HASH_BYTES))),
+      skipSpace,
+      if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('items')]),
+    ),
+    ...i32Const(2),
+  ],
+};
+export const AGAIN: readonly FunctionCode[] = [skip, hashBytes, hashValue, unique];

@@ -1,0 +1,273 @@
+/**
+ * Keywords that apply schemas to the value itself: `allOf`, `anyOf`, `oneOf`, `not`, `if` and `$ref` beside others. The
+ * value is read once to vouch for its text. What else applies reads it again from its start.
+ */
+import type { Schema, SchemaObject } from '../schema/load.ts';
+import {
+  block,
+  br,
+  brTable,
+  type Code,
+  call,
+  type FunctionCode,
+  globalGet,
+  globalSet,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32GtU,
+  i32Or,
+  i32WrapI64,
+  i64And,
+  i64Const,
+  i64Ctz,
+  i64ExtendI32U,
+  i64Ne,
+  i64Or,
+  i64Shl,
+  i64Sub,
+  i64Xor,
+  if_,
+  localGet,
+  localSet,
+  loop,
+} from '../wasm/assembler.ts';
+import { mustNotBeSpent } from './again.ts';
+import { type CompilerContext, LOCALS, NO_CLUE, PARAMS, type Place, type Reading } from './context.ts';
+import { INVALID, UNSURE } from './runtime.ts';
+import { FIRST_BYTE } from './scalars.ts';
+import { areDisjoint, TYPES, typesOf } from './shape.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** The alternatives to choose from are bits of a mask. */
+const MOST_ALTERNATIVES = 64;
+
+const p = localGet('p');
+const start = localGet('start');
+const depth = localGet('depth');
+
+/** The function for a schema with such keywords. `own`: code for its other keywords, null if it has none. */
+export function branchFunction(
+  name: string,
+  schema: SchemaObject,
+  { reading, path, own }: { readonly reading: Reading; readonly path: string; readonly own: Code | null },
+  compiler: CompilerContext,
+): FunctionCode {
+  const code = new BranchCode({ reading, path }, compiler);
+  const locals = [
+    ...['start', 'end', 'names', 'result', 'tried', 'unclear', 'found'].map(
+      (local) => [local, 'i32'] as const,
+    ),
+    ['todo', 'i64'],
+  ] as const;
+  const body = [
+    ...localSet('start', p),
+    ...(reading === 'first' ? [] : mustNotBeSpent),
+    ...localSet('names', globalGet('names')),
+    ...code.all(schema, own),
+    ...p,
+  ];
+  return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals], body };
+}
+
+class BranchCode {
+  readonly #reading: Reading;
+  readonly #path: string;
+  readonly #compiler: CompilerContext;
+  #labels = 0;
+
+  constructor(
+    { reading, path }: { readonly reading: Reading; readonly path: string },
+    compiler: CompilerContext,
+  ) {
+    this.#reading = reading;
+    this.#path = path;
+    this.#compiler = compiler;
+  }
+
+  /** Reads the value by all keywords. The first of these vouches for the text, so it reads in the function's way. */
+  all(schema: SchemaObject, own: Code | null): Code {
+    const { set } = this.#compiler;
+    const parts: ((reading: Reading) => Code)[] = [];
+    if (own !== null) parts.push(() => own); // always the first
+    if (schema.$ref !== undefined) parts.push((reading) => this.#value(this.#targetOf(schema), reading));
+    if (schema.$dynamicRef !== undefined && set.dialect !== 'draft-07')
+      parts.push((reading) => this.#value(this.#dynamicTargetOf(schema), reading));
+    for (const one of listOf(schema.allOf)) parts.push((reading) => this.#value(one, reading));
+    if (schema.anyOf !== undefined)
+      parts.push((reading) => this.#alternatives(listOf(schema.anyOf), false, reading));
+    if (schema.oneOf !== undefined)
+      parts.push((reading) => this.#alternatives(listOf(schema.oneOf), true, reading));
+    if (parts.length === 0) parts.push((reading) => this.#value(true, reading));
+    const [first, ...others] = parts;
+    const again = others.map((part) => [...localSet('p', start), ...part('again')]);
+    const conditions = [...this.#not(schema), ...this.#if(schema)];
+    const code = first!(this.#reading);
+    if (again.length + conditions.length === 0) return code;
+    return [
+      ...code,
+      ...localSet('end', p),
+      ...again.flat(),
+      ...conditions,
+      ...localSet('p', localGet('end')),
+    ];
+  }
+
+  #place(reading: Reading): Place {
+    return { reading, depth, path: this.#path, clue: NO_CLUE };
+  }
+
+  #value(schema: Schema, reading: Reading): Code {
+    return this.#compiler.value(schema, this.#place(reading));
+  }
+
+  /** Calls the function for `schema` from the start, and puts its result in `result`. */
+  #ask(schema: Schema, reading: Reading): Code {
+    const name = this.#compiler.functionFor(schema, reading, this.#path);
+    return localSet('result', call(name, start, depth));
+  }
+
+  #targetOf(schema: SchemaObject): Schema {
+    const target = this.#compiler.references.follow(schema);
+    if (target === undefined) throw new Unsupported('a $ref that is not followed');
+    return target;
+  }
+
+  #dynamicTargetOf(schema: SchemaObject): Schema {
+    const target = this.#compiler.references.followDynamic(schema);
+    if (target === undefined) throw new Unsupported('a $dynamicRef whose target depends on the way to it');
+    return target;
+  }
+
+  #not({ not }: SchemaObject): Code {
+    if (not === undefined) return [];
+    return [
+      ...this.#ask(not as Schema, 'again'),
+      ...if_(i32Eqz(localGet('result')), UNSURE),
+      ...if_(i32GtU(localGet('result'), i32Const(1)), INVALID),
+    ];
+  }
+
+  #if({ if: test, then = true, else: otherwise = true }: SchemaObject): Code {
+    if (test === undefined || (then === true && otherwise === true)) return [];
+    const apply = (schema: unknown): Code => [
+      ...localSet('p', start),
+      ...this.#value(schema as Schema, 'again'), // checked by the meta-schema
+    ];
+    return [
+      ...this.#ask(test as Schema, 'again'),
+      ...if_(i32Eqz(localGet('result')), UNSURE),
+      ...if_(i32GtU(localGet('result'), i32Const(1)), apply(then), apply(otherwise)),
+    ];
+  }
+
+  /** One of `list` (`exclusive`: exactly one) for the value at `p`. The first byte rules out some of them. */
+  #alternatives(list: readonly Schema[], exclusive: boolean, reading: Reading): Code {
+    const types = list.map((one) => typesOf(one, this.#compiler.references));
+    const groups = new Map<string, { readonly candidates: readonly Schema[]; readonly condition: Code[] }>();
+    for (const type of TYPES) {
+      const candidates = list.filter((_, i) => types[i]!.includes(type));
+      if (candidates.length === 0) continue;
+      const key = candidates.map((one) => list.indexOf(one)).join();
+      const group = groups.get(key) ?? { candidates, condition: [] };
+      group.condition.push(FIRST_BYTE[type]!);
+      groups.set(key, group);
+    }
+    const label = `alternative ${this.#labels++}`;
+    const cases = [...groups.values()].map(({ candidates, condition }) => {
+      const code =
+        candidates.length === 1
+          ? this.#value(candidates[0]!, reading)
+          : this.#choose(candidates, exclusive, reading);
+      const isOne = condition.reduce((a, b) => i32Or(a, b));
+      return if_(isOne, [...code, ...br(label)]);
+    });
+    return block(label, ...cases, INVALID);
+  }
+
+  /**
+   * Tries the alternatives, first the one that matched last. After a match, only those are tried that could match too,
+   * if that matters.
+   */
+  #choose(list: readonly Schema[], exclusive: boolean, reading: Reading): Code {
+    if (list.length > MOST_ALTERNATIVES) throw new Unsupported(`more than ${MOST_ALTERNATIVES} alternatives`);
+    const { references } = this.#compiler;
+    const last = this.#compiler.addGlobal('last');
+    const tried = localGet('tried');
+    const bit = i64Shl(i64Const(1n), i64ExtendI32U(tried));
+    const overlaps = list.map((one, i) =>
+      list.reduce(
+        (mask, other, j) =>
+          exclusive && i !== j && !areDisjoint(one, other, references) ? mask | (1n << BigInt(j)) : mask,
+        0n,
+      ),
+    );
+    const mustBeOnly = overlaps.some((mask) => mask !== 0n);
+    const firstReading = reading === 'first' ? 'try' : reading;
+    const isFound = localGet('found');
+    const callFirst = this.#callOne(list, firstReading);
+    const callOne =
+      mustBeOnly && firstReading !== 'again'
+        ? if_(i32Eqz(isFound), callFirst, this.#callOne(list, 'again'))
+        : callFirst;
+    const found = [
+      ...(mustBeOnly ? if_(isFound, INVALID) : []),
+      ...localSet('found', localGet('result')),
+      ...globalSet(last, tried),
+      ...(mustBeOnly
+        ? localSet('todo', i64And(localGet('todo'), pick(overlaps, tried)))
+        : localSet('todo', i64Const(0n))),
+    ];
+    return [
+      ...localSet('found', i32Const(0)),
+      ...localSet('unclear', i32Const(0)),
+      ...localSet('todo', i64Const((1n << BigInt(list.length)) - 1n)),
+      ...localSet('tried', globalGet(last)),
+      ...loop(
+        'next alternative',
+        localSet('todo', i64And(localGet('todo'), i64Xor(bit, i64Const(-1n)))),
+        // What a failed attempt has left there.
+        if_(i32Eqz(isFound), globalSet('names', localGet('names'))),
+        callOne,
+        if_(
+          i32GtU(localGet('result'), i32Const(1)),
+          found,
+          localSet('unclear', i32Or(localGet('unclear'), i32Eqz(localGet('result')))),
+        ),
+        if_(i64Ne(localGet('todo'), i64Const(0n)), [
+          ...localSet('tried', i32WrapI64(i64Ctz(localGet('todo')))),
+          ...br('next alternative'),
+        ]),
+      ),
+      ...if_(i32Eqz(isFound), [...if_(localGet('unclear'), UNSURE), ...INVALID]),
+      ...(mustBeOnly ? if_(localGet('unclear'), UNSURE) : []),
+      ...localSet('p', isFound),
+    ];
+  }
+
+  /** Puts the result of the alternative with number `tried` in `result`. */
+  #callOne(list: readonly Schema[], reading: Reading): Code {
+    const labels = list.map((_, i) => `try ${i}`);
+    let code = brTable(localGet('tried'), labels.slice(0, -1), labels.at(-1)!);
+    for (const [i, schema] of list.entries())
+      code = [...block(labels[i]!, code), ...this.#ask(schema, reading), ...br('tried')];
+    return block('tried', code);
+  }
+}
+
+/** The mask at `index`. */
+function pick(masks: readonly bigint[], index: Code): Code {
+  return masks.reduce<Code>(
+    (code, mask, i) => (mask === 0n ? code : i64Or(code, i64And(i64Const(mask), isIndex(index, i)))),
+    i64Const(0n),
+  );
+}
+
+/** All bits if `index` is `i`, else none. */
+function isIndex(index: Code, i: number): Code {
+  return i64Sub(i64Const(0n), i64ExtendI32U(i32Eq(index, i32Const(i))));
+}
+
+function listOf(value: unknown): readonly Schema[] {
+  return Array.isArray(value) ? (value as Schema[]) : []; // checked by the meta-schema
+}

@@ -1,0 +1,47 @@
+/**
+ * Objects and arrays in `enum` and `const`. A value with the same bytes as the compact text is equal. Any other is
+ * unsure, because equal values can be written in many ways.
+ */
+import {
+  block,
+  br,
+  type Code,
+  i32Add,
+  i32Const,
+  i32Eq,
+  i32Sub,
+  if_,
+  localGet,
+  localSet,
+} from '../wasm/assembler.ts';
+import { UNSURE } from './runtime.ts';
+import { loadText, whenMatches } from './text.ts';
+
+/** A longer text is not compared. */
+const MOST_BYTES = 1000;
+
+const p = localGet('p');
+
+/** Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. */
+export function equalCode(values: readonly object[], read: Code): Code {
+  const texts = values
+    .map((value) => [...Buffer.from(JSON.stringify(value))])
+    .filter((bytes) => bytes.length <= MOST_BYTES);
+  const cases = texts.flatMap((bytes) =>
+    if_(
+      i32Eq(localGet('length'), i32Const(bytes.length)),
+      whenMatches(bytes, [
+        ...localSet('p', i32Add(localGet('from'), i32Const(bytes.length))),
+        ...br('equal'),
+      ]),
+    ),
+  );
+  return [
+    ...localSet('from', p),
+    ...read,
+    ...localSet('length', i32Sub(p, localGet('from'))),
+    ...localSet('p', localGet('from')),
+    ...loadText,
+    ...block('equal', cases, UNSURE),
+  ];
+}
