@@ -2,12 +2,10 @@
  * Faults to plant in accept, to check that the tests that compare the engines would find them. Each changes the
  * module's code in one respect, at every place where that occurs.
  */
-import type { Code, ModuleCode } from '../../src/wasm/assembler.ts';
-
-type Instruction = Code[number];
+import { type Code, flatten, type Instruction, type ModuleCode } from '../../src/wasm/assembler.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
-type Change = (instruction: Instruction, name: string, before: Code) => Instruction;
+type Change = (instruction: Instruction, name: string, before: readonly Instruction[]) => Instruction;
 
 const DROP: Instruction = { form: 'plain', text: 'drop', bytes: [0x1a] };
 
@@ -35,7 +33,7 @@ const unchecked = (...condition: string[]): Change => {
 };
 
 function isRefusal(code: Code): boolean {
-  return /^i32\.const [01],return$/.test(code.map(textOf).join());
+  return /^i32\.const [01],return$/.test(flatten(code).map(textOf).join());
 }
 
 function textOf(instruction: Instruction): string {
@@ -135,8 +133,8 @@ export function plant(module: ModuleCode, fault: Fault): ModuleCode {
   let changed = 0;
   const change = FAULTS[fault];
   const visit = (code: Code, name: string): Code =>
-    code.map((instruction, i): Instruction => {
-      const other = change(instruction, name, code.slice(0, i));
+    flatten(code).map((instruction, i, all): Instruction => {
+      const other = change(instruction, name, all.slice(0, i));
       if (other !== instruction) {
         changed++;
         return other;

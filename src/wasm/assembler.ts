@@ -8,10 +8,10 @@
  * text. Only `encode` turns the names into numbers.
  */
 
-/** A sequence of instructions. */
-export type Code = readonly Instruction[];
+/** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
+export type Code = readonly (Instruction | Code)[];
 
-type Instruction =
+export type Instruction =
   | { readonly form: 'plain'; readonly text: string; readonly bytes: readonly number[] }
   | { readonly form: 'local'; readonly text: 'local.get' | 'local.set' | 'local.tee'; readonly name: string }
   | { readonly form: 'call'; readonly name: string }
@@ -48,55 +48,84 @@ export interface ModuleCode {
   readonly note?: { readonly name: string; readonly text: string };
 }
 
+/** An instruction whose text is made only if it is printed. */
+class Lazy {
+  readonly form = 'plain';
+  readonly bytes: readonly number[];
+  readonly #text: () => string;
+
+  constructor(bytes: readonly number[], text: () => string) {
+    this.bytes = bytes;
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text();
+  }
+}
+
 const plain = (text: string, ...bytes: number[]): Instruction => ({ form: 'plain', text, bytes });
 const simd = (text: string, opcode: number, ...bytes: number[]): Instruction =>
   plain(text, 0xfd, ...unsigned(opcode), ...bytes);
 /** Puts an instruction after the code of its operands. */
 const operator =
   (instruction: Instruction) =>
-  (...operands: Code[]): Code => [...operands.flat(), instruction];
+  (...operands: Code[]): Code => [...operands, instruction];
 
-export const localGet = (name: string): Code => [{ form: 'local', text: 'local.get', name }];
+/** A function that makes the code for an argument once. The same code can be in many places. */
+function once<T extends string | number>(make: (argument: T) => Code): (argument: T) => Code {
+  const made = new Map<T, Code>();
+  return (argument) => {
+    let code = made.get(argument);
+    if (code === undefined) {
+      code = make(argument);
+      made.set(argument, code);
+    }
+    return code;
+  };
+}
+
+export const localGet = once((name: string) => [{ form: 'local', text: 'local.get', name }]);
 export const localSet = (name: string, value: Code): Code => [
-  ...value,
+  value,
   { form: 'local', text: 'local.set', name },
 ];
 export const localTee = (name: string, value: Code): Code => [
-  ...value,
+  value,
   { form: 'local', text: 'local.tee', name },
 ];
-export const globalGet = (name: string): Code => [{ form: 'global', text: 'global.get', name }];
+export const globalGet = once((name: string) => [{ form: 'global', text: 'global.get', name }]);
 export const globalSet = (name: string, value: Code): Code => [
-  ...value,
+  value,
   { form: 'global', text: 'global.set', name },
 ];
-export const call = (name: string, ...operands: Code[]): Code => [...operands.flat(), { form: 'call', name }];
+export const call = (name: string, ...operands: Code[]): Code => [...operands, { form: 'call', name }];
 
 export const block = (label: string, ...body: Code[]): Code => [
-  { form: 'block', text: 'block', label, body: body.flat() },
+  { form: 'block', text: 'block', label, body },
 ];
-export const loop = (label: string, ...body: Code[]): Code => [
-  { form: 'block', text: 'loop', label, body: body.flat() },
-];
-export const if_ = (condition: Code, then: Code, otherwise: Code = []): Code => [
-  ...condition,
+export const loop = (label: string, ...body: Code[]): Code => [{ form: 'block', text: 'loop', label, body }];
+const NOTHING: Code = [];
+export const if_ = (condition: Code, then: Code, otherwise: Code = NOTHING): Code => [
+  condition,
   { form: 'if', then, otherwise },
 ];
 export const br = (label: string): Code => [{ form: 'branch', text: 'br', label }];
 export const brIf = (label: string, condition: Code): Code => [
-  ...condition,
+  condition,
   { form: 'branch', text: 'br_if', label },
 ];
 /** Jumps to the label at `index`, or to `otherwise` if there is no label at that index. */
 export const brTable = (index: Code, labels: readonly string[], otherwise: string): Code => [
-  ...index,
+  index,
   { form: 'table', labels, otherwise },
 ];
-export const return_ = (value: Code): Code => [...value, plain('return', 0x0f)];
+const RETURN = plain('return', 0x0f);
+export const return_ = (value: Code): Code => [value, RETURN];
 
-export const i32Const = (value: number): Code => [
+export const i32Const = once((value: number) => [
   plain(`i32.const ${value}`, 0x41, ...signed(BigInt(value | 0))),
-];
+]);
 export const i64Const = (value: bigint): Code => [
   plain(`i64.const ${value}`, 0x42, ...signed(BigInt.asIntN(64, value))),
 ];
@@ -107,10 +136,10 @@ export const f64Const = (value: number): Code => {
 };
 /** A vector of the 16 given bytes. */
 export const v128Const = (bytes: readonly number[]): Code => [
-  simd(`v128.const i8x16 ${bytes.join(' ')}`, 12, ...bytes),
+  new Lazy([0xfd, 12, ...bytes], () => `v128.const i8x16 ${bytes.join(' ')}`),
 ];
 /** A vector of 16 equal bytes. */
-export const v128ConstSplat = (byte: number): Code => v128Const(new Array<number>(16).fill(byte));
+export const v128ConstSplat = once((byte: number) => v128Const(new Array<number>(16).fill(byte)));
 
 export const i32Eqz = operator(plain('i32.eqz', 0x45));
 export const i32Eq = operator(plain('i32.eq', 0x46));
@@ -157,36 +186,22 @@ export const f64Div = operator(plain('f64.div', 0xa3));
 export const f64Floor = operator(plain('f64.floor', 0x9c));
 export const f64Neg = operator(plain('f64.neg', 0x9a));
 
-export const i32Load8U = (address: Code, offset = 0): Code => [
-  ...address,
-  plain(`i32.load8_u offset=${offset}`, 0x2d, 0, ...unsigned(offset)),
-];
-export const i32Load = (address: Code, offset = 0): Code => [
-  ...address,
-  plain(`i32.load offset=${offset}`, 0x28, 0, ...unsigned(offset)),
-];
-export const i32Load16U = (address: Code, offset = 0): Code => [
-  ...address,
-  plain(`i32.load16_u offset=${offset}`, 0x2f, 0, ...unsigned(offset)),
-];
-export const i64Load = (address: Code, offset = 0): Code => [
-  ...address,
-  plain(`i64.load offset=${offset}`, 0x29, 0, ...unsigned(offset)),
-];
-export const i32Store = (address: Code, value: Code, offset = 0): Code => [
-  ...address,
-  ...value,
-  plain(`i32.store offset=${offset}`, 0x36, 0, ...unsigned(offset)),
-];
-export const i64Store = (address: Code, value: Code, offset = 0): Code => [
-  ...address,
-  ...value,
-  plain(`i64.store offset=${offset}`, 0x37, 0, ...unsigned(offset)),
-];
-export const v128Load = (address: Code, offset = 0): Code => [
-  ...address,
-  simd(`v128.load offset=${offset}`, 0, 0, ...unsigned(offset)),
-];
+/** An instruction for the memory, with the operands `address` and, if it stores, `value`. */
+const memory = (text: string, ...opcode: number[]) => {
+  const at = once((offset: number) => [plain(`${text} offset=${offset}`, ...opcode, 0, ...unsigned(offset))]);
+  return {
+    load: (address: Code, offset = 0): Code => [address, at(offset)],
+    store: (address: Code, value: Code, offset = 0): Code => [address, value, at(offset)],
+  };
+};
+
+export const { load: i32Load8U } = memory('i32.load8_u', 0x2d);
+export const { load: i32Load } = memory('i32.load', 0x28);
+export const { load: i32Load16U } = memory('i32.load16_u', 0x2f);
+export const { load: i64Load } = memory('i64.load', 0x29);
+export const { store: i32Store } = memory('i32.store', 0x36);
+export const { store: i64Store } = memory('i64.store', 0x37);
+export const { load: v128Load } = memory('v128.load', 0xfd, 0);
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
 export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
 export const i8x16GtU = operator(simd('i8x16.gt_u', 40));
@@ -195,9 +210,19 @@ export const v128Or = operator(simd('v128.or', 80));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
+function isCode(part: Instruction | Code): part is Code {
+  return Array.isArray(part);
+}
+
+/** The instructions of a sequence, without sequences in it. Those inside of blocks stay as they are. */
+export function flatten(code: Code): Instruction[] {
+  return code.flatMap((part) => (isCode(part) ? flatten(part) : [part]));
+}
+
 /** Whether the code calls a function of one of these names. */
 export function calls(code: Code, names: ReadonlySet<string>): boolean {
   return code.some((instruction) => {
+    if (isCode(instruction)) return calls(instruction, names);
     switch (instruction.form) {
       case 'call':
         return names.has(instruction.name);
@@ -235,20 +260,58 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
     ...functions.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 0, ...unsigned(i)]] : [])),
     ...globals.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 3, ...unsigned(i)]] : [])),
   ];
-  const bodies = functions.map((code) => {
-    const body = functionBody(code, indexes);
-    return [...unsigned(body.length), ...body];
-  });
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, vector(types)),
-    ...section(2, vector([[...string('env'), ...string('memory'), 2, 0, ...unsigned(1)]])),
-    ...section(3, vector(functions.map((_, i) => unsigned(i)))),
-    ...section(6, vector(globalCodes)),
-    ...section(7, vector(exports)),
-    ...section(10, vector(bodies)),
-    ...(note === undefined ? [] : section(0, [...string(note.name), ...Buffer.from(note.text)])),
-  ]);
+  const bodies = new Bytes();
+  bodies.add(unsigned(functions.length));
+  for (const code of functions) {
+    const body = new FunctionBody(code, indexes).bytes;
+    bodies.add(unsigned(body.length));
+    bodies.add(body);
+  }
+  const out = new Bytes();
+  out.add([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  out.section(1, vector(types));
+  out.section(2, vector([[...string('env'), ...string('memory'), 2, 0, ...unsigned(1)]]));
+  out.section(3, vector(functions.map((_, i) => unsigned(i))));
+  out.section(6, vector(globalCodes));
+  out.section(7, vector(exports));
+  out.section(10, bodies.taken);
+  if (note !== undefined) out.section(0, [...string(note.name), ...Buffer.from(note.text)]);
+  return out.taken;
+}
+
+/** A growing list of bytes. */
+class Bytes {
+  #bytes = new Uint8Array(1 << 12);
+  #length = 0;
+
+  push(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  add(bytes: ArrayLike<number>): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  section(id: number, content: ArrayLike<number>): void {
+    this.push(id);
+    this.add(unsigned(content.length));
+    this.add(content);
+  }
+
+  /** The bytes so far. */
+  get taken(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const grown = new Uint8Array(2 * (this.#length + count));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
 }
 
 const INITIAL = {
@@ -258,7 +321,7 @@ const INITIAL = {
 } as const;
 
 function bytesOf(code: Code): number[] {
-  return code.flatMap((instruction) => (instruction.form === 'plain' ? instruction.bytes : []));
+  return flatten(code).flatMap((instruction) => (instruction.form === 'plain' ? instruction.bytes : []));
 }
 
 /** The numbers of functions and globals, by name. */
@@ -267,73 +330,104 @@ interface Indexes {
   readonly globals: ReadonlyMap<string, number>;
 }
 
-function functionBody({ params, locals, body, name }: FunctionCode, indexes: Indexes): number[] {
-  const names = new Map([...params, ...locals].map(([local], i) => [local, i]));
-  const out: number[] = [...vector(locals.map(([, type]) => [1, TYPES[type]]))];
-  const find = (index: number | undefined, what: string): number[] => {
-    if (index === undefined || index < 0) throw new Error(`${name}: there is no ${what}`);
-    return unsigned(index);
-  };
-  const depth = (labels: readonly string[], label: string): number[] => {
-    const place = labels.lastIndexOf(label);
-    return find(place < 0 ? undefined : labels.length - 1 - place, `label ${label}`);
-  };
-  const write = (code: Code, labels: readonly string[]): void => {
-    for (const instruction of code) {
-      switch (instruction.form) {
-        case 'plain':
-          for (const byte of instruction.bytes) out.push(byte);
-          break;
-        case 'local':
-          out.push(
-            LOCAL_OPCODES[instruction.text],
-            ...find(names.get(instruction.name), `local ${instruction.name}`),
-          );
-          break;
-        case 'global': {
-          const index = indexes.globals.get(instruction.name);
-          out.push(
-            instruction.text === 'global.get' ? 0x23 : 0x24,
-            ...find(index, `global ${instruction.name}`),
-          );
-          break;
-        }
-        case 'call': {
-          out.push(0x10, ...find(indexes.functions.get(instruction.name), `function ${instruction.name}`));
-          break;
-        }
-        case 'block':
-          out.push(instruction.text === 'block' ? 0x02 : 0x03, 0x40);
-          write(instruction.body, [...labels, instruction.label]);
-          out.push(0x0b);
-          break;
-        case 'if':
-          out.push(0x04, 0x40);
-          write(instruction.then, [...labels, '']);
-          if (instruction.otherwise.length > 0) out.push(0x05);
-          write(instruction.otherwise, [...labels, '']);
-          out.push(0x0b);
-          break;
-        case 'branch':
-          out.push(instruction.text === 'br' ? 0x0c : 0x0d, ...depth(labels, instruction.label));
-          break;
-        case 'table':
-          out.push(0x0e, ...vector(instruction.labels.map((label) => depth(labels, label))));
-          out.push(...depth(labels, instruction.otherwise));
-          break;
-      }
+class FunctionBody {
+  readonly #code: FunctionCode;
+  readonly #indexes: Indexes;
+  readonly #locals: ReadonlyMap<string, number>;
+  /** The labels of the open blocks, the outermost first. */
+  readonly #labels: string[] = [];
+  readonly #out = new Bytes();
+
+  constructor(code: FunctionCode, indexes: Indexes) {
+    this.#code = code;
+    this.#indexes = indexes;
+    this.#locals = new Map([...code.params, ...code.locals].map(([local], i) => [local, i]));
+  }
+
+  get bytes(): Uint8Array {
+    const { locals, body } = this.#code;
+    this.#out.add(vector(locals.map(([, type]) => [1, TYPES[type]])));
+    this.#write(body);
+    this.#out.push(0x0b);
+    return this.#out.taken;
+  }
+
+  /** Writes an index; `what` has it if it is not defined. */
+  #index(index: number | undefined, what: string): void {
+    if (index === undefined) throw new Error(`${this.#code.name}: there is no ${what}`);
+    if (index < 128) this.#out.push(index);
+    else this.#out.add(unsigned(index));
+  }
+
+  #depth(label: string): void {
+    const place = this.#labels.lastIndexOf(label);
+    this.#index(place < 0 ? undefined : this.#labels.length - 1 - place, `label ${label}`);
+  }
+
+  #inside(label: string, body: Code): void {
+    this.#labels.push(label);
+    this.#write(body);
+    this.#labels.pop();
+  }
+
+  #write(code: Code): void {
+    for (const part of code) {
+      if (isCode(part)) this.#write(part);
+      else this.#writeOne(part);
     }
-  };
-  write(body, []);
-  out.push(0x0b);
-  return out;
+  }
+
+  #writeOne(instruction: Instruction): void {
+    const out = this.#out;
+    switch (instruction.form) {
+      case 'plain':
+        out.add(instruction.bytes);
+        break;
+      case 'local': {
+        const { text, name } = instruction;
+        out.push(LOCAL_OPCODES[text]);
+        this.#index(this.#locals.get(name), `local ${name}`);
+        break;
+      }
+      case 'global': {
+        const { text, name } = instruction;
+        out.push(text === 'global.get' ? 0x23 : 0x24);
+        this.#index(this.#indexes.globals.get(name), `global ${name}`);
+        break;
+      }
+      case 'call':
+        out.push(0x10);
+        this.#index(this.#indexes.functions.get(instruction.name), `function ${instruction.name}`);
+        break;
+      case 'block':
+        out.add([instruction.text === 'block' ? 0x02 : 0x03, 0x40]);
+        this.#inside(instruction.label, instruction.body);
+        out.push(0x0b);
+        break;
+      case 'if':
+        out.add([0x04, 0x40]);
+        this.#inside('', instruction.then);
+        if (instruction.otherwise.length > 0) {
+          out.push(0x05);
+          this.#inside('', instruction.otherwise);
+        }
+        out.push(0x0b);
+        break;
+      case 'branch':
+        out.push(instruction.text === 'br' ? 0x0c : 0x0d);
+        this.#depth(instruction.label);
+        break;
+      case 'table':
+        out.push(0x0e);
+        out.add(unsigned(instruction.labels.length));
+        for (const label of instruction.labels) this.#depth(label);
+        this.#depth(instruction.otherwise);
+        break;
+    }
+  }
 }
 
 const LOCAL_OPCODES = { 'local.get': 0x20, 'local.set': 0x21, 'local.tee': 0x22 } as const;
-
-function section(id: number, content: readonly number[]): number[] {
-  return [id, ...unsigned(content.length), ...content];
-}
 
 function vector(items: readonly (readonly number[])[]): number[] {
   return [...unsigned(items.length), ...items.flat()];
@@ -377,7 +471,7 @@ function printFunction({ name, params, result, body }: FunctionCode): string {
     `func ${name}(${params.map(([param, type]) => `${param}: ${type}`).join(', ')}) -> ${result ?? '()'}`,
   ];
   const visit = (code: Code, indent: string): void => {
-    for (const instruction of code) {
+    for (const instruction of flatten(code)) {
       switch (instruction.form) {
         case 'block':
           lines.push(`${indent}${instruction.text} ${instruction.label}`);
