@@ -27,6 +27,11 @@ export const PRECOMPILED: PrecompiledFiles = {
   kinds: join(HERE, 'payload.kinds.cjs'),
 };
 
+/** Absolute path of the accept functions for the meta-schema of a draft. Like the files above, it may not exist. */
+export function metaSchemaFile(dialect: string): string {
+  return join(HERE, `meta-${dialect}.wasm`);
+}
+
 /** Absolute path of the page of `html` reports, which the build makes from `src/report/page`. */
 export const REPORT_PAGE = join(HERE, '../dist/report.html');
 

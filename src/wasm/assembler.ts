@@ -44,8 +44,8 @@ export interface GlobalCode {
 export interface ModuleCode {
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
-  /** Text that is stored in the module as a custom section. */
-  readonly note?: { readonly name: string; readonly text: string };
+  /** What is stored in the module as custom sections, by name. */
+  readonly notes?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** An instruction whose text is made only if it is printed. */
@@ -240,7 +240,7 @@ const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 
 
 /** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
-  const { functions, globals, note } = module;
+  const { functions, globals, notes = {} } = module;
   const indexes: Indexes = {
     functions: new Map(functions.map(({ name }, i) => [name, i])),
     globals: new Map(globals.map(({ name }, i) => [name, i])),
@@ -275,7 +275,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   out.section(6, vector(globalCodes));
   out.section(7, vector(exports));
   out.section(10, bodies.taken);
-  if (note !== undefined) out.section(0, [...string(note.name), ...Buffer.from(note.text)]);
+  for (const [name, content] of Object.entries(notes)) out.section(0, [...string(name), ...content]);
   return out.taken;
 }
 
