@@ -18,10 +18,20 @@ const { accept, metaSchemas, kinds, verdicts } = await precompiled();
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
  * needs (in the entry), then what a run over more than one small valid file needs, then what a payload needs that is
- * not accepted.
+ * not accepted. With a schema that is not bundled, every start needs the ones that read and compile it.
  */
 const GROUPS = [
   { name: 'start', tags: ['$initial'], priority: 3 },
+  {
+    name: 'schema',
+    test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equal\.ts$|fastest-levenshtein/,
+    priority: 2.5,
+  },
+  {
+    name: 'accept',
+    test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/](?:check-schemas|compile-accept))\.ts$/,
+    priority: 1.5,
+  },
   {
     name: 'flow',
     test: /src[\\/](?:check[\\/]source|engines[\\/]deep-thread|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk))\.ts$/,

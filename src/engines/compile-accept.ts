@@ -4,7 +4,7 @@
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
-import { defaultTexts } from '../fill/defaults.ts';
+import { defaultTexts } from '../fill/default-texts.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/assembler.ts';
 

@@ -402,16 +402,22 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
     throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });
   }
   const start = byteOrderMark(bytes);
-  const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
-  if (fault?.type === 'syntax') {
+  const schema = parse(bytes, start, name);
+  if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
+  throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
+}
+
+function parse(bytes: Buffer, start: number, name: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', start));
+  } catch (cause) {
+    const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
+    if (fault?.type !== 'syntax') throw cause;
     const { line, column } = new LineTracker(start).places(bytes, 0, [fault.at]).get(fault.at)!;
     throw new SchemaError(
       `the schema ${name} is not JSON: expected ${fault.expected} at line ${line}, column ${column}`,
     );
   }
-  const schema: unknown = JSON.parse(bytes.toString('utf8', start));
-  if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
-  throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 
 function dialectOf(entry: SchemaDocument): Dialect {
