@@ -8,7 +8,7 @@ import { acceptSections } from '../src/accept/acceptor.ts';
 import { compileAccept } from '../src/accept/module.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
-import { encode } from '../src/wasm/assembler.ts';
+import { encode } from '../src/wasm/encode.ts';
 import { metaSchemas } from './meta-schemas.ts';
 
 export interface Precompiled {
