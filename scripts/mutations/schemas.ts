@@ -297,7 +297,8 @@ async function enginesFor(schema: Schema, fault: Fault | undefined) {
   return { code, examiner };
 }
 
-function setOf(schema: Schema): SchemaSet {
+/** The set for one schema, whose kind is called "it". */
+export function setOf(schema: Schema): SchemaSet {
   const uri = 'file:///it.json';
   const whole = typeof schema === 'boolean' ? schema : { ...schema, $id: uri };
   const bytes = Buffer.from(JSON.stringify(schema));

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
 import { isStackOverflow } from '../schema/error.ts';
 import {
+  ACCEPT_TABLES,
   COUNTS,
   GAP_BYTES,
   GAPS,
@@ -15,6 +16,7 @@ import {
   MODES,
   type Mode,
   TABLES,
+  type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
 import type { FillableObject } from './context.ts';
@@ -87,8 +89,21 @@ const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
 
 const NO_TABLES = new Uint8Array(0);
 
-/** The acceptor whose tables are in a memory. */
-const TABLES_OF = new WeakMap<WebAssembly.Memory, Acceptor>();
+/** The tables that are in a memory, by the place at which they begin. */
+const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();
+
+/** Puts `tables` into a memory, if they are not there. Several modules can work in one memory. */
+export function useTables(memory: WebAssembly.Memory, tables: Uint8Array, { from }: TableRoom): void {
+  if (tables.length === 0) return;
+  let present = TABLES_IN.get(memory);
+  if (present === undefined) {
+    present = new Map();
+    TABLES_IN.set(memory, present);
+  }
+  if (present.get(from) === tables) return;
+  new Uint8Array(memory.buffer).set(tables, TABLES + from);
+  present.set(from, tables);
+}
 
 /** An object with missing members that have a default. Indexes are into the window's bytes. */
 export interface AcceptGap {
@@ -186,6 +201,11 @@ export class Acceptor {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
   }
 
+  /** True if the window's bytes up to `end` are known to be UTF-8. */
+  isUtf8({ base }: Pick<AcceptWindow, 'base'>, end: number): boolean {
+    return !this.#bad && base + end <= this.#checked;
+  }
+
   /** Counts in the window's bytes. */
   readonly counter: TextCounter = {
     lineFeeds: (start, end) => this.#exports.lineFeedsIn(WINDOW + start, WINDOW + end),
@@ -238,10 +258,7 @@ export class Acceptor {
    * `otherwise`.
    */
   #call(run: () => number, otherwise: () => number): number {
-    if (this.#tables.length > 0 && TABLES_OF.get(this.#memory) !== this) {
-      new Uint8Array(this.#memory.buffer).set(this.#tables, TABLES);
-      TABLES_OF.set(this.#memory, this);
-    }
+    useTables(this.#memory, this.#tables, ACCEPT_TABLES);
     try {
       return run();
     } catch (error) {

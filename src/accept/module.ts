@@ -108,11 +108,23 @@ export function moduleOf(
   names: readonly string[],
   globals: readonly string[] = [],
 ): ModuleCode {
-  const all = [...RUNTIME, ...functions, payloadFunction(names), oneFunction, plainFunction, runFunction];
+  const entries = [payloadFunction(names), oneFunction, plainFunction, runFunction];
+  return moduleParts([...functions, ...entries], [], globals);
+}
+
+/** A module of `functions` and what they need. `names`: of more globals of type i32. */
+export function moduleParts(
+  functions: readonly FunctionCode[],
+  globals: readonly GlobalCode[],
+  names: readonly string[],
+): ModuleCode {
   // Most schemas read nothing again, and need less code.
   const needed = callsAny(functions, LATER) ? LATER : [];
-  const own = globals.map((name): GlobalCode => ({ name, type: 'i32', initial: 0 }));
-  return { globals: [...GLOBALS, ...AGAIN_GLOBALS, ...own], functions: [...all, ...needed] };
+  const own = names.map((name): GlobalCode => ({ name, type: 'i32', initial: 0 }));
+  return {
+    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...globals, ...own],
+    functions: [...RUNTIME, ...functions, ...needed],
+  };
 }
 
 function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {

@@ -25,7 +25,7 @@ import {
   localSet,
   loop,
 } from '../wasm/assembler.ts';
-import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
+import { TABLES, type TableRoom } from '../wasm/layout.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** An automaton in the memory. A state is the index of its row: its number times `classCount`. */
@@ -47,12 +47,17 @@ const LEAST_WORK = 20_000;
 const CLASSES = 256;
 
 export class Patterns {
+  readonly #room: TableRoom;
   readonly #made = new Map<string, PatternTable | string>();
   #bytes = new Uint8Array(0);
   #length = 0;
   #work = 0;
 
-  /** The tables, for address `TABLES`. */
+  constructor(room: TableRoom) {
+    this.#room = room;
+  }
+
+  /** The tables, for the address at which the room begins. */
   get bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -82,9 +87,9 @@ export class Patterns {
     if (transitions.length > 0xffff) return 'its automaton is too large';
     const at = this.#length;
     const end = at + CLASSES + 2 * transitions.length;
-    if (end > TABLE_BYTES) return 'there is no room for its automaton';
+    if (end > this.#room.bytes) return 'there is no room for its automaton';
     if (end > this.#bytes.length) {
-      const grown = new Uint8Array(Math.min(TABLE_BYTES, Math.max(2 * this.#bytes.length, end)));
+      const grown = new Uint8Array(Math.min(this.#room.bytes, Math.max(2 * this.#bytes.length, end)));
       grown.set(this.#bytes);
       this.#bytes = grown;
     }
@@ -93,7 +98,7 @@ export class Patterns {
     for (const [i, to] of transitions.entries()) view.setUint16(at + CLASSES + 2 * i, to * classCount, true);
     this.#length = end;
     return {
-      address: TABLES + at,
+      address: TABLES + this.#room.from + at,
       classCount,
       start: start * classCount,
       lastAccepting: lastAccepting * classCount,

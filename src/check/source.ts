@@ -215,6 +215,11 @@ export class SourceCheck {
    */
   async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
     const window = this.#window;
+    const { engines } = this.#flow;
+    const isUtf8 = this.#acceptor.isUtf8(window, span.end);
+    const { bytes } = window;
+    const noted = await engines.note({ bytes, span, hides: this.#hides, isUtf8 }, this.#source.kind);
+    if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
@@ -228,7 +233,7 @@ export class SourceCheck {
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
     };
     try {
-      return await this.#flow.engines.examine(payload, this.#source.kind, this.#hides);
+      return await engines.examine(payload, this.#source.kind, this.#hides);
     } catch (error) {
       if (!(error instanceof Unexamined)) throw error;
       const place = this.#placesOf([span.start]).get(span.start)!; // requested above

@@ -2,7 +2,7 @@
  * Findings to violations: byte ranges become lines and columns, and pointers start at the text that contains the
  * payload.
  */
-import type { Place } from '../json/lines.ts';
+import type { Place, Places } from '../json/lines.ts';
 import type { Finding, Violation } from '../types.ts';
 import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
@@ -22,23 +22,27 @@ export interface PayloadPlace {
   readonly rules: RuleLevels;
 }
 
-/** The source offsets for which the violations need a line and column, ascending. */
+/** The source offsets for which the violations need a line and column, ascending; some of them may be equal. */
 export function offsetsOf(findings: readonly Finding[], base: number): number[] {
-  const offsets = new Set<number>();
+  const offsets: number[] = [];
+  let isSorted = true;
   for (const finding of findings) {
-    const { span } = finding;
-    offsets.add(base + span.start).add(base + span.end);
+    const { start, end } = finding.span;
+    isSorted &&= offsets.length === 0 || base + start >= offsets[offsets.length - 1]!;
+    offsets.push(base + start, base + end);
     const first = spanOfFirst(finding);
-    if (first !== null) offsets.add(base + first.start);
+    if (first === null) continue;
+    offsets.push(base + first.start);
+    isSorted = false;
   }
-  return [...offsets].sort((a, b) => a - b);
+  return isSorted ? offsets : offsets.sort((a, b) => a - b);
 }
 
 /** The violation for a finding. `places`: of the offsets given by `offsetsOf`. */
 export function violationOf(
   finding: Finding,
   { file, payload, kind, prefix, base, reject, rules }: PayloadPlace,
-  places: ReadonlyMap<number, Place>,
+  places: Places,
 ): Violation {
   const placeOf = (index: number): Place => places.get(base + index)!; // all were requested
   const start = placeOf(finding.span.start);

@@ -20,7 +20,7 @@ import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.
 import type { Findings, HiddenList } from './lists.ts';
 import { numberTexts } from './number-texts.ts';
 import { END, Records, SITE, START } from './records.ts';
-import { type Errors, keepOwn } from './schema-findings.ts';
+import { keepOwn, type RecordedErrors } from './schema-findings.ts';
 import { Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
@@ -94,12 +94,12 @@ interface ExamineContext {
 
 const NO_FILLS: readonly Fill[] = [];
 const NO_HIDDEN: readonly Hidden[] = [];
-const NO_ERRORS: Errors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
+const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
 /** What the schema of its kind says of a payload; null: nothing is wrong. */
-type Judgement = Errors | null;
+type Judgement = RecordedErrors | null;
 
 interface FilledJudgement {
   readonly errors: Judgement;
