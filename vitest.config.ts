@@ -56,10 +56,9 @@ const SLOW = [
   'tools',
 ];
 
-/** The files that one process can run one after another with what it has loaded: neither slow nor with modules of their own making. */
-const TOGETHER = readdirSync(join(import.meta.dirname, 'test'))
-  .filter((name) => name.endsWith('.test.ts') && !SLOW.includes(name.slice(0, -'.test.ts'.length)))
-  .filter((name) => !/\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
+/** The files whose modules are of their own making. All others share a process, and what it has loaded. */
+const APART = readdirSync(join(import.meta.dirname, 'test'))
+  .filter((name) => name.endsWith('.test.ts') && /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
   .map((name) => `test/${name}`);
 
 function readTest(name: string): string {
@@ -67,38 +66,34 @@ function readTest(name: string): string {
 }
 
 // `--mode fast`: all that takes seconds.
-export default defineConfig(({ mode }) => ({
-  test: {
-    setupFiles: ['./test/shared-schemas.ts'],
-    // Against tests that hang; none is about time, and the machine may be busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Vitest would leave a core to itself, which is half of two.
-    maxWorkers: availableParallelism(),
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: TOGETHER,
-          isolate: false,
-          env: { FAST: mode === 'fast' ? '1' : '' },
+export default defineConfig(({ mode }) => {
+  const isFast = mode === 'fast';
+  const exclude = [...configDefaults.exclude, ...(isFast ? SLOW.map((name) => `test/${name}.test.ts`) : [])];
+  const env = { FAST: isFast ? '1' : '' };
+  return {
+    test: {
+      setupFiles: ['./test/shared-schemas.ts', './test/set-up.ts'],
+      // Against tests that hang; none is about time, and the machine may be busy.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // Vitest would leave a core to itself, which is half of two.
+      maxWorkers: availableParallelism(),
+      // One after the other: a process is only used again for a file of the same project that is next in the queue.
+      projects: [
+        { extends: true, test: { name: 'apart', include: APART, exclude, env, sequence: { groupOrder: 1 } } },
+        {
+          extends: true,
+          test: {
+            name: 'together',
+            include: ['test/**/*.test.ts'],
+            exclude: [...exclude, ...APART],
+            env,
+            isolate: false,
+            sequence: { groupOrder: 2 },
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          env: { FAST: mode === 'fast' ? '1' : '' },
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            ...configDefaults.exclude,
-            ...TOGETHER,
-            ...(mode === 'fast' ? SLOW.map((name) => `test/${name}.test.ts`) : []),
-          ],
-        },
-      },
-    ],
-    reporters: ['default', './test/skipped.ts'],
-  },
-}));
+      ],
+      reporters: ['default', './test/skipped.ts'],
+    },
+  };
+});
