@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => {
   const env = { FAST: isFast ? '1' : '' };
   return {
     test: {
-      setupFiles: ['./test/shared-schemas.ts', './test/set-up.ts'],
+      setupFiles: ['./test/shared-schemas.ts', './test/eager-threads.ts', './test/set-up.ts'],
       // Against tests that hang; none is about time, and the machine may be busy.
       testTimeout: 120_000,
       hookTimeout: 120_000,
