@@ -158,7 +158,8 @@ describe('at any moment', () => {
   it('kill -9 leaves the original or the complete new file', async () => {
     // Ever later, up to a sixth of a second.
     const count = times(14, 5);
-    for (let i = 0; i < count; i++) await strike('SIGKILL', ((i * 13) / (count - 1)) ** 2, i % 2 === 0 ? '1' : '4');
+    for (let i = 0; i < count; i++)
+      await strike('SIGKILL', ((i * 13) / (count - 1)) ** 2, i % 2 === 0 ? '1' : '4');
   });
 
   it.each([
