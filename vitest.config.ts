@@ -3,9 +3,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Files that start processes or threads, need what the build makes, or try thousands of random payloads. */
+/** Files that start processes or threads, need what the build makes, or take seconds: they try thousands of schemas or payloads. */
 const SLOW = [
+  'accept-assembler',
+  'accept-entry-schemas',
   'accept-numbers',
+  'accept-schemas',
   'automaton',
   'baseline',
   'bench-data',
@@ -22,6 +25,7 @@ const SLOW = [
   'fill-denied',
   'fill-diff',
   'fill-diff-refused',
+  'fill-empty',
   'fill-faults',
   'fill-gzip',
   'fill-held',
@@ -36,6 +40,7 @@ const SLOW = [
   'framing',
   'gate',
   'html-page',
+  'input-bytes',
   'json-scan',
   'json-utf8',
   'library-open',
@@ -49,6 +54,7 @@ const SLOW = [
   'quick-parse',
   'readme',
   'ready',
+  'report-formats',
   'report-frame',
   'scale',
   'schema-keywords',
@@ -62,6 +68,7 @@ const SLOW = [
   'threads-lost',
   'threads-pace',
   'tools',
+  'verdicts',
 ];
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
