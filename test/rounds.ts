@@ -10,6 +10,13 @@ export function rounds(count: number): number {
   return Math.ceil(count * SHARE * Number(process.env.ROUNDS ?? 1));
 }
 
+/**
+ * For properties that count what they have seen: so few would not always be enough, so outside CI they are the same each time.
+ */
+export function seededOutsideCi(numRuns: number): { numRuns: number; seed?: number } {
+  return CI || process.env.ROUNDS !== undefined ? { numRuns } : { numRuns, seed: 1 };
+}
+
 /** For what takes long each time: `many` times in CI, elsewhere `few`. */
 export function times(many: number, few: number): number {
   return CI ? many : few;
