@@ -44,6 +44,7 @@ import {
   write,
 } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from './fill-run.ts';
+import { times } from './rounds.ts';
 import { isRoot, needs } from './tools.ts';
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
@@ -128,7 +129,9 @@ describe.each([
   ['EIO', true],
 ])('%s in any call, for good: %s', (code, forGood) => {
   describe.each(WAYS)('of a rewrite%s', (_, { settings, vital, forgiven }) => {
-    it.each(['a.json', 'a.json.gz'])('leaves %s whole, and the other file goes on', async (name) => {
+    // To compress is most of the work, and the calls are the same whatever else is asked for.
+    const names = ['a.json', ...(times(1, 0) === 1 || settings.backup === undefined ? ['a.json.gz'] : [])];
+    it.each(names)('leaves %s whole, and the other file goes on', async (name) => {
       const calls = new Set<string>();
       for (let nth = 1; ; nth++) {
         const folder = place({ [name]: name.endsWith('.gz') ? gzipSync(BEFORE) : BEFORE, 'b.json': BEFORE });
