@@ -7,10 +7,12 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,6 +87,31 @@ it('a report of megabytes arrives whole through a slow pipe', async () => {
   );
   expect(JSON.parse(lines[PAYLOADS + 1]!)).toMatchObject({ type: 'summary', violations: PAYLOADS });
   expect(code).toBe(1);
+});
+
+describe.skipIf(!existsSync('/dev/fd')).concurrent('a file that is a descriptor of the run', () => {
+  const both = `${VALID}\n${INVALID}\n`;
+  const line = 'mixed.ndjson:2:37: type expected a string, found 1\n';
+
+  it.each([
+    ['filter --rejects /dev/stdout', both],
+    ['filter --rejects /dev/fd/1', both],
+    ['filter --rejects /proc/self/fd/1', both],
+    ['filter --rejects link', both],
+    ['filter --rejects /dev/fd/4', `${INVALID}\n`, '4>&1 >/dev/null'],
+    ['filter --format line --rejects /dev/stderr', `${INVALID}\n${line}`, '2>&1 >/dev/null'],
+    ['convert --output /dev/stdout', both],
+    ['validate --format line --format line=/dev/stdout', line + line],
+    ['validate --format line=/dev/stderr', line, '2>&1 >/dev/null'],
+  ])('%s: continues what the descriptor writes', async (args, written, redirected = '') => {
+    if (args.includes('/proc/') && !existsSync('/proc/self/fd')) return;
+    const at = mkdtempSync(join(folder, 'descriptor-'));
+    writeFileSync(join(at, 'mixed.ndjson'), both);
+    symlinkSync('/dev/stdout', join(at, 'link'));
+    const run = `paylint ${args} --quiet mixed.ndjson ${redirected}`;
+    await spawned.sh(at, `{ echo before; ${run}; echo after; } >log 2>errors`);
+    expect(readFileSync(join(at, 'log'), 'utf8')).toBe(`before\n${written}after\n`);
+  });
 });
 
 const devFull = needs('/dev/full');
