@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
 import { anyJson, kindsOnly } from '../src/engines/syntax-accept.ts';
+import { aroundOf } from '../src/outlet/convert.ts';
 import type { ConvertSpec } from '../src/outlet/outlet.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
@@ -55,7 +56,7 @@ describe('NDJSON', () => {
   it('of random lines in random chunks has every line that is JSON, without its white space', {
     timeout: 120_000,
   }, async () => {
-    const run = await outletRunner(anyJson(), SPEC, { framing: 'lines', ...SYNTAX });
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { framing: 'lines', ...SYNTAX });
     const random = seeded(3);
     let total = 0;
     for (let round = 0; round < 400; round++) {
@@ -83,7 +84,7 @@ describe('NDJSON', () => {
     ['json', `\ufeff [${TEXTS.join(' ,\n')}]`],
     ['stream', TEXTS.join('\n')],
   ])('from %s is the same at every chunk border', async (framing, input) => {
-    const run = await outletRunner(anyJson(), SPEC, { framing, ...SYNTAX });
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { framing, ...SYNTAX });
     const wanted = TEXTS.map((text) => `${tokens(text)}\n`).join('');
     const bytes = Buffer.from(input);
     for (let border = 1; border <= bytes.length; border++) {
@@ -100,7 +101,7 @@ describe('NDJSON', () => {
 
   it('keeps the limits of depth and size', async () => {
     const options = { framing: 'stream', maxDepth: 3, maxBytes: 20, ...SYNTAX } as const;
-    const run = await outletRunner(anyJson(), SPEC, options);
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, options);
     const { channels, violations } = await run(
       Buffer.from(`[[[1]]] [[[[1]]]] "${'x'.repeat(30)}" {"a":1}`),
       () => 7,

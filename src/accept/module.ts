@@ -11,6 +11,7 @@ import {
   type Code,
   call,
   type FunctionCode,
+  type GlobalCode,
   globalGet,
   globalSet,
   i32Add,
@@ -88,10 +89,23 @@ export function compileAccept(set: SchemaSet, { forced, defaults }: AcceptOption
   };
 }
 
+/** What a module has that writes what it reads. */
+export interface ModuleAdditions {
+  readonly globals: readonly GlobalCode[];
+  /** Runs when a payload is accepted. */
+  readonly accepted: Code;
+}
+
+const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [] };
+
 /** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
-export function moduleOf(functions: readonly FunctionCode[], names: readonly string[]): ModuleCode {
-  const all = [...RUNTIME, ...functions, payloadFunction(names), oneFunction, plainFunction, runFunction];
-  return { globals: GLOBALS, functions: all };
+export function moduleOf(
+  functions: readonly FunctionCode[],
+  names: readonly string[],
+  { globals, accepted }: ModuleAdditions = NO_ADDITIONS,
+): ModuleCode {
+  const last = [payloadFunction(names), oneFunction(accepted), plainFunction, runFunction(accepted)];
+  return { globals: [...GLOBALS, ...globals], functions: [...RUNTIME, ...functions, ...last] };
 }
 
 function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {
@@ -137,7 +151,7 @@ const dropGaps: Code = globalSet('gaps', localGet('gaps'));
 const refuse: Code = [...dropGaps, ...return_(p)];
 
 /** 1 if the bytes in [p, end) are one valid payload and nothing else. */
-const oneFunction: FunctionCode = {
+const oneFunction = (accepted: Code): FunctionCode => ({
   name: 'one',
   params: [
     ['p', 'i32'],
@@ -151,9 +165,10 @@ const oneFunction: FunctionCode = {
     ...localSet('gaps', globalGet('gaps')),
     ...if_(i32Ne(call('payload', p), localGet('end')), [...dropGaps, ...return_(i32Const(0))]),
     ...countPayload,
+    ...accepted,
     ...i32Const(1),
   ],
-};
+});
 
 /** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
 const plainFunction: FunctionCode = {
@@ -178,7 +193,7 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
  * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
  * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes.
  */
-const runFunction: FunctionCode = {
+const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',
   params: [
     ['p', 'i32'],
@@ -232,6 +247,7 @@ const runFunction: FunctionCode = {
             // A byte that does not end the element may belong to it, as in `1x`, or more may follow.
             ...if_(i32Ne(localGet('c'), i32Const(0x5d)), refuse),
             ...countPayload,
+            ...accepted,
             ...globalSet('afterElement', i32Const(1)),
             ...return_(localGet('after')),
           ]),
@@ -249,10 +265,11 @@ const runFunction: FunctionCode = {
         refuse,
       ),
       countPayload,
+      accepted,
       localSet('p', localGet('after')),
       if_(i32GeU(globalGet('gaps'), i32Const(GAPS + MANY_GAPS * GAP_BYTES)), return_(p)),
       if_(i32LtU(p, localGet('end')), br('payloads')),
     ),
     ...p,
   ],
-};
+});

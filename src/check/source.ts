@@ -101,7 +101,7 @@ export class SourceCheck {
     const isComplete = window.atEnd && head.length <= HEAD_BYTES;
     this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
     if (compares) this.#compareFraming(named, isComplete);
-    this.#outlet?.begin(this.#framing);
+    this.#outlet?.begin(this.#framing, this.#acceptor);
     return this.#checkEach();
   }
 

@@ -68,7 +68,7 @@ async function checkAll(job: Job, context: PartContext, results: Results): Promi
 }
 
 async function createContext({ schemas, options }: Job, io: Io): Promise<PartContext> {
-  const window = new Window();
+  const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
     engines: createEngines(schemas, options, window.memory, io.beforeExamining, io.interrupt),

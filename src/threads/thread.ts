@@ -16,7 +16,7 @@ import type { ThreadData, ThreadResult } from './pool.ts';
 export async function work(): Promise<void> {
   const data = workerData as ThreadData; // set by the pool
   const { options, defaults, precompiled } = data;
-  const window = new Window();
+  const window = new Window(options.outlet?.type === 'convert');
   const schemas = {
     load: async () => data.set ?? readBundled(),
     accept: async (forced: string | null) => data.accept.get(forced)!,

@@ -123,8 +123,10 @@ export const i32Ctz = operator(plain('i32.ctz', 0x68));
 export const i32Popcnt = operator(plain('i32.popcnt', 0x69));
 export const i32Add = operator(plain('i32.add', 0x6a));
 export const i32Sub = operator(plain('i32.sub', 0x6b));
+export const i32Mul = operator(plain('i32.mul', 0x6c));
 export const i32And = operator(plain('i32.and', 0x71));
 export const i32Or = operator(plain('i32.or', 0x72));
+export const i32Xor = operator(plain('i32.xor', 0x73));
 export const i32Shl = operator(plain('i32.shl', 0x74));
 export const i64Eqz = operator(plain('i64.eqz', 0x50));
 export const i64Eq = operator(plain('i64.eq', 0x51));
@@ -159,6 +161,11 @@ export const i32Store = (address: Code, value: Code, offset = 0): Code => [
   ...value,
   plain(`i32.store offset=${offset}`, 0x36, 0, ...unsigned(offset)),
 ];
+export const i32Store8 = (address: Code, value: Code): Code => [
+  ...address,
+  ...value,
+  plain('i32.store8 offset=0', 0x3a, 0, 0),
+];
 export const i64Store = (address: Code, value: Code, offset = 0): Code => [
   ...address,
   ...value,
@@ -168,6 +175,15 @@ export const v128Load = (address: Code, offset = 0): Code => [
   ...address,
   simd(`v128.load offset=${offset}`, 0, 0, ...unsigned(offset)),
 ];
+export const v128Store = (address: Code, value: Code): Code => [
+  ...address,
+  ...value,
+  simd('v128.store offset=0', 11, 0, 0),
+];
+/** Copies bytes; its operands are the address to copy to, the one to copy from, and the number of bytes. */
+export const memoryCopy = operator(plain('memory.copy', 0xfc, 10, 0, 0));
+/** A vector of 16 equal bytes, of the low byte of an i32. */
+export const i8x16Splat = operator(simd('i8x16.splat', 15));
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
 export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
 export const i8x16GtU = operator(simd('i8x16.gt_u', 40));
