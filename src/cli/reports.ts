@@ -27,15 +27,13 @@ type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats
 export interface ReportWishes {
   /** Where the report goes that has no file. */
   readonly stream: Io['stdout'];
-  /** As `ReportStyle` has it. */
-  readonly fills?: ReportStyle['fills'];
 }
 
 /** The formats and where each goes; the files are made at once. */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
-  { stream, fills }: ReportWishes,
+  { stream }: ReportWishes,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
   const { targets, folder } = settings.reports;
@@ -49,7 +47,6 @@ export async function openReports(
     stats: flags.stats === true,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
-    ...(fills === undefined ? {} : { fills }),
   });
   const opened: ReportTarget[] = [];
   for (const target of targets) {

@@ -72,6 +72,8 @@ export interface FillSpec {
   readonly edits: boolean;
   /** Make a piece for every filled-in member, with its pointer and place. */
   readonly members: boolean;
+  /** Something to fill in fails the run: `--check`. Absent: false. */
+  readonly check?: boolean;
 }
 
 export interface FilterSpec {
