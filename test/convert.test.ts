@@ -8,6 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
 import { anyJson, kindsOnly } from '../src/engines/syntax-accept.ts';
+import { detectFraming } from '../src/input/detect-framing.ts';
 import { aroundOf } from '../src/outlet/convert.ts';
 import type { ConvertSpec } from '../src/outlet/outlet.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
@@ -108,6 +109,41 @@ describe('NDJSON', () => {
     );
     expect(channels[0]!.toString()).toBe('[[[1]]]\n{"a":1}\n');
     expect(violations.map(({ rule }) => rule)).toEqual(['nested-too-deep', 'payload-too-large']);
+  });
+});
+
+describe('a framing that later lines decide', () => {
+  const PARTS = [
+    '1',
+    '{}',
+    '[]',
+    '[{"a":1}]',
+    '{"a":1}',
+    '{\n"a":1}',
+    '[\n1\n]',
+    'x',
+    '{"a":',
+    '1 2',
+    '',
+    '\u001e',
+  ];
+
+  it('is the same however the bytes come, and the one that all of them show', async () => {
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, SYNTAX);
+    const random = seeded(11);
+    const seen = new Map<string, number>();
+    for (let round = 0; round < 600; round++) {
+      const parts = Array.from({ length: 1 + random(5) }, () => PARTS[random(PARTS.length)]!);
+      const bytes = Buffer.from(parts.join('\n') + (random(3) === 0 ? '' : '\n'));
+      const framing = detectFraming(bytes, true);
+      const forced = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { ...SYNTAX, framing });
+      const [atOnce, byByte, asDetected] = [await run(bytes), await run(bytes, () => 1), await forced(bytes)];
+      expect(byByte, JSON.stringify(parts)).toEqual(atOnce);
+      expect(atOnce.channels, JSON.stringify(parts)).toEqual(asDetected.channels);
+      expect(atOnce.payloads, JSON.stringify(parts)).toEqual(asDetected.payloads);
+      seen.set(framing, (seen.get(framing) ?? 0) + 1);
+    }
+    expect([...seen.keys()].sort()).toEqual(['json', 'lines', 'stream']);
   });
 });
 

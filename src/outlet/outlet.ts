@@ -50,7 +50,7 @@ export interface Outlet {
   readonly wantsEachKind: boolean;
   /** Number of payloads of the source, or of the part, rejected so far; null if nothing needs it. */
   readonly rejects: number | null;
-  /** Called once, first, when the framing is known. `acceptor`: the one that will accept payloads. */
+  /** Called first, and again if later bytes show another framing. `acceptor`: the one that will accept payloads. */
   begin(framing: Framing, acceptor: Acceptor): void;
   accepted(run: AcceptedRun): void;
   payload(payload: CheckedPayload): void;
