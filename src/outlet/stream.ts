@@ -10,6 +10,8 @@ const LINE_FEED = 0x0a;
 
 /** Chunks are joined to writes of at most this size, in bytes: many small ones take longer than their copy. */
 const WRITE_BYTES = 1 << 18;
+/** A chunk of this size is written by itself: its copy takes longer. */
+const LARGE_BYTES = 1 << 15;
 
 /** The text around the payloads of an array. Each payload begins with a comma; the first comma is dropped. */
 export interface ArrayFrame {
@@ -115,11 +117,12 @@ class Channel {
     }
     let size = 0;
     for (const chunk of chunks) {
-      if (size + chunk.length > WRITE_BYTES) {
+      const isLarge = chunk.length >= LARGE_BYTES;
+      if (isLarge || size + chunk.length > WRITE_BYTES) {
         await this.#writeJoined(size);
         size = 0;
       }
-      if (chunk.length > WRITE_BYTES) await this.#target.write(chunk);
+      if (isLarge) await this.#target.write(chunk);
       else {
         this.#joined ??= Buffer.allocUnsafeSlow(WRITE_BYTES);
         this.#joined.set(chunk, size);
