@@ -53,6 +53,8 @@ describe.concurrent('a reader that goes away', () => {
     ['in the middle of a report', 'paylint validate many.ndjson --format line'],
     ['in the middle of a report by one thread', 'paylint validate many.ndjson --format line --threads 1'],
     ['in the middle of a report of standard input', 'paylint validate --format ndjson < many.ndjson'],
+    ['in the middle of payloads', 'paylint convert many.ndjson --quiet'],
+    ['in the middle of payloads by one thread', 'paylint filter --invert many.ndjson --threads 1 2>&-'],
   ])('%s: exit code 141 and not a word', async (_, command) => {
     const { code, stdout, stderr } = await piped(command, FIRST_LINE);
     expect(stdout.split('\n')).toHaveLength(2);
@@ -128,12 +130,20 @@ describe.skipIf(devFull.missing).concurrent(`a full disk${devFull.note}`, () => 
     'explain type',
     '--help',
     '--version',
+    'filter valid.json',
+    'convert many.ndjson --to json',
   ])('under standard output of %s: exit code 2 with one message', async (args) => {
     expect(await sh(`paylint ${args} > /dev/full`)).toEqual({
       code: 2,
       stdout: '',
       stderr: `paylint: cannot write to standard output: ${full}\n`,
     });
+  });
+
+  it('under the rejects: exit code 2 with one message', async () => {
+    const { code, stderr } = await sh('paylint filter many.ndjson --quiet --format line --rejects /dev/full');
+    expect(stderr.split('\n').at(-2)).toBe(`paylint: cannot write to /dev/full: ${full}`);
+    expect(code).toBe(2);
   });
 
   it('under a report file: exit code 2 with one message', async () => {
