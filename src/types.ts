@@ -199,6 +199,8 @@ export interface SourceCounts {
   readonly warnings: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
+  /** These members were only looked for, and nothing was written; absent if they were filled in, or there are none. */
+  readonly wouldFill?: 'check' | 'diff';
 }
 
 export interface KindCounts {
@@ -288,8 +290,6 @@ export interface ReportStyle {
   readonly quiet: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
-  /** The verb for filled-in members; absent: `filled`. */
-  readonly fills?: 'filled' | 'would fill';
   /** Most violations to show; 0: all. */
   readonly maxViolations: number;
   /** Only in a CI system. */

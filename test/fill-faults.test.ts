@@ -28,7 +28,7 @@ import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../src/errors.ts';
 import { reread } from '../src/input/reread.ts';
 import { InPlaceDestination } from '../src/outlet/in-place.ts';
-import { type Disk, REAL_DISK } from '../src/output/disk.ts';
+import { REAL_DISK } from '../src/output/disk.ts';
 import type { WriteSettings } from '../src/output/rewrite.ts';
 import {
   AFTER,
@@ -36,6 +36,7 @@ import {
   contentOf,
   deny,
   diskWith,
+  failing,
   macOs,
   noLinks,
   read,
@@ -48,30 +49,6 @@ import { times } from './rounds.ts';
 import { isRoot, needs } from './tools.ts';
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
-
-/** These ask, and do nothing. */
-const QUESTIONS: readonly string[] = ['platform', 'isAlive', 'pause'];
-
-/** `base`, but its `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
-function failing(
-  base: Disk,
-  nth: number,
-  code: string,
-  forGood: boolean,
-): { disk: Disk; failed: () => string | null } {
-  let calls = 0;
-  let failed: string | null = null;
-  const disk = diskWith((name, call) => {
-    if (QUESTIONS.includes(name)) return call();
-    const fails = ++calls === nth || (forGood && name === failed);
-    if (fails) failed = name;
-    // What fails to be closed is closed all the same.
-    const answer = fails && name !== 'closeSync' ? null : call();
-    if (fails) throw Object.assign(new Error(code), { code });
-    return answer;
-  }, base);
-  return { disk, failed: () => failed };
-}
 
 /** As cp does, not knowing that the group is another one. */
 function widen(args: readonly string[]): void {

@@ -7,10 +7,12 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,6 +54,8 @@ describe.concurrent('a reader that goes away', () => {
     ['in the middle of a report', 'paylint validate many.ndjson --format line'],
     ['in the middle of a report by one thread', 'paylint validate many.ndjson --format line --threads 1'],
     ['in the middle of a report of standard input', 'paylint validate --format ndjson < many.ndjson'],
+    ['in the middle of payloads', 'paylint convert many.ndjson --quiet'],
+    ['in the middle of payloads by one thread', 'paylint filter --invert many.ndjson --threads 1 2>&-'],
   ])('%s: exit code 141 and not a word', async (_, command) => {
     const { code, stdout, stderr } = await piped(command, FIRST_LINE);
     expect(stdout.split('\n')).toHaveLength(2);
@@ -88,6 +92,31 @@ it('a report of two megabytes arrives whole through a slow pipe', async () => {
   expect(code).toBe(1);
 });
 
+describe.skipIf(!existsSync('/dev/fd')).concurrent('a file that is a descriptor of the run', () => {
+  const both = `${VALID}\n${INVALID}\n`;
+  const line = 'mixed.ndjson:2:37: type expected a string, found 1\n';
+
+  it.each([
+    ['filter --rejects /dev/stdout', both],
+    ['filter --rejects /dev/fd/1', both],
+    ['filter --rejects /proc/self/fd/1', both],
+    ['filter --rejects link', both],
+    ['filter --rejects /dev/fd/4', `${INVALID}\n`, '4>&1 >/dev/null'],
+    ['filter --format line --rejects /dev/stderr', `${INVALID}\n${line}`, '2>&1 >/dev/null'],
+    ['convert --output /dev/stdout', both],
+    ['validate --format line --format line=/dev/stdout', line + line],
+    ['validate --format line=/dev/stderr', line, '2>&1 >/dev/null'],
+  ])('%s: continues what the descriptor writes', async (args, written, redirected = '') => {
+    if (args.includes('/proc/') && !existsSync('/proc/self/fd')) return;
+    const at = mkdtempSync(join(folder, 'descriptor-'));
+    writeFileSync(join(at, 'mixed.ndjson'), both);
+    symlinkSync('/dev/stdout', join(at, 'link'));
+    const run = `paylint ${args} --quiet mixed.ndjson ${redirected}`;
+    await spawned.sh(at, `{ echo before; ${run}; echo after; } >log 2>errors`);
+    expect(readFileSync(join(at, 'log'), 'utf8')).toBe(`before\n${written}after\n`);
+  });
+});
+
 const devFull = needs('/dev/full');
 
 describe.skipIf(devFull.missing).concurrent(`a full disk${devFull.note}`, () => {
@@ -102,12 +131,20 @@ describe.skipIf(devFull.missing).concurrent(`a full disk${devFull.note}`, () => 
     'explain type',
     '--help',
     '--version',
+    'filter valid.json',
+    'convert many.ndjson --to json',
   ])('under standard output of %s: exit code 2 with one message', async (args) => {
     expect(await sh(`paylint ${args} > /dev/full`)).toEqual({
       code: 2,
       stdout: '',
       stderr: `paylint: cannot write to standard output: ${full}\n`,
     });
+  });
+
+  it('under the rejects: exit code 2 with one message', async () => {
+    const { code, stderr } = await sh('paylint filter many.ndjson --quiet --format line --rejects /dev/full');
+    expect(stderr.split('\n').at(-2)).toBe(`paylint: cannot write to /dev/full: ${full}`);
+    expect(code).toBe(2);
   });
 
   it('under a report file: exit code 2 with one message', async () => {

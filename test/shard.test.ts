@@ -83,9 +83,7 @@ describe.each([
 
   it('are together the report of one run, in every format', { timeout: 60_000 }, async () => {
     const names = await runShards();
-    // A report does not say whether members were filled in, or only would be.
-    const texts = verb === 'validate' ? ['line'] : [];
-    for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', ...texts]) {
+    for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', 'line']) {
       const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], {
         cwd: folder,
       });
@@ -98,4 +96,26 @@ describe.each([
     const separate = await paylint(['render', ...names, '--format', 'ndjson'], { cwd: folder });
     expect(joined).toEqual(separate);
   });
+});
+
+it('render says of members that were only looked for that fill would fill them, and fails as --check does', async () => {
+  const payload = {
+    '@id': '/articles/1',
+    '@type': 'Article',
+    application: { '@id': '/applications/1' },
+    author: { '@id': '/workers/7', '@type': 'Worker' },
+    content: 'x',
+    publishStatus: { '@id': 'Published' },
+    moderationStatus: { '@id': 'PassedModeration' },
+  };
+  writeFileSync(join(folder, 'gap.json'), JSON.stringify(payload));
+  const said = async (...args: string[]): Promise<readonly [number, string]> => {
+    const one = await paylint([...args, 'gap.json', '--format', 'ndjson=gap.report'], { cwd: folder });
+    const { code, stdout } = await paylint(['render', 'gap.report', '--format', 'line'], { cwd: folder });
+    expect(code).toBe(one.code);
+    return [code, /(would fill|filled) 3 members in 1 file/.exec(stdout)?.[1] ?? stdout];
+  };
+  expect(await said('fill')).toEqual([0, 'filled']);
+  expect(await said('fill', '--check')).toEqual([1, 'would fill']);
+  expect(await said('fill', '--diff')).toEqual([0, 'would fill']);
 });

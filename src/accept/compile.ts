@@ -5,7 +5,7 @@
 
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
-import { block, br, type Code, call, type FunctionCode, i32Const, if_, localGet } from '../wasm/assembler.ts';
+import { block, br, type Code, call, type FunctionCode, type GlobalCode, i32Const, if_, localGet } from '../wasm/assembler.ts';
 import { ACCEPT_TABLES, type TableRoom } from '../wasm/layout.ts';
 import { arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';
@@ -46,7 +46,7 @@ export class Compiler implements CompilerContext {
   readonly references: References;
   exactPaths = true;
   /** Globals that functions keep something in. */
-  readonly globals: string[] = [];
+  readonly globals: GlobalCode[] = [];
   /** By place. */
   readonly unsure = new Map<string, string>();
   readonly #made = new Map<Schema, Map<string, string>>();
@@ -85,7 +85,7 @@ export class Compiler implements CompilerContext {
 
   addGlobal(name: string): string {
     const unique = `${name} ${this.globals.length}`;
-    this.globals.push(unique);
+    this.globals.push({ name: unique, type: 'i32', initial: 0 });
     return unique;
   }
 

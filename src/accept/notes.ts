@@ -92,7 +92,7 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
   const { compiler, functions, sites } = notes;
   const all = [...compiler.functions, ...functions, note, payloadFunction(names)];
   return {
-    module: moduleParts(all, NOTE_GLOBALS, compiler.globals),
+    module: moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]),
     kinds,
     sites,
     tables: compiler.patterns.bytes,

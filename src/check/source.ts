@@ -6,11 +6,21 @@ import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, lastStart } from '../examine/lists.ts';
-import { detectFraming, HEAD_BYTES, plainlyOther, settledFraming } from '../input/detect-framing.ts';
+import {
+  beginsWithLines,
+  detectFraming,
+  framingAfterLines,
+  HEAD_BYTES,
+  isFullObject,
+  plainlyOther,
+  settledFraming,
+} from '../input/detect-framing.ts';
 import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
+import { scan } from '../json/scan.ts';
+import { skipSpace } from '../json/space.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
@@ -54,6 +64,8 @@ export class SourceCheck {
   #lines: LineTracker;
   readonly #budget: Budget;
   #framing: Framing = 'json';
+  /** All lines so far hold one text each, and later ones may show that the framing is stream. */
+  #mayBeStream = false;
   /** Violations that may still be shown, if the content clearly has another framing; null: all. */
   #shownLeft: number | null = null;
   /** Index of the next payload. */
@@ -88,7 +100,7 @@ export class SourceCheck {
     const inTheMiddle = window.base > 0;
     const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
     const compares = named !== null && !inTheMiddle && this.#flow.options.framing === null && window.hasSize;
-    await this.#read(MARK_BYTES);
+    await this.#readMark();
     if (named === null) await this.#readHead();
     else if (compares) await this.#readAhead(HEAD_BYTES);
     const head = window.bytes.subarray(window.start, window.end);
@@ -99,10 +111,15 @@ export class SourceCheck {
     this.#lines = new LineTracker(window.base + mark, this.#acceptor.counter);
     // The framing is detected by the same bytes, whatever the chunks.
     const isComplete = window.atEnd && head.length <= HEAD_BYTES;
-    this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
+    this.#framing = named ?? this.#detect(head.subarray(mark, HEAD_BYTES), isComplete);
     if (compares) this.#compareFraming(named, isComplete);
-    this.#outlet?.begin(this.#framing);
+    this.#outlet?.begin(this.#framing, this.#acceptor);
     return this.#checkEach();
+  }
+
+  #detect(head: Buffer, isComplete: boolean): Framing {
+    this.#mayBeStream = settledFraming(head) === null && beginsWithLines(head);
+    return this.#mayBeStream ? 'lines' : detectFraming(head, isComplete);
   }
 
   /**
@@ -122,7 +139,7 @@ export class SourceCheck {
     const window = this.#window;
     const acceptor = this.#acceptor;
     const { options } = this.#flow;
-    const cutter = createCutter(this.#framing, options);
+    let cutter = createCutter(this.#framing, options);
     acceptor.reset();
     const outlet = this.#outlet;
     const complete = outlet !== null && (outlet.wantsEachEdit || !acceptor.exactPaths);
@@ -148,6 +165,10 @@ export class SourceCheck {
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
+      if (this.#mayBeStream && (await this.#decidesFraming(span))) {
+        cutter = createCutter(this.#framing, options);
+        continue;
+      }
       if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, complete)) {
         this.#accepted(span, 0);
         continue;
@@ -174,9 +195,13 @@ export class SourceCheck {
     }
   }
 
-  /** Reads until the window has this number of bytes, or the source ends. */
-  async #read(bytes: number): Promise<void> {
-    while (this.#window.end - this.#window.start < bytes && (await this.#window.more()));
+  /** Reads the bytes that show the encoding: two are enough if both are ASCII. */
+  async #readMark(): Promise<void> {
+    const window = this.#window;
+    const isAscii = (index: number): boolean => window.bytes[index]! > 0 && window.bytes[index]! < 0x80;
+    const shows = ({ start, end }: Span): boolean =>
+      end - start >= MARK_BYTES || (end - start >= 2 && isAscii(start) && isAscii(start + 1));
+    while (!shows(window) && (await window.more()));
   }
 
   /** The same, up to a failure of the source: the payloads before it are still checked. */
@@ -197,8 +222,61 @@ export class SourceCheck {
       const hasLine = bytes.subarray(seen, end).includes(LINE_FEED);
       seen = end;
       if (end - start >= HEAD_BYTES || window.atEnd) return;
-      if (hasLine && settledFraming(withoutMark(bytes.subarray(start, end))) !== null) return;
+      const head = withoutMark(bytes.subarray(start, end));
+      if (hasLine && (settledFraming(head) !== null || beginsWithLines(head))) return;
       if (!(await window.ahead())) return;
+    }
+  }
+
+  /**
+   * The first lines held one text each, and now comes the one in `span`. Returns true if it does not hold one: then the framing is decided, and
+   * the line must be cut again.
+   */
+  async #decidesFraming({ start, end }: Span): Promise<boolean> {
+    const window = this.#window;
+    const left = HEAD_BYTES - (window.base + start);
+    const isLine = scan(window.bytes, start, end, Number.POSITIVE_INFINITY).fault === null;
+    this.#mayBeStream = left > 0 && isLine && !isFullObject(window.bytes, start, end);
+    if (left <= 0 || isLine) return false;
+    window.start = start;
+    this.#release();
+    await this.#sink.flush();
+    window.settle();
+    this.#framing = await this.#readOddLine(left);
+    // Nothing waits to be written, so the window can still grow.
+    while (window.isTight && (await window.ahead()));
+    // An outlet that passes lines through keeps what is before the text.
+    if (this.#framing !== 'lines') this.#outlet?.begin(this.#framing, this.#acceptor);
+    return true;
+  }
+
+  /** The framing by the next `most` bytes, of which no more are read than needed. */
+  async #readOddLine(most: number): Promise<Framing> {
+    const window = this.#window;
+    for (;;) {
+      const { bytes, start, end } = window;
+      const rest = bytes.subarray(start, Math.min(end, start + most));
+      const isWhole = window.atEnd && end - start <= most;
+      const framing = framingAfterLines(rest, isWhole);
+      if (framing !== null) return framing;
+      if (isWhole || rest.length === most) return 'stream';
+      if (!(await window.ahead()) && !window.atEnd) return 'stream';
+    }
+  }
+
+  /** The lines in `span` hold one text each. An object with members among them says that all are lines. */
+  #passLines({ start, end }: Span): void {
+    const { bytes, base } = this.#window;
+    const to = Math.min(end, HEAD_BYTES - base);
+    for (let at = start; at < to; ) {
+      at = skipSpace(bytes, at, to);
+      const lineEnd = bytes.indexOf(LINE_FEED, at);
+      if (at < to && isFullObject(bytes, at, end)) {
+        this.#mayBeStream = false;
+        return;
+      }
+      if (lineEnd < 0) return;
+      at = lineEnd + 1;
     }
   }
 
@@ -275,6 +353,7 @@ export class SourceCheck {
   #passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
     const window = this.#window;
     const { start } = window;
+    if (this.#mayBeStream) this.#passLines({ start, end: stop });
     const payloads = this.#accepted({ start, end: stop }, lineFeeds);
     if (inLines && lineFeeds > 0) {
       this.#lines.advance(window.bytes, window.base, window.base + start);

@@ -16,7 +16,6 @@ import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { run } from '../run/run.ts';
-import type { ReportStyle } from '../types.ts';
 import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
@@ -34,8 +33,6 @@ export interface RunChoices {
   readonly held?: HeldEvents | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
-  /** As `ReportStyle` has it. */
-  readonly fills?: ReportStyle['fills'];
   /** Payloads need only be well formed, by these engines; absent: they are judged by the settings' schemas. */
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
@@ -50,7 +47,7 @@ export interface RunChoices {
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
   const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
-  const wishes = { stream: reportStream, fills: choices.fills };
+  const wishes = { stream: reportStream };
   const targets = await openReports(settings, io, wishes).catch(async (error: unknown) => {
     await destination?.close();
     throw error;

@@ -144,10 +144,11 @@ async function lineCheck(): Promise<LineCheck> {
 
 const LINE_TYPES: readonly unknown[] = ['violation', 'fill', 'failure', 'source', 'summary'];
 
-function codeOf({ summary }: MergedReport, flags: RenderFlags, io: Io): number {
+function codeOf({ summary, failsCheck }: MergedReport, flags: RenderFlags, io: Io): number {
   const { failures, payloads: total, invalid, interrupted } = summary;
   const code = exitCode({ failures, total, invalid }, flags, { leftOutBy: [] }, io);
-  if (code !== 0 || !interrupted) return code;
+  if (code !== 0) return code;
+  if (!interrupted) return failsCheck ? 1 : 0;
   io.stderr.write('paylint: a run was stopped early, so not everything was checked\n');
   return 2;
 }

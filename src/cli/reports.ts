@@ -6,12 +6,13 @@ import { resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Io } from '../input/io.ts';
-import { createOutputFile, Output } from '../output/output.ts';
+import { Output } from '../output/output.ts';
 import { createReporter, createStatsReporter, FORMATS } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { ReportStyle } from '../types.ts';
 import { colorLevel } from './color.ts';
 import type { CheckFlags } from './flags.ts';
+import { textFile } from './outputs.ts';
 import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 import { widthOf } from './width.ts';
@@ -26,15 +27,13 @@ type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats
 export interface ReportWishes {
   /** Where the report goes that has no file. */
   readonly stream: Io['stdout'];
-  /** As `ReportStyle` has it. */
-  readonly fills?: ReportStyle['fills'];
 }
 
 /** The formats and where each goes; the files are made at once. */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
-  { stream, fills }: ReportWishes,
+  { stream }: ReportWishes,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
   const { targets, folder } = settings.reports;
@@ -48,14 +47,12 @@ export async function openReports(
     stats: flags.stats === true,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
-    ...(fills === undefined ? {} : { fills }),
   });
   const opened: ReportTarget[] = [];
   for (const target of targets) {
     const { name, file } = target;
     const reporter = await createReporter(name, style(FORMATS[name].machine, target));
-    const output =
-      file === null ? new Output(stream, nameOf(stream, io)) : await createOutputFile(file, folder);
+    const output = file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
     opened.push({ reporter, output });
   }
   if (targets.some(({ name }) => name === 'github')) {

@@ -285,10 +285,16 @@ export class Results implements Collector {
 
   #sourceEvent({ name }: Source): void {
     const counts = this.counts.endSource(name);
-    if (this.#job.options.outlet?.type !== 'fill') {
+    const { outlet } = this.#job.options;
+    if (outlet?.type !== 'fill') {
       const { filled: _, ...source } = counts;
       this.#report.event({ type: 'source', source });
-    } else this.#report.event({ type: 'source', source: counts, patterns: this.#patterns });
+      return;
+    }
+    const isLeft = !outlet.bytes && counts.filled !== undefined && counts.filled > 0;
+    const wouldFill = outlet.check ? 'check' : 'diff';
+    const source = isLeft ? ({ ...counts, wouldFill } as const) : counts;
+    this.#report.event({ type: 'source', source, patterns: this.#patterns });
   }
 
   /** All sources were passed through, or (`whole` false) not all. */

@@ -9,6 +9,7 @@ import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import type { Report } from '../report/report.ts';
+import { free } from '../threads/blocks.ts';
 import type { PartContext } from '../threads/context.ts';
 import { checkPart } from '../threads/part.ts';
 import type { Turn } from '../threads/schedule.ts';
@@ -62,13 +63,14 @@ async function checkAll(job: Job, context: PartContext, results: Results): Promi
       if (result != null) results.replay(result);
       await results.endPart(part, result ?? (await checkPart(part, context, results)));
       await results.sink.flush();
+      free(result?.pieces?.chunks ?? []);
       if (results.stopped) return;
     }
   }
 }
 
 async function createContext({ schemas, options }: Job, io: Io): Promise<PartContext> {
-  const window = new Window();
+  const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
     engines: createEngines(schemas, options, window.memory, io.beforeExamining, io.interrupt),

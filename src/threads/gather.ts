@@ -7,6 +7,7 @@ import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { createMarkedRecord } from '../report/preformatted.ts';
 import type { Excerpt, FilledPlace, Hidden, Rule, Violation } from '../types.ts';
+import type { Blocks } from './blocks.ts';
 import type { Collector } from './context.ts';
 
 /** A violation, or a filled-in member if the outlet lists them. */
@@ -25,7 +26,8 @@ export interface PartPieces {
 
 /** Bytes for one of the destination's channels. */
 export interface PieceOfBytes {
-  readonly chunk: Uint8Array<ArrayBuffer>;
+  /** To be freed once it is written. */
+  readonly chunk: Uint8Array<SharedArrayBuffer>;
   readonly changed: boolean;
   readonly channel: number;
 }
@@ -100,7 +102,11 @@ export class Gatherer implements Collector {
   /** Size of the violations, in characters, roughly. */
   #weight = 0;
 
-  constructor({ bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>) {
+  /** `blocks`: for the bytes of pieces. */
+  constructor(
+    { bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>,
+    blocks: Blocks,
+  ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
     this.#record = preformatted ? createMarkedRecord() : null;
@@ -123,7 +129,7 @@ export class Gatherer implements Collector {
     this.pieces = {
       // The window will be reused.
       bytes: (chunk, changed, channel = 0) =>
-        this.#chunks.push({ chunk: new Uint8Array(chunk), changed, channel }),
+        this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel }),
       edit: (edit) => this.#insertions.add(edit),
       fill: (fill) => this.#finds.push({ fill }),
       filled: (pattern, count) => this.#patterns.push([pattern, count]),
