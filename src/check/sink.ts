@@ -1,11 +1,12 @@
 /**
  * Receives the results of one source, payload by payload, from the check in the same thread.
  */
-import type { Excerpt, Hidden, Violation } from '../types.ts';
+import type { Excerpt, Hidden, InFile, Violation } from '../types.ts';
 
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
-  violation(violation: Violation, excerpt: Excerpt | null): void;
+  /** `inFile`: if a report asks for it. */
+  violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note(text: string): void;
   /** A violation that is only counted. */

@@ -19,10 +19,11 @@ import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
 import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
+import { Fixes } from './fixes.ts';
 import type { Flow } from './flow.ts';
 import { type Judged, judged } from './judged.ts';
 import type { PayloadFault, Sink } from './sink.ts';
-import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
+import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
 /** Number of bytes by which the encoding is detected. */
@@ -307,6 +308,10 @@ export class SourceCheck {
     return excerpts && !redact && this.#budget.left > 0;
   }
 
+  get #wantsPlacesInFile(): boolean {
+    return this.#flow.options.inFile === true && this.#window.hasOwnBytes && this.#budget.left > 0;
+  }
+
   /**
    * Reports a payload, many violations in slices. Returns whether to continue. `span`: null if the violations belong to
    * no payload; `prefix`: the beginning of its pointers.
@@ -334,8 +339,11 @@ export class SourceCheck {
       rules: options.rules,
     };
     // The texts of all violations of a payload could be larger than memory.
+    // While filling, `fills` fix what is no longer found.
+    const left = options.outlet?.type === 'fill' ? [] : fills;
+    const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
     for (let from = 0; from < findings.length; from += SLICE) {
-      this.#violations(findings.slice(from, from + SLICE), place);
+      this.#violations(findings.slice(from, from + SLICE), place, fixes);
       if (findings.length - from > SLICE) await this.#sink.flush();
     }
     if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
@@ -368,16 +376,19 @@ export class SourceCheck {
     return [];
   }
 
-  #violations(findings: readonly Finding[], place: PayloadPlace): void {
+  /** `fixes`: null if no report asks for what violations are in the file. */
+  #violations(findings: readonly Finding[], place: PayloadPlace, fixes: Fixes | null): void {
     const { bytes, base } = this.#window;
+    const fills = fixes === null ? [] : findings.map((finding) => fixes.of(finding));
     // A duplicate name refers to an earlier place, so each slice starts from the payload's beginning.
-    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
-    for (const finding of findings) {
+    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base, fills.flat()));
+    for (const [i, finding] of findings.entries()) {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding make no readable line.
       const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
       const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
-      this.#sink.violation(violation, excerpt);
+      const inFile = fixes === null ? undefined : inFileOf(finding, fills[i]!, base, places);
+      this.#sink.violation(violation, excerpt, inFile);
     }
   }
 

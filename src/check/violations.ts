@@ -3,7 +3,7 @@
  * payload.
  */
 import type { Place } from '../json/lines.ts';
-import type { Finding, Violation } from '../types.ts';
+import type { Edit, Finding, InFile, Violation } from '../types.ts';
 import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
@@ -22,9 +22,10 @@ export interface PayloadPlace {
   readonly rules: RuleLevels;
 }
 
-/** The source offsets for which the violations need a line and column, ascending. */
-export function offsetsOf(findings: readonly Finding[], base: number): number[] {
+/** The source offsets for which the violations and the edits that fix them need a line and column, ascending. */
+export function offsetsOf(findings: readonly Finding[], base: number, edits: readonly Edit[] = []): number[] {
   const offsets = new Set<number>();
+  for (const { at } of edits) offsets.add(base + at);
   for (const finding of findings) {
     const { span } = finding;
     offsets.add(base + span.start).add(base + span.end);
@@ -68,5 +69,22 @@ export function violationOf(
     ...(finding.fixable ? { fix: 'fill' } : {}),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
     ...(reject === null ? {} : { reject }),
+  };
+}
+
+/** What a finding is in the bytes of its file. `edits`: those that fix it, all insertions. */
+export function inFileOf(
+  { span }: Finding,
+  edits: readonly Edit[],
+  base: number,
+  places: ReadonlyMap<number, Place>,
+): InFile {
+  return {
+    byteLength: span.end - span.start,
+    insertions: edits.map(({ at, text }) => {
+      const offset = base + at;
+      const { line, column } = places.get(offset)!; // all were requested
+      return { line, column, offset, text };
+    }),
   };
 }

@@ -5,6 +5,7 @@ import { NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, type Schemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
+import { SchemaError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
@@ -17,8 +18,9 @@ import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { run } from '../run/run.ts';
 import type { ReportStyle } from '../types.ts';
+import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
-import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
+import { isOnlyNdjson, openReports, shownViolations, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
 /** What the flags' help says. */
@@ -67,7 +69,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   );
   const job = {
     ...found,
-    schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
+    schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     options: Object.freeze({
       ...runOptions(settings, choices),
       syntaxOnly: choices.schemas !== undefined,
@@ -79,6 +81,19 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());
+}
+
+/** The defaults, with those for what reports say that `fill` would insert, if payloads are judged as they are. */
+async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
+  if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
+  try {
+    const { texts, set } = await settingsDefaults(settings, false);
+    return texts === null || set === undefined ? defaults : { texts: null, fixes: texts, set };
+  } catch (error) {
+    // `fill` refuses these schemas.
+    if (!(error instanceof SchemaError)) throw error;
+    return defaults;
+  }
 }
 
 function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {

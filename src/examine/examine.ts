@@ -51,7 +51,7 @@ export interface Examined {
   readonly findings: Findings;
   /** Those of them of which only this was wanted. */
   readonly hidden: HiddenList;
-  /** What is to be inserted, where defaults are filled in. */
+  /** What is to be inserted, where defaults are filled in; or what would be, if only reports ask for that. */
   readonly fills: readonly Fill[];
   /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
   readonly wellFormed: boolean;
@@ -66,6 +66,8 @@ export interface ExamineOptions {
   readonly syntaxOnly?: boolean;
   /** Absent: no advice is given. */
   readonly advisor?: Advisor;
+  /** Payloads are judged as they are, but reports ask what would be filled in to fix them. Absent: they do not. */
+  readonly fixing?: Filling;
 }
 
 /**
@@ -204,12 +206,19 @@ export class Examiner {
     const { name } = compiled.kind;
     const advice = ambiguous ? [] : this.#advise(compiled, value, payload);
     const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
-    return {
-      kind: name,
-      ...this.#found(payload, { ...judged, whole }, notes, hides),
-      fills: judged.fills,
-      wellFormed: true,
-    };
+    const found = this.#found(payload, { ...judged, whole }, notes, hides);
+    const { fixing } = this.#options;
+    const fills =
+      fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
+        ? judged.fills
+        : this.#judgeFilled(compiled, payload, {
+            ...look,
+            filling: fixing,
+            value,
+            text,
+            isForced: forced !== null,
+          }).fills;
+    return { kind: name, ...found, fills, wellFormed: true };
   }
 
   /** Advice about the payload as it is, not as it would be once filled. */
@@ -364,6 +373,13 @@ export class Examiner {
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
     return syntaxFinding(fault, ending, this.#options.redact);
   }
+}
+
+function hasFixable(errors: Judgement): boolean {
+  if (errors === null) return false;
+  const { rows, sites } = errors;
+  for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).isFixable) return true;
+  return false;
 }
 
 function takeInto(notes: Records): NoteTaker {

@@ -15,7 +15,7 @@ import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
-import type { Excerpt, Failure, ReportEvent, Source, Violation } from '../types.ts';
+import type { Failure, InFile, ReportEvent, Source, Violation, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { placeOfFirst } from '../words/facts.ts';
 import { Counts } from './counts.ts';
@@ -88,12 +88,17 @@ export class Results implements Collector {
 
   #makeSink(): Sink {
     return {
-      violation: (violation, excerpt) => {
+      violation: (violation, excerpt, inFile) => {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
         const { reject } = placed;
         const counted = reject === undefined ? placed : { ...placed, reject: reject + this.#rejects };
-        this.#violation(counted, excerpt);
+        this.#violation({
+          type: 'violation',
+          violation: counted,
+          excerpt,
+          ...(inFile === undefined ? {} : { inFile: lines === 0 ? inFile : movedInFile(inFile, lines) }),
+        });
       },
       note: (text) => this.#note(text),
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
@@ -128,8 +133,8 @@ export class Results implements Collector {
     };
   }
 
-  #violation(violation: Violation, excerpt: Excerpt | null): void {
-    const { rule, fixable } = violation;
+  #violation(event: ViolationEvent): void {
+    const { rule, fixable } = event.violation;
     // A source that is dropped must not use up the budget of others, so held violations are taken from it when they are
     // reported.
     if (this.#held !== null && this.#budget.hidesAfter(this.#shown)) {
@@ -139,7 +144,7 @@ export class Results implements Collector {
     if (this.#held !== null) this.#shown++;
     else this.#budget.take(1);
     this.counts.violations(rule, 1);
-    this.#event({ type: 'violation', violation, excerpt });
+    this.#event(event);
   }
 
   #fault({ payload, line, message, stack }: PayloadFault): boolean {
@@ -185,7 +190,7 @@ export class Results implements Collector {
     if (preformatted !== null) this.#preformatted(preformatted);
     for (const find of finds) {
       if ('fill' in find) this.pieces.fill(find.fill);
-      else this.sink.violation(find.violation, find.excerpt);
+      else this.sink.violation(find.violation, find.excerpt, find.inFile);
     }
     if (pieces !== null) {
       for (const { chunk, changed, channel } of pieces.chunks) this.pieces.bytes(chunk, changed, channel);
@@ -337,4 +342,9 @@ function moved(violation: Violation, payloads: number, lines: number): Violation
         ? violation.params
         : { ...violation.params, first: { ...first, line: first.line + lines } },
   };
+}
+
+/** The same for its insertions. */
+function movedInFile({ byteLength, insertions }: InFile, lines: number): InFile {
+  return { byteLength, insertions: insertions.map((one) => ({ ...one, line: one.line + lines })) };
 }

@@ -6,12 +6,12 @@ import type { Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { createMarkedRecord } from '../report/preformatted.ts';
-import type { Excerpt, FilledPlace, Hidden, Rule, Violation } from '../types.ts';
+import type { Excerpt, FilledPlace, Hidden, InFile, Rule, Violation } from '../types.ts';
 import type { Collector } from './context.ts';
 
 /** A violation, or a filled-in member if the outlet lists them. */
 export type Find =
-  | { readonly violation: Violation; readonly excerpt: Excerpt | null }
+  | { readonly violation: Violation; readonly excerpt: Excerpt | null; readonly inFile?: InFile }
   | { readonly fill: FilledPlace };
 
 /** The pieces of a part's outlet, in order. */
@@ -105,7 +105,7 @@ export class Gatherer implements Collector {
     this.#hasOutlet = outlet !== null;
     this.#record = preformatted ? createMarkedRecord() : null;
     this.sink = {
-      violation: (violation, excerpt) => this.#violation(violation, excerpt),
+      violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
       note: (text) => this.#notes.push(text),
       hidden: (violation) => this.#hide(violation),
       payload: (kind, valid) => {
@@ -169,9 +169,10 @@ export class Gatherer implements Collector {
     return pieces;
   }
 
-  #violation(violation: Violation, excerpt: Excerpt | null): void {
+  #violation(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
     if (this.#record === null) {
-      this.#finds.push({ violation, excerpt });
+      this.#finds.push({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
+      for (const { text } of inFile?.insertions ?? []) this.#weight += BARE + text.length;
       this.#weight +=
         BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0);
     } else {
