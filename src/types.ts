@@ -114,6 +114,8 @@ export interface Limits {
   readonly syntaxOnly?: boolean;
   /** Advice is given, too; absent: it is not. */
   readonly advice?: boolean;
+  /** Payloads of the same `@id` are compared; absent: they are not. */
+  readonly identities?: boolean;
 }
 
 /** A violation that no report shows: it is only counted. */

@@ -415,6 +415,14 @@ describe('sarif', () => {
     expect(run.results[2].properties.fix).toBe('fill');
   });
 
+  it('has the level that a rule has without a config', async () => {
+    const run = await read([at({ rule: 'advice/blank', severity: 'warning' }), at({ rule: 'type' }), END]);
+    const levels = run.tool.driver.rules.map(
+      ({ defaultConfiguration }: { defaultConfiguration: { level: string } }) => defaultConfiguration.level,
+    );
+    expect(levels).toEqual(['warning', 'error']);
+  });
+
   it('is whole for a run without violations, and for absolute names', async () => {
     expect((await read([END])).results).toEqual([]);
     const files = ['/a b/c.json', 'C:/d.json', '/home/runner/work/r/r/e.json', 'f.json'];

@@ -24,15 +24,15 @@ export async function createExaminer(
   const filling = texts === null ? null : await createFilling(set, texts, choice);
   const options = {
     ...limits,
-    ...(limits.advice ? { advisor: await createAdvisor(limits.redact) } : {}),
+    ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
     ...(fixes === undefined ? {} : { fixing: await createFilling(set, fixes) }),
   };
   return new Examiner(kinds, set.locations, options, filling);
 }
 
-async function createAdvisor(redact: boolean): Promise<Advisor> {
+async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {
   const { Advisor } = await import('../examine/advice/advisor.ts');
-  return new Advisor(redact);
+  return new Advisor(redact, identities);
 }
 
 /** Kinds that are not told apart, and whose schemas are not applied. */

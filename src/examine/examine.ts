@@ -14,6 +14,7 @@ import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
+import type { Identity } from './advice/identity.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
@@ -53,6 +54,8 @@ export interface Examined {
   readonly hidden: HiddenList;
   /** What is to be inserted, where defaults are filled in; or what would be, if only reports ask for that. */
   readonly fills: readonly Fill[];
+  /** What it is compared by with other payloads, if that is wanted and it can be; else absent. */
+  readonly identity?: Identity;
   /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
   readonly wellFormed: boolean;
 }
@@ -218,7 +221,14 @@ export class Examiner {
             text,
             isForced: forced !== null,
           }).fills;
-    return { kind: name, ...found, fills, wellFormed: true };
+    const identity = ambiguous ? null : (this.#options.advisor?.identityOf(value, payload) ?? null);
+    return {
+      kind: name,
+      ...found,
+      fills,
+      ...(identity === null ? {} : { identity }),
+      wellFormed: true,
+    };
   }
 
   /** Advice about the payload as it is, not as it would be once filled. */

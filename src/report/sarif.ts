@@ -15,6 +15,7 @@ import type {
   Violation,
   ViolationEvent,
 } from '../types.ts';
+import { ADVICE_TEXTS } from '../words/advice.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { linkOf } from '../words/rule-links.ts';
 import { RULES } from '../words/rules.ts';
@@ -171,7 +172,7 @@ function descriptorOf(rule: Rule): unknown {
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
     ...(link === null ? {} : { helpUri: link }),
-    defaultConfiguration: { level: 'error' },
+    defaultConfiguration: { level: Object.hasOwn(ADVICE_TEXTS, rule) ? 'warning' : 'error' },
   };
 }
 

@@ -2,16 +2,17 @@
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { RunOptions } from '../check/run-options.ts';
-import type { Sink } from '../check/sink.ts';
+import type { Claim, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { createMarkedRecord } from '../report/preformatted.ts';
 import type { Excerpt, FilledPlace, Hidden, InFile, Rule, Violation } from '../types.ts';
 import type { Collector } from './context.ts';
 
-/** A violation, or a filled-in member if the outlet lists them. */
+/** A violation, the `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
 export type Find =
   | { readonly violation: Violation; readonly excerpt: Excerpt | null; readonly inFile?: InFile }
+  | { readonly claim: Claim }
   | { readonly fill: FilledPlace };
 
 /** The pieces of a part's outlet, in order. */
@@ -106,6 +107,7 @@ export class Gatherer implements Collector {
     this.#record = preformatted ? createMarkedRecord() : null;
     this.sink = {
       violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
+      claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
       hidden: (violation) => this.#hide(violation),
       payload: (kind, valid) => {
@@ -172,16 +174,26 @@ export class Gatherer implements Collector {
   #violation(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
     if (this.#record === null) {
       this.#finds.push({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
-      for (const { text } of inFile?.insertions ?? []) this.#weight += BARE + text.length;
-      this.#weight +=
-        BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0);
+      for (const { text } of inFile?.insertions ?? []) this.#weigh(BARE + text.length);
+      this.#weigh(BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0));
     } else {
       const text = this.#record(violation);
-      this.#weight += text.length;
       this.#text += text;
       this.#rules ??= new Map();
       this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
+      this.#weigh(text.length);
     }
+  }
+
+  /** The main thread knows the other payloads. */
+  #claim(claim: Claim): boolean {
+    this.#finds.push({ claim });
+    this.#weigh(BARE + claim.pointer.length + (claim.excerpt?.text.length ?? 0));
+    return false;
+  }
+
+  #weigh(characters: number): void {
+    this.#weight += characters;
     if (this.#weight > MOST) throw new InItsTurn('too much for one message');
   }
 
