@@ -102,6 +102,11 @@ export class MergedReport {
     return this.#summary;
   }
 
+  /** A source of which a report counts violations that it does not list; null: there is none. */
+  get cut(): { readonly file: string; readonly hidden: number } | null {
+    return this.#groups.find(({ hidden }) => hidden > 0) ?? null;
+  }
+
   /** All events, the summary last. Throws what the file system throws. */
   *events(): Generator<ReportEvent> {
     for (const failure of this.#failures) yield { type: 'failure', failure };
@@ -203,6 +208,7 @@ function sum(a: Summary, b: Summary): Summary {
     violations: a.violations + b.violations,
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
+    ...(a.known === undefined && b.known === undefined ? {} : { known: (a.known ?? 0) + (b.known ?? 0) }),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
     elapsedMs: a.elapsedMs + b.elapsedMs,
