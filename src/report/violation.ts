@@ -6,7 +6,7 @@ import stringWidth from 'fast-string-width';
 import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
-import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
+import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
 import { wrapped } from './wrap.ts';
 
@@ -20,6 +20,7 @@ const FRAME_MIN = 16;
 /** To be awaited before `drawViolation`: loads what only some texts need. */
 export async function prepareFor(violations: readonly ViolationEvent[], width: number): Promise<void> {
   for (const { violation, excerpt } of violations) {
+    if (isPrepared()) return;
     if (excerpt === null) continue;
     await prepareFrame(nearby(violation, excerpt, width).excerpt.text);
     if (excerpt.earlier !== undefined) await prepareFrame(excerpt.earlier.text);

@@ -8,6 +8,7 @@ import stringWidth from 'fast-string-width';
  * Only plain text: colours would count as well.
  */
 export function wrapped(text: string, width: number, first: string, rest: string): string[] {
+  if (first.length + text.length <= width && !/[^ -~]/.test(first + text)) return [first + text];
   const lines: string[] = [];
   let line = first;
   let used = stringWidth(first);
