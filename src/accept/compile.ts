@@ -5,7 +5,17 @@
 
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
-import { block, br, type Code, call, type FunctionCode, type GlobalCode, i32Const, if_, localGet } from '../wasm/assembler.ts';
+import {
+  block,
+  br,
+  type Code,
+  call,
+  type FunctionCode,
+  type GlobalCode,
+  i32Const,
+  if_,
+  localGet,
+} from '../wasm/assembler.ts';
 import { ACCEPT_TABLES, type TableRoom } from '../wasm/layout.ts';
 import { arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';

@@ -119,10 +119,7 @@ export function moduleOf(
 }
 
 /** A module of `functions` and what they need. */
-export function moduleParts(
-  functions: readonly FunctionCode[],
-  globals: readonly GlobalCode[],
-): ModuleCode {
+export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   // Most schemas read nothing again, and need less code.
   const needed = callsAny(functions, LATER) ? LATER : [];
   return {

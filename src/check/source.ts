@@ -4,6 +4,7 @@
  */
 import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
+import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, lastStart } from '../examine/lists.ts';
 import {
@@ -29,10 +30,11 @@ import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
 import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
+import { Fixes } from './fixes.ts';
 import type { Flow } from './flow.ts';
 import { type Judged, judged } from './judged.ts';
 import type { PayloadFault, Sink } from './sink.ts';
-import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
+import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
 /** Number of bytes by which the encoding is detected. */
@@ -49,6 +51,14 @@ function withoutMark(head: Buffer): Buffer {
 
 /** The place of a payload; `open`: it continues, but is too large for the window. */
 type CutSpan = Span & { readonly open: boolean };
+
+/** What is reported of a payload. */
+interface Shown<List = Findings> {
+  readonly findings: List;
+  readonly place: PayloadPlace;
+  /** Null if no report asks for what violations are in the file. */
+  readonly fixes: Fixes | null;
+}
 
 /** Violations that are reported at once. */
 const SLICE = 10_000;
@@ -391,22 +401,26 @@ export class SourceCheck {
     return excerpts && !redact && this.#budget.left > 0;
   }
 
+  get #wantsPlacesInFile(): boolean {
+    return this.#flow.options.inFile === true && this.#window.hasOwnBytes && this.#budget.left > 0;
+  }
+
   /**
    * Reports a payload, many violations in slices. Returns whether to continue. `span`: null if the violations belong to
    * no payload; `prefix`: the beginning of its pointers.
    */
   async #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {
-    const { kind, fills } = examined;
+    const { kind, fills, identity = null } = examined;
     const { options } = this.#flow;
     const index = this.#index++;
     const reported = judged(examined, options);
-    const { valid } = reported;
+    let { valid } = reported;
     const findings = this.#shown(this.#withoutHidden(reported));
-    const last = findings.length === 0 ? -1 : lastStart(findings);
+    const last = Math.max(findings.length === 0 ? -1 : lastStart(findings), identity?.span.start ?? -1);
     if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
-    const [first] = findings;
-    if (first !== undefined) this.#lines.advance(bytes, base, base + (span ?? first.span).start);
+    const start = span?.start ?? findings.slice(0, 1)[0]?.span.start;
+    if (start !== undefined && last >= 0) this.#lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
     const place = {
       file: this.#source.name,
@@ -417,11 +431,13 @@ export class SourceCheck {
       reject,
       rules: options.rules,
     };
-    // The texts of all violations of a payload could be larger than memory.
-    for (let from = 0; from < findings.length; from += SLICE) {
-      this.#violations(findings.slice(from, from + SLICE), place);
-      if (findings.length - from > SLICE) await this.#sink.flush();
-    }
+    // While filling, `fills` fix what is no longer found.
+    const left = options.outlet?.type === 'fill' ? [] : fills;
+    const shown = { findings, place, fixes: this.#wantsPlacesInFile ? new Fixes(findings, left) : null };
+    const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
+    await this.#violationsIn(shown, 0, before);
+    if (identity !== null && this.#claim(identity, valid, place)) valid = false;
+    await this.#violationsIn(shown, before, findings.length);
     if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
     return this.#sink.payload(kind, valid);
   }
@@ -452,17 +468,44 @@ export class SourceCheck {
     return [];
   }
 
-  #violations(findings: readonly Finding[], place: PayloadPlace): void {
+  /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
+  async #violationsIn({ findings, ...shown }: Shown, from: number, to: number): Promise<void> {
+    for (let at = from; at < to; at += SLICE) {
+      this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });
+      if (to - at > SLICE) await this.#sink.flush();
+    }
+  }
+
+  #violations({ findings, place, fixes }: Shown<readonly Finding[]>): void {
     const { bytes, base } = this.#window;
+    const fills = fixes === null ? [] : findings.map((finding) => fixes.of(finding));
     // A duplicate name refers to an earlier place, so each slice starts from the payload's beginning.
-    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
-    for (const finding of findings) {
+    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base, fills.flat()));
+    for (const [i, finding] of findings.entries()) {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding make no readable line.
       const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
       const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
-      this.#sink.violation(violation, excerpt);
+      const inFile = fixes === null ? undefined : inFileOf(finding, fills[i]!, base, places);
+      this.#sink.violation(violation, excerpt, inFile);
     }
+  }
+
+  /** Reports whose payload it is. Returns whether that is known to be an error. */
+  #claim(identity: Identity, valid: boolean, place: PayloadPlace): boolean {
+    const { span, id, content, text } = identity;
+    const { payload, kind, prefix, base } = place;
+    const places = this.#placesOf([span.start, span.end]);
+    const { line, column } = places.get(span.start)!; // requested above
+    const endColumn = places.get(span.end)!.column;
+    const claim = {
+      ...{ id, content, text, valid, payload, kind, line, column, endColumn },
+      offset: base + span.start,
+      pointer: `${prefix}/@id`,
+      excerpt: this.#wantsExcerpts ? excerptOf({ span }, this.#window, column) : null,
+      ...(this.#wantsPlacesInFile ? { inFile: { byteLength: span.end - span.start, insertions: [] } } : {}),
+    };
+    return this.#sink.claim?.(claim) ?? false;
   }
 
   /** Lines and columns of indexes into the window, ascending. */
@@ -472,6 +515,16 @@ export class SourceCheck {
     const places = this.#lines.fork().places(bytes, base, offsets);
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
+}
+
+/** How many of the findings, which are in order, begin at `start` or before. */
+function countBefore(findings: Findings, start: number): number {
+  let count = 0;
+  for (const { span } of findings) {
+    if (span.start > start) break;
+    count++;
+  }
+  return count;
 }
 
 const OTHER_FRAMING: Readonly<Record<Framing, string>> = {

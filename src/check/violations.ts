@@ -3,7 +3,7 @@
  * payload.
  */
 import type { Place, Places } from '../json/lines.ts';
-import type { Finding, Violation } from '../types.ts';
+import type { Edit, Finding, InFile, Violation } from '../types.ts';
 import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
@@ -22,10 +22,13 @@ export interface PayloadPlace {
   readonly rules: RuleLevels;
 }
 
-/** The source offsets for which the violations need a line and column, ascending; some of them may be equal. */
-export function offsetsOf(findings: readonly Finding[], base: number): number[] {
-  const offsets: number[] = [];
-  let isSorted = true;
+/**
+ * The source offsets for which the violations and the edits that fix them need a line and column, ascending; some of
+ * them may be equal.
+ */
+export function offsetsOf(findings: readonly Finding[], base: number, edits: readonly Edit[] = []): number[] {
+  const offsets: number[] = edits.map(({ at }) => base + at);
+  let isSorted = offsets.length === 0;
   for (const finding of findings) {
     const { start, end } = finding.span;
     isSorted &&= offsets.length === 0 || base + start >= offsets[offsets.length - 1]!;
@@ -72,5 +75,17 @@ export function violationOf(
     ...(finding.fixable ? { fix: 'fill' } : {}),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
     ...(reject === null ? {} : { reject }),
+  };
+}
+
+/** What a finding is in the bytes of its file. `edits`: those that fix it, all insertions. */
+export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number, places: Places): InFile {
+  return {
+    byteLength: span.end - span.start,
+    insertions: edits.map(({ at, text }) => {
+      const offset = base + at;
+      const { line, column } = places.get(offset)!; // all were requested
+      return { line, column, offset, text };
+    }),
   };
 }

@@ -85,22 +85,29 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
 export function shownViolations({
   flags,
   reports: { targets },
-}: Settings): Pick<RunOptions, 'excerpts' | 'budget'> {
+}: Settings): Pick<RunOptions, 'excerpts' | 'inFile' | 'budget'> {
   const shownBy = ({ name, whole }: PlannedReport): number =>
     whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
-  const framed = targets.filter(({ name }) => FORMATS[name].frames);
-  const excerpts = framed.length > 0;
+  const excerpts = targets.some(({ name }) => FORMATS[name].frames);
+  const inFile = targets.some(({ name }) => FORMATS[name].inFile);
+  const detailed = targets.filter(({ name }) => FORMATS[name].frames || FORMATS[name].inFile);
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
-  // Only formats with code frames, or all of them, can be done without more violations.
-  const caps = (countsOthers ? targets : framed).map(shownBy);
+  // Only those that show more than the violations themselves, or all of them, can be done without more.
+  const caps = (countsOthers ? targets : detailed).map(shownBy);
   const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
-  return { excerpts, budget: isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET };
+  const budget = isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET;
+  return { excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
 /** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
 export function isOnlyNdjson({ flags, reports: { targets } }: Settings): boolean {
   const { stats, maxViolations = 0 } = flags;
   return !stats && maxViolations === 0 && targets.every(({ name }) => name === 'ndjson');
+}
+
+/** Whether a report shows what `fill` would insert. */
+export function wantsFixes({ reports: { targets } }: Settings): boolean {
+  return targets.some(({ name }) => FORMATS[name].inFile);
 }
 
 /** Whether a report shows every member that is filled in. */

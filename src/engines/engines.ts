@@ -58,7 +58,11 @@ export function createEngines(
   let deep: Promise<DeepExaminer> | null = null;
   let blocks: Promise<boolean> | null = null;
   const takers = new Map<string | null, NoteTaker | null>();
-  const notes = limits.advice !== true && limits.syntaxOnly !== true && schemas.defaults.texts === null;
+  const notes =
+    limits.advice !== true &&
+    limits.syntaxOnly !== true &&
+    schemas.defaults.texts === null &&
+    schemas.defaults.fixes === undefined;
   let examinedFirst = 0;
   const examineApart = async (
     payload: PayloadBytes,

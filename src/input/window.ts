@@ -98,6 +98,11 @@ export class Window {
     return this.#reader === null || this.#reader.progress.size !== null;
   }
 
+  /** False if the source is compressed: offsets are in its content then, not in its own bytes. */
+  get hasOwnBytes(): boolean {
+    return this.#reader?.isCompressed !== true;
+  }
+
   /** Bytes read of the source; compressed bytes if it is compressed. */
   get bytesRead(): number {
     return this.#reader === null ? this.end : this.#reader.progress.bytes;

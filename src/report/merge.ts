@@ -107,6 +107,11 @@ export class MergedReport {
     return this.#summary;
   }
 
+  /** A source of which a report counts violations that it does not list; null: there is none. */
+  get cut(): { readonly file: string; readonly hidden: number } | null {
+    return this.#groups.find(({ hidden }) => hidden > 0) ?? null;
+  }
+
   /** All events, the summary last. Throws what the file system throws. */
   *events(): Generator<ReportEvent> {
     for (const failure of this.#failures) yield { type: 'failure', failure };

@@ -4,6 +4,7 @@
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { createEngines } from '../engines/engines.ts';
+import type { WantedDefaults } from '../engines/schema-data.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
@@ -129,12 +130,16 @@ async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Tur
     async () => ({
       options,
       // Defaults are known by the schema objects that have them.
-      set: precompiled === null || defaults.texts !== null ? await schemas.load() : null,
+      set: precompiled === null || hasDefaults(defaults) ? await schemas.load() : null,
       defaults,
       precompiled,
       accept: new Map(await Promise.all(acceptFor(job))),
     }),
   );
+}
+
+function hasDefaults({ texts, fixes }: WantedDefaults): boolean {
+  return texts !== null || fixes !== undefined;
 }
 
 /** The accept code for every kind that is set for a source. */
