@@ -84,11 +84,15 @@ export interface Identifiers {
 /** For a set without such keywords. */
 export const NO_IDENTIFIERS: Identifiers = { bases: new Map(), targets: new Map(), dynamic: new Map() };
 
-const DIALECTS: Readonly<Record<string, Dialect>> = {
-  'http://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft/2019-09/schema': '2019-09',
-  'https://json-schema.org/draft/2020-12/schema': '2020-12',
+/** The URI of the meta-schema of each draft, without fragment. */
+export const META_SCHEMAS: Readonly<Record<Dialect, string>> = {
+  'draft-07': 'http://json-schema.org/draft-07/schema',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
+const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
+  Object.entries(META_SCHEMAS).map(([dialect, uri]) => [uri, dialect as Dialect]),
+);
 
 /**
  * Loads the schema in the file at `path` (absolute) and the files it refers to. `known`: local files (absolute paths)
@@ -169,7 +173,7 @@ class Loader {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
     const { schema: read, bytes } = readSchema(path, name);
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
-    const named = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
+    const named = withoutFragment(absolute(own, uri ?? pathToFileURL(path).href, `${name}#`));
     // Ajv has the meta-schemas, so a copy is known by the URI of its file.
     const base = isMetaSchema(named) ? pathToFileURL(path).href : named;
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
@@ -195,7 +199,7 @@ class Loader {
       throw new SchemaError(`${place}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
     }
     if (pointer !== '' && typeof schema.$id === 'string' && !schema.$id.startsWith('#')) {
-      base = new URL(schema.$id, base).href;
+      base = absolute(schema.$id, base, place);
       if (isMetaSchema(base)) {
         // A copy of a meta-schema, whose URI Ajv has already: it gets another one.
         base = `${withoutFragment(base)}?copy=${this.#embedded.size}`;
@@ -398,27 +402,42 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
     throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });
   }
   const start = byteOrderMark(bytes);
-  const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
-  if (fault?.type === 'syntax') {
+  const schema = parse(bytes, start, name);
+  if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
+  throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
+}
+
+function parse(bytes: Buffer, start: number, name: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', start));
+  } catch (cause) {
+    const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
+    if (fault?.type !== 'syntax') throw cause;
     const { line, column } = new LineTracker(start).places(bytes, 0, [fault.at]).get(fault.at)!;
     throw new SchemaError(
       `the schema ${name} is not JSON: expected ${fault.expected} at line ${line}, column ${column}`,
     );
   }
-  const schema: unknown = JSON.parse(bytes.toString('utf8', start));
-  if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
-  throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 
 function dialectOf(entry: SchemaDocument): Dialect {
   const named = isSchemaObject(entry.schema) ? entry.schema.$schema : undefined;
   if (named === undefined) return '2020-12';
-  const dialect = typeof named === 'string' ? DIALECTS[withoutFragment(named)] : undefined;
+  const dialect = typeof named === 'string' ? DIALECTS.get(withoutFragment(named)) : undefined;
   if (dialect !== undefined) return dialect;
   if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
   throw new SchemaError(
     `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
   );
+}
+
+/** The URI that the `$id` of the schema at `place` gives it. Throws SchemaError. */
+function absolute($id: string, base: string, place: string): string {
+  try {
+    return new URL($id, base).href;
+  } catch (cause) {
+    throw new SchemaError(`${place}/$id: ${JSON.stringify($id)} is not a URI reference`, { cause });
+  }
 }
 
 function isMetaSchema(uri: string): boolean {

@@ -20,9 +20,15 @@ export function suspect({ entry, locations }: SchemaSet): string[] {
   }
   const warnings: string[] = [];
   let more = 0;
+  /** What a name means is found once: a schema has the same keywords again and again. */
+  const meanings = new Map<string, string | null>();
   for (const [schema, place] of locations) {
     for (const name of Object.keys(schema)) {
-      const meant = meantKeyword(name);
+      let meant = meanings.get(name);
+      if (meant === undefined) {
+        meant = meantKeyword(name);
+        meanings.set(name, meant);
+      }
       if (meant === null) continue;
       if (warnings.length < SAID) {
         const where = visible(`${place}/${escapeToken(name)}`);
