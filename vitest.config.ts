@@ -3,13 +3,18 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Files that start processes or threads, need what the build makes, or try thousands of random payloads. */
+/** Files that start processes or threads, need what the build makes, or take seconds: they try thousands of schemas or payloads. */
 const SLOW = [
+  'accept-assembler',
+  'accept-entry-schemas',
   'accept-numbers',
+  'accept-schemas',
   'automaton',
+  'baseline',
   'bench-data',
   'bundled-packages',
   'bundling',
+  'changed-files',
   'checkout',
   'declarations',
   'engines',
@@ -20,6 +25,7 @@ const SLOW = [
   'fill-denied',
   'fill-diff',
   'fill-diff-refused',
+  'fill-empty',
   'fill-faults',
   'fill-gzip',
   'fill-held',
@@ -32,10 +38,14 @@ const SLOW = [
   'fill-unsafe',
   'flow',
   'framing',
+  'gate',
   'html-page',
+  'input-bytes',
   'json-scan',
   'json-utf8',
+  'library-open',
   'linear-patterns',
+  'many-errors',
   'many-violations',
   'narrowing',
   'package',
@@ -44,8 +54,12 @@ const SLOW = [
   'quick-parse',
   'readme',
   'ready',
+  'report-formats',
   'report-frame',
+  'scale',
   'schema-keywords',
+  'shard',
+  'slow-patterns',
   'standard-output',
   'start',
   'suites',
@@ -54,12 +68,12 @@ const SLOW = [
   'threads-lost',
   'threads-pace',
   'tools',
+  'verdicts',
 ];
 
-/** The files that one process can run one after another with what it has loaded: neither slow nor with modules of their own making. */
-const TOGETHER = readdirSync(join(import.meta.dirname, 'test'))
-  .filter((name) => name.endsWith('.test.ts') && !SLOW.includes(name.slice(0, -'.test.ts'.length)))
-  .filter((name) => !/\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
+/** The files whose modules are of their own making. All others share a process, and what it has loaded. */
+const APART = readdirSync(join(import.meta.dirname, 'test'))
+  .filter((name) => name.endsWith('.test.ts') && /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
   .map((name) => `test/${name}`);
 
 function readTest(name: string): string {
@@ -67,38 +81,34 @@ function readTest(name: string): string {
 }
 
 // `--mode fast`: all that takes seconds.
-export default defineConfig(({ mode }) => ({
-  test: {
-    setupFiles: ['./test/shared-schemas.ts'],
-    // Against tests that hang; none is about time, and the machine may be busy.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Vitest would leave a core to itself, which is half of two.
-    maxWorkers: availableParallelism(),
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: TOGETHER,
-          isolate: false,
-          env: { FAST: mode === 'fast' ? '1' : '' },
+export default defineConfig(({ mode }) => {
+  const isFast = mode === 'fast';
+  const exclude = [...configDefaults.exclude, ...(isFast ? SLOW.map((name) => `test/${name}.test.ts`) : [])];
+  const env = { FAST: isFast ? '1' : '' };
+  return {
+    test: {
+      setupFiles: ['./test/shared-schemas.ts', './test/eager-threads.ts', './test/set-up.ts'],
+      // Against tests that hang; none is about time, and the machine may be busy.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // Vitest would leave a core to itself, which is half of two.
+      maxWorkers: availableParallelism(),
+      // One after the other: a process is only used again for a file of the same project that is next in the queue.
+      projects: [
+        { extends: true, test: { name: 'apart', include: APART, exclude, env, sequence: { groupOrder: 1 } } },
+        {
+          extends: true,
+          test: {
+            name: 'together',
+            include: ['test/**/*.test.ts'],
+            exclude: [...exclude, ...APART],
+            env,
+            isolate: false,
+            sequence: { groupOrder: 2 },
+          },
         },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          env: { FAST: mode === 'fast' ? '1' : '' },
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            ...configDefaults.exclude,
-            ...TOGETHER,
-            ...(mode === 'fast' ? SLOW.map((name) => `test/${name}.test.ts`) : []),
-          ],
-        },
-      },
-    ],
-    reporters: ['default', './test/skipped.ts'],
-  },
-}));
+      ],
+      reporters: ['default', './test/skipped.ts'],
+    },
+  };
+});

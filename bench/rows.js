@@ -46,6 +46,7 @@ export const DATA = {
   allInvalid: { kind: 'content', size: GB, invalidEvery: 1 },
   mixed: { kind: 'mixed', size: GB },
   array: { kind: 'content', size: GB, layout: 'array' },
+  pretty: { kind: 'content', size: GB, layout: 'pretty' },
   array2g: { kind: 'content', size: 2 * GB, layout: 'array' },
   array400m: { kind: 'content', size: 400 * MB, layout: 'array' },
   gzip: { kind: 'content', size: GB, gzip: true },
@@ -140,6 +141,57 @@ function fillByScript({ path, written }) {
   const argv = [process.execPath, here('peers/readline-fill.js'), path];
   return { label: 'readline + useDefaults', argv, bytes: written.bytes };
 }
+
+/**
+ * `paylint filter` or `convert`, payloads to nowhere.
+ * @param {string[]} verb
+ * @param {Generated} data
+ * @returns {Command}
+ */
+function pipe(verb, { path, written }) {
+  const exitCode = verb[0] === 'filter' && written.invalid > 0 ? 1 : 0;
+  const argv = [...PAYLINT, ...verb, '--no-config', '--quiet', path];
+  return { label: `paylint ${verb[0]}`, argv, bytes: written.bytes, exitCode };
+}
+
+/**
+ * Another program that reads the data and prints the same values.
+ * @param {string[]} argv
+ * @param {Generated} data
+ * @returns {Command}
+ */
+function other(argv, { path, written }) {
+  const label = argv.filter((word) => !word.startsWith('.')).join(' ');
+  return { label, argv: [...argv, path], bytes: written.bytes };
+}
+
+/** What is measured of `filter` and `convert`, against jq: title, data, and the program that does the same. */
+const PIPES = {
+  filter: {
+    title: 'filter 1 GB NDJSON, 1 payload in 100 invalid',
+    data: 'oneIn100',
+    verb: ['filter'],
+    program: '.',
+  },
+  'to-array': {
+    title: 'convert 1 GB NDJSON to one array',
+    data: 'content',
+    verb: ['convert', '--to', 'json'],
+    program: '.',
+  },
+  'to-lines': {
+    title: 'convert one array of 1 GB to NDJSON',
+    data: 'array',
+    verb: ['convert'],
+    program: '.[]',
+  },
+  minify: {
+    title: 'convert an indented array of 1 GB to NDJSON',
+    data: 'pretty',
+    verb: ['convert'],
+    program: '.[]',
+  },
+};
 
 /**
  * For rows whose data is one file.
@@ -331,6 +383,64 @@ export const ROWS = [
       return [fill(data), { ...validate, label: 'paylint validate' }];
     }),
     target: { kind: 'ratio', most: 1.5 },
+  },
+  ...Object.entries(PIPES).map(([name, { title, data, verb, program }]) => ({
+    name: `${name}-jq`,
+    title: `${title}, against \`jq -c ${program}\``,
+    data: [/** @type {DataName} */ (data)],
+    commands: withOne((one) => [pipe(verb, one), other(['jq', '-c', program], one)]),
+    target: /** @type {Target} */ ({ kind: 'faster', least: 20 }),
+    runs: 1,
+  })),
+  {
+    name: 'to-array-gojq',
+    title: 'convert 1 GB NDJSON to one array, against `gojq -c .`',
+    data: ['content'],
+    commands: withOne((data) => [pipe(['convert', '--to', 'json'], data), other(['gojq', '-c', '.'], data)]),
+    target: { kind: 'faster', least: 20 },
+    runs: 1,
+  },
+  {
+    name: 'to-array-miller',
+    title: 'the same, against `mlr --ijsonl --ojson cat`',
+    data: ['content'],
+    commands: withOne((data) => [
+      pipe(['convert', '--to', 'json'], data),
+      other(['mlr', '--ijsonl', '--ojson', 'cat'], data),
+    ]),
+    target: { kind: 'faster', least: 20 },
+    runs: 1,
+  },
+  {
+    name: 'to-lines-cat',
+    title: 'convert one array of 1 GB to NDJSON in a new file, against `cat`',
+    data: ['array'],
+    commands: withOne((data) => [toFile(pipe(['convert'], data), data), toFile(other(['cat'], data), data)]),
+    target: { kind: 'ratio', most: 2 },
+  },
+  {
+    name: 'filter-validate',
+    title: 'filter 1 GB NDJSON, 1 payload in 100 invalid, against validate',
+    data: ['oneIn100'],
+    commands: withOne((data) => {
+      const { counts: _, ...validate } = paylint(data);
+      return [pipe(['filter'], data), { ...validate, label: 'paylint validate' }];
+    }),
+    target: { kind: 'ratio', most: 1.5 },
+  },
+  {
+    name: 'filter-memory',
+    title: 'peak memory, filter 1 GB NDJSON, 1 payload in 100 invalid',
+    data: ['oneIn100'],
+    commands: withOne((data) => [pipe(['filter'], data)]),
+    target: { kind: 'memory', mostBytes: 150 * MB },
+  },
+  {
+    name: 'convert-memory',
+    title: 'peak memory, convert 1 GB NDJSON to one array',
+    data: ['content'],
+    commands: withOne((data) => [pipe(['convert', '--to', 'json'], data)]),
+    target: { kind: 'memory', mostBytes: 150 * MB },
   },
   ...NODES.map(startRow),
 ];

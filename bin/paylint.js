@@ -35,10 +35,13 @@ for (const [signal, exitCode] of Object.entries(SIGNALS)) {
 const OPTIMISE_LATER = { 11: '--interrupt-budget=300000', 12: '--invocation-count-for-turbofan=30000' };
 
 let stdout;
+/** Whether a stream was opened that may still be at work. */
+let opened = false;
 // Opening a stream takes time, and most runs need only one of the three.
 main({
   args: process.argv.slice(2),
   get stdin() {
+    opened = true;
     return process.stdin;
   },
   get stdout() {
@@ -46,6 +49,7 @@ main({
     return stdout;
   },
   get stderr() {
+    opened = true;
     // If standard error is closed, there is no place to report that.
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     return process.stderr;
@@ -65,6 +69,8 @@ main({
     if (flag !== undefined) require('node:v8').setFlagsFromString(flag);
   },
 }).then((exitCode) => {
+  // To end at once saves Node from taking itself apart, which takes a millisecond.
+  if (!opened && (stdout === undefined || stdout.isDirect)) process.exit(exitCode);
   process.exitCode = exitCode;
 });
 

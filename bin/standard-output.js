@@ -2,7 +2,7 @@
 // most of them to load its own modules. So a short text is written directly to the descriptor, and the stream is made
 // only for more.
 'use strict';
-const { fstatSync, writeSync } = require('node:fs');
+const { fstatSync, statSync, writeSync } = require('node:fs');
 
 const STANDARD_OUTPUT = 1;
 /**
@@ -16,11 +16,16 @@ function standardOutput() {
   if (process.platform === 'win32') return process.stdout; // a console takes text, not bytes
   try {
     const stats = fstatSync(STANDARD_OUTPUT);
-    if (stats.isFile() || stats.isFIFO() || stats.isSocket()) return new DirectOutput();
+    if (stats.isFile() || stats.isFIFO() || stats.isSocket() || isNull(stats)) return new DirectOutput();
   } catch {
     // The stream reports the error.
   }
   return process.stdout;
+}
+
+/** Other devices may be terminals, which only the stream knows. */
+function isNull(stats) {
+  return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev;
 }
 
 /** See `OutputStream` in src/types.ts. */
@@ -30,6 +35,11 @@ class DirectOutput {
   #stream = null;
   /** For the stream, until it is made. */
   #listeners = [];
+
+  /** Whether all has been written: nothing waits in a stream. */
+  get isDirect() {
+    return this.#stream === null;
+  }
 
   get destroyed() {
     return this.#stream?.destroyed ?? false;

@@ -114,6 +114,8 @@ export interface Limits {
   readonly syntaxOnly?: boolean;
   /** Advice is given, too; absent: it is not. */
   readonly advice?: boolean;
+  /** Payloads of the same `@id` are compared; absent: they are not. */
+  readonly identities?: boolean;
 }
 
 /** A violation that no report shows: it is only counted. */
@@ -199,6 +201,8 @@ export interface SourceCounts {
   readonly warnings: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
+  /** These members were only looked for, and nothing was written; absent if they were filled in, or there are none. */
+  readonly wouldFill?: 'check' | 'diff';
 }
 
 export interface KindCounts {
@@ -255,6 +259,27 @@ export interface ViolationEvent {
   readonly type: 'violation';
   readonly violation: Violation;
   readonly excerpt: Excerpt | null;
+  /** Only if a report asks for it, and offsets are those of the file: it is not compressed. */
+  readonly inFile?: InFile;
+}
+
+/** A violation in the bytes of its file: what only some reports show. */
+export interface InFile {
+  /** From the violation's offset to its end, in bytes. */
+  readonly byteLength: number;
+  /** What `fill` would insert to fix it, in the order of the places; empty if it is not fixable. */
+  readonly insertions: readonly Insertion[];
+}
+
+/** Text that `fill` would insert into a file. */
+export interface Insertion {
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** In bytes, in the file. */
+  readonly offset: number;
+  readonly text: string;
 }
 
 /** A format: takes events one after another and returns the text to write for each, often none. */
@@ -288,8 +313,6 @@ export interface ReportStyle {
   readonly quiet: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
-  /** The verb for filled-in members; absent: `filled`. */
-  readonly fills?: 'filled' | 'would fill';
   /** Most violations to show; 0: all. */
   readonly maxViolations: number;
   /** Only in a CI system. */

@@ -173,7 +173,15 @@ describe('at the end of the memory', () => {
         window.bytes.fill(0, end);
         const start = end - (payload.length - cut);
         payload.copy(window.bytes, start, 0, payload.length - cut);
-        const whole = { memory: window.memory, bytes: window.bytes, start, end, base: 0, atEnd: true };
+        const whole = {
+          memory: window.memory,
+          bytes: window.bytes,
+          start,
+          end,
+          base: 0,
+          atEnd: true,
+          outputAt: 0,
+        };
         acceptor.reset();
         const run = acceptor.run(whole, 'lines');
         expect([cut, run?.stop ?? end]).toEqual([cut, cut === 0 || cut === payload.length ? end : start]);

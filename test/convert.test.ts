@@ -6,14 +6,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { seeded } from '../scripts/mutations/mutate.ts';
+import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { anyJson, kindsOnly } from '../src/engines/syntax-accept.ts';
+import { detectFraming } from '../src/input/detect-framing.ts';
+import { Window } from '../src/input/window.ts';
+import { minify } from '../src/json/minify.ts';
+import { aroundOf } from '../src/outlet/convert.ts';
 import type { ConvertSpec } from '../src/outlet/outlet.ts';
+import { writerFor } from '../src/outlet/writer.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Framing } from '../src/types.ts';
 import { randomSizes, randomSource } from './flow-world.ts';
 import { outletRunner } from './outlet-world.ts';
+import { rounds } from './rounds.ts';
 import { needs, SCRATCH } from './tools.ts';
 import { paylint } from './world.ts';
 
@@ -55,7 +62,7 @@ describe('NDJSON', () => {
   it('of random lines in random chunks has every line that is JSON, without its white space', {
     timeout: 120_000,
   }, async () => {
-    const run = await outletRunner(anyJson(), SPEC, { framing: 'lines', ...SYNTAX });
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { framing: 'lines', ...SYNTAX });
     const random = seeded(3);
     let total = 0;
     for (let round = 0; round < 400; round++) {
@@ -83,7 +90,7 @@ describe('NDJSON', () => {
     ['json', `\ufeff [${TEXTS.join(' ,\n')}]`],
     ['stream', TEXTS.join('\n')],
   ])('from %s is the same at every chunk border', async (framing, input) => {
-    const run = await outletRunner(anyJson(), SPEC, { framing, ...SYNTAX });
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { framing, ...SYNTAX });
     const wanted = TEXTS.map((text) => `${tokens(text)}\n`).join('');
     const bytes = Buffer.from(input);
     for (let border = 1; border <= bytes.length; border++) {
@@ -100,13 +107,117 @@ describe('NDJSON', () => {
 
   it('keeps the limits of depth and size', async () => {
     const options = { framing: 'stream', maxDepth: 3, maxBytes: 20, ...SYNTAX } as const;
-    const run = await outletRunner(anyJson(), SPEC, options);
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, options);
     const { channels, violations } = await run(
       Buffer.from(`[[[1]]] [[[[1]]]] "${'x'.repeat(30)}" {"a":1}`),
       () => 7,
     );
     expect(channels[0]!.toString()).toBe('[[[1]]]\n{"a":1}\n');
     expect(violations.map(({ rule }) => rule)).toEqual(['nested-too-deep', 'payload-too-large']);
+  });
+});
+
+describe('what WebAssembly writes', () => {
+  const random = seeded(13);
+  const fixtures = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);
+  /** Fixtures as they are and laid out, and what mutations make of them. */
+  const some = (): Buffer => {
+    const text = mutate(fixtures[random(fixtures.length)]!, random);
+    if (random(3) > 0 || !isJson(text)) return text;
+    return Buffer.from(JSON.stringify(JSON.parse(text.toString()), null, [1, 2, 4, '\t', 40][random(5)]));
+  };
+  const minified = (text: Buffer): string => {
+    const out = Buffer.alloc(text.length);
+    return out.subarray(0, minify(text, { start: 0, end: text.length }, out, 0)).toString('latin1');
+  };
+
+  it('is what JavaScript writes, for mutations', () => {
+    const window = new Window(true);
+    const writer = writerFor(SPEC)(window);
+    let written = 0;
+    const refused: string[] = [];
+    for (let round = 0; round < rounds(8000); round++) {
+      const text = some();
+      if (text.length > 20_000 || !window.readBytes(text)) continue;
+      writer.reset();
+      const isWritten = writer.one(window, 0, text.length);
+      if (isWritten) {
+        expect(isJson(text), text.toString()).toBe(true);
+        expect(writer.takeOutput(window).toString('latin1')).toBe(`${minified(text)}\n`);
+        written++;
+      } else if (isJson(text) && !/^\s|\s$/.test(text.toString())) refused.push(text.toString());
+    }
+    expect(written).toBeGreaterThan(rounds(2000));
+    // Numbers that may be beyond a double, and what is deeper than its stack.
+    expect(refused.filter((text) => !/\de[-+]?\d{3}/i.test(text) && text.split(/[[{]/).length < 100)).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['array', 'lines'],
+    ['array', 'array'],
+    ['stream', 'lines'],
+    ['stream', 'array'],
+    ['lines', 'array'],
+  ] as const)('from %s as %s is every text without its white space, in random chunks', async (from, as) => {
+    const spec = { ...SPEC, as };
+    const framing = from === 'array' ? 'json' : from;
+    const run = await outletRunner(anyJson(aroundOf(spec)), spec, { framing, ...SYNTAX });
+    const spaces = ['', '', ' ', '\r\n', `\n${' '.repeat(20)}\t`];
+    const space = (): string => spaces[random(spaces.length)]!;
+    for (let round = 0; round < rounds(60); round++) {
+      const texts: Buffer[] = [];
+      for (let tries = 0; tries < 30; tries++) {
+        const text = some();
+        if (!isJson(text) || text.length > 9000 || text[0] !== 0x7b) continue;
+        texts.push(from === 'lines' ? Buffer.from(minified(text).replaceAll('":', '": '), 'latin1') : text);
+      }
+      const between = from === 'array' ? ',' : from === 'lines' ? '\n' : '';
+      const joined = texts.map((text, i) =>
+        [i === 0 ? '' : between, ...(from === 'lines' ? [] : [space()]), text.toString('latin1')].join(''),
+      );
+      const body = joined.join('') + (from === 'lines' ? '' : space());
+      const bytes = Buffer.from(from === 'array' ? `[${body}]` : body, 'latin1');
+      const { channels, invalid } = await run(bytes, randomSizes(random, random(2) === 0 ? 100 : 20_000));
+      const wanted = texts.map((text) => (as === 'lines' ? `${minified(text)}\n` : `,${minified(text)}`));
+      expect([channels[0]?.toString('latin1') ?? '', invalid]).toEqual([wanted.join(''), 0]);
+    }
+  });
+});
+
+describe('a framing that later lines decide', () => {
+  const PARTS = [
+    '1',
+    '{}',
+    '[]',
+    '[{"a":1}]',
+    '{"a":1}',
+    '{\n"a":1}',
+    '[\n1\n]',
+    'x',
+    '{"a":',
+    '1 2',
+    '',
+    '\u001e',
+  ];
+
+  it('is the same however the bytes come, and the one that all of them show', async () => {
+    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, SYNTAX);
+    const random = seeded(11);
+    const seen = new Map<string, number>();
+    for (let round = 0; round < 600; round++) {
+      const parts = Array.from({ length: 1 + random(5) }, () => PARTS[random(PARTS.length)]!);
+      const bytes = Buffer.from(parts.join('\n') + (random(3) === 0 ? '' : '\n'));
+      const framing = detectFraming(bytes, true);
+      const forced = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { ...SYNTAX, framing });
+      const [atOnce, byByte, asDetected] = [await run(bytes), await run(bytes, () => 1), await forced(bytes)];
+      expect(byByte, JSON.stringify(parts)).toEqual(atOnce);
+      expect(atOnce.channels, JSON.stringify(parts)).toEqual(asDetected.channels);
+      expect(atOnce.payloads, JSON.stringify(parts)).toEqual(asDetected.payloads);
+      seen.set(framing, (seen.get(framing) ?? 0) + 1);
+    }
+    expect([...seen.keys()].sort()).toEqual(['json', 'lines', 'stream']);
   });
 });
 

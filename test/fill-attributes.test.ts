@@ -31,8 +31,8 @@ function rewrite(folder: string, disk: Disk, searchPath = process.env.PATH): Pro
 describe('access control lists and extended attributes', () => {
   const lists = needs('access control lists', 'getfacl', 'setfacl', 'GNU cp');
   const attributes = needs('extended attributes', 'getfattr', 'setfattr', 'GNU cp');
-  const listOf = (path: string): string => lists.run('getfacl', ['-cp', path], { cwd: root }).trim();
-  const set = (...args: string[]): unknown => lists.run('setfacl', args, { cwd: root });
+  const listOf = (path: string): string => lists.run('getfacl', ['-cp', path], { cwd: root() }).trim();
+  const set = (...args: string[]): unknown => lists.run('setfacl', args, { cwd: root() });
 
   it.skipIf(lists.missing)(
     `a list stays, and the group gets nothing from its mask${lists.note}`,

@@ -91,3 +91,27 @@ export const withoutCp = diskWith((name, call, [, args]) =>
 );
 export const noLinks = diskWith((name, call) => (name === 'linkSync' ? deny() : call()), withoutCp);
 export const macOs = diskWith((name, call) => (name === 'platform' ? 'darwin' : call()), withoutCp);
+
+/** These ask, and do nothing. */
+const QUESTIONS: readonly string[] = ['platform', 'isAlive', 'pause'];
+
+/** `base`, but its `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
+export function failing(
+  base: Disk,
+  nth: number,
+  code: string,
+  forGood: boolean,
+): { disk: Disk; failed: () => string | null } {
+  let calls = 0;
+  let failed: string | null = null;
+  const disk = diskWith((name, call) => {
+    if (QUESTIONS.includes(name)) return call();
+    const fails = ++calls === nth || (forGood && name === failed);
+    if (fails) failed = name;
+    // What fails to be closed is closed all the same.
+    const answer = fails && name !== 'closeSync' ? null : call();
+    if (fails) throw Object.assign(new Error(code), { code });
+    return answer;
+  }, base);
+  return { disk, failed: () => failed };
+}

@@ -28,7 +28,7 @@ import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../src/errors.ts';
 import { reread } from '../src/input/reread.ts';
 import { InPlaceDestination } from '../src/outlet/in-place.ts';
-import { type Disk, REAL_DISK } from '../src/output/disk.ts';
+import { REAL_DISK } from '../src/output/disk.ts';
 import type { WriteSettings } from '../src/output/rewrite.ts';
 import {
   AFTER,
@@ -36,6 +36,7 @@ import {
   contentOf,
   deny,
   diskWith,
+  failing,
   macOs,
   noLinks,
   read,
@@ -44,33 +45,10 @@ import {
   write,
 } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from './fill-run.ts';
+import { times } from './rounds.ts';
 import { isRoot, needs } from './tools.ts';
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
-
-/** These ask, and do nothing. */
-const QUESTIONS: readonly string[] = ['platform', 'isAlive', 'pause'];
-
-/** `base`, but its `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
-function failing(
-  base: Disk,
-  nth: number,
-  code: string,
-  forGood: boolean,
-): { disk: Disk; failed: () => string | null } {
-  let calls = 0;
-  let failed: string | null = null;
-  const disk = diskWith((name, call) => {
-    if (QUESTIONS.includes(name)) return call();
-    const fails = ++calls === nth || (forGood && name === failed);
-    if (fails) failed = name;
-    // What fails to be closed is closed all the same.
-    const answer = fails && name !== 'closeSync' ? null : call();
-    if (fails) throw Object.assign(new Error(code), { code });
-    return answer;
-  }, base);
-  return { disk, failed: () => failed };
-}
 
 /** As cp does, not knowing that the group is another one. */
 function widen(args: readonly string[]): void {
@@ -128,7 +106,9 @@ describe.each([
   ['EIO', true],
 ])('%s in any call, for good: %s', (code, forGood) => {
   describe.each(WAYS)('of a rewrite%s', (_, { settings, vital, forgiven }) => {
-    it.each(['a.json', 'a.json.gz'])('leaves %s whole, and the other file goes on', async (name) => {
+    // To compress is most of the work, and the calls are the same whatever else is asked for.
+    const names = ['a.json', ...(times(1, 0) === 1 || settings.backup === undefined ? ['a.json.gz'] : [])];
+    it.each(names)('leaves %s whole, and the other file goes on', async (name) => {
       const calls = new Set<string>();
       for (let nth = 1; ; nth++) {
         const folder = place({ [name]: name.endsWith('.gz') ? gzipSync(BEFORE) : BEFORE, 'b.json': BEFORE });

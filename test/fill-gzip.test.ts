@@ -151,8 +151,8 @@ describe('members stay apart', () => {
     }
   });
 
-  it('in a file of many megabytes, with and without insertions before them', async () => {
-    const count = 20_000;
+  it('in a file of megabytes, with and without insertions before them', async () => {
+    const count = 3000;
     const texts = [LINE_FILLED.repeat(count), LINE.repeat(count), LINE_FILLED.repeat(10), LINE.repeat(count)];
     const members = await fill(Buffer.concat(texts.map((text) => gzipSync(text))));
     const filled = LINE_FILLED.repeat(count);

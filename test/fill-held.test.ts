@@ -65,13 +65,13 @@ describe.concurrent('a file that cannot be written is a failure and nothing else
   );
 
   it('where its report finds no place to wait: it is not written', async () => {
-    const folder = place({ 'a.ndjson': LINE.repeat(4000), 'b.ndjson': LINE });
+    const folder = place({ 'a.ndjson': LINE.repeat(1500), 'b.ndjson': LINE });
     const line = 'TMPDIR="$PWD/none" paylint fill --write --format ndjson=r.ndjson --quiet --stats';
     const { code, stderr } = await sh(folder, `${line.replace('--quiet', '')} a.ndjson b.ndjson`);
     expect(stderr).toBe(
       'paylint: a.ndjson: its report cannot be kept in the temporary folder: no such file or folder\n',
     );
-    expect([code, read(folder, 'a.ndjson') === LINE.repeat(4000)]).toEqual([2, true]);
+    expect([code, read(folder, 'a.ndjson') === LINE.repeat(1500)]).toEqual([2, true]);
     expect(read(folder, 'b.ndjson')).toBe(LINE_FILLED);
     const types = eventsIn(read(folder, 'r.ndjson')).map(({ type }) => type);
     expect(types).toEqual(['failure', 'fill', 'fill', 'fill', 'source', 'summary']);
@@ -83,7 +83,7 @@ it.each([
   ['--write', '4'],
   ['--diff', '1'],
 ])('a file that cannot be read to its end is that alone, with %s and %s threads', async (flag, threads) => {
-  const folder = place({ 'a.ndjson.gz': cut(LINE + WRONG.repeat(3000)), 'b.ndjson': WRONG });
+  const folder = place({ 'a.ndjson.gz': cut(LINE + WRONG.repeat(1000)), 'b.ndjson': WRONG });
   const args = ['fill', flag, '--threads', threads, '--format', 'ndjson=r.ndjson', '.'];
   expect((await run(args, folder)).code).toBe(2);
   const [failure, ...others] = eventsIn(read(folder, 'r.ndjson'));
@@ -102,21 +102,23 @@ it('where --bail stops, violations are reported, and nothing as filled in', asyn
 });
 
 it.each(['1', '4'])('a report larger than memory is the one of --check, with %s threads', async (threads) => {
-  const lines = Array.from({ length: 2500 }, (_, i) => (i % 9 === 0 ? WRONG : LINE)).join('');
+  const lines = Array.from({ length: 1200 }, (_, i) => (i % 9 === 0 ? WRONG : LINE)).join('');
   for (const formats of [['ndjson=r'], ['ndjson=r', 'pretty=p']]) {
     const args = [...formats.flatMap((format) => ['--format', format]), '--threads', threads, '.'];
     const folder = place({ 'a.ndjson': lines, 'b.ndjson': LINE });
     const checked = place({ 'a.ndjson': lines, 'b.ndjson': LINE });
     expect((await run(['fill', '--write', ...args], folder)).code).toBe(1);
     await run(['fill', '--check', ...args], checked);
-    const [ours, theirs] = [folder, checked].map((one) => read(one, 'r').replace(/"elapsedMs":\d+/, ''));
+    const [ours, theirs] = [folder, checked].map((one) =>
+      read(one, 'r').replaceAll(/"elapsedMs":\d+|,"wouldFill":"check"/g, ''),
+    );
     expect(ours!.length).toBeGreaterThan(300_000);
     expect(ours === theirs).toBe(true);
   }
 });
 
 describe.concurrent('writing goes on for all files', () => {
-  const names = Array.from({ length: 60 }, (_, i) => `${i}.json`);
+  const names = Array.from({ length: 20 }, (_, i) => `${i}.json`);
   const files = Object.fromEntries(names.map((name, i) => [name, i % 2 === 0 ? CONTRACT : WRONG]));
   const rest = (folder: string): string[] => names.filter((name) => read(folder, name) === files[name]);
 

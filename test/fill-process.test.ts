@@ -9,12 +9,14 @@ import { setTimeout } from 'node:timers/promises';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';
+import { times } from './rounds.ts';
 import { BIN, FIRST_LINE, type Outcome, outcomeOf, piped, sh, start } from './spawned.ts';
 import { isRoot, needs, UNPRIVILEGED } from './tools.ts';
 
 const LINE = `${JSON.stringify(JSON.parse(CONTRACT))}\n`;
 const LINE_FILLED = `${JSON.stringify(JSON.parse(CONTRACT_FILLED))}\n`;
-const COUNT = 5000;
+/** More than 1 MiB: less is not shared among threads. */
+const COUNT = 4000;
 const LARGE = LINE.repeat(COUNT);
 const LARGE_FILLED = LINE_FILLED.repeat(COUNT);
 
@@ -154,7 +156,10 @@ describe('at any moment', () => {
     );
 
   it('kill -9 leaves the original or the complete new file', async () => {
-    for (let i = 0; i < 14; i++) await strike('SIGKILL', i * i, i % 2 === 0 ? '1' : '4');
+    // Ever later, up to a sixth of a second.
+    const count = times(14, 5);
+    for (let i = 0; i < count; i++)
+      await strike('SIGKILL', ((i * 13) / (count - 1)) ** 2, i % 2 === 0 ? '1' : '4');
   });
 
   it.each([
@@ -162,7 +167,7 @@ describe('at any moment', () => {
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const)('%s leaves no temporary file either', async (signal, code) => {
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < times(4, 2); i++) {
       const result = await strike(signal, 10 * i, i % 2 === 0 ? '1' : '4');
       const left = readdirSync(result.folder).filter((name) => !name.endsWith('~'));
       expect(left).toEqual(['a.ndjson', 'b.ndjson', 'c.ndjson.gz']);
@@ -183,7 +188,7 @@ describe('at any moment', () => {
   it.skipIf(cp.missing)(
     `an interrupt of all that the terminal runs leaves nothing half done, and no word of what copies attributes${cp.note}`,
     async () => {
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < times(6, 3); i++) {
         const names = Array.from({ length: 60 }, (_, n) => `${n}.json`);
         const folder = place(Object.fromEntries(names.map((name) => [name, CONTRACT])));
         const group = spawn(process.execPath, [BIN, 'fill', '--write', '--quiet', '.'], {
@@ -212,7 +217,7 @@ describe('at any moment', () => {
   });
 
   it('two runs at once leave a complete file, and what lost says so', async () => {
-    for (let i = 0; i < 2; i++) {
+    for (let i = 0; i < times(2, 1); i++) {
       const folder = place({ 'a.ndjson': LARGE });
       const runs = [1, 2, 3].map(() => outcomeOf(start(folder, 'fill', '--write', '--quiet', 'a.ndjson')));
       const results = await Promise.all(runs);

@@ -15,14 +15,25 @@ import {
 import { basename, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import fastGlob from 'fast-glob';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { main } from '../src/main.ts';
 import type { FilledPlace } from '../src/types.ts';
+import { atFileEnd } from './file-end.ts';
 import { needs, SCRATCH } from './tools.ts';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures');
-export const root = mkdtempSync(join(SCRATCH, 'paylint-fill-'));
-afterAll(() => rmSync(root, { recursive: true }));
+
+let made: string | null = null;
+atFileEnd(() => {
+  if (made !== null) rmSync(made, { recursive: true });
+  made = null;
+});
+
+/** A temporary folder of a file of tests. */
+export function root(): string {
+  made ??= mkdtempSync(join(SCRATCH, 'paylint-fill-'));
+  return made;
+}
 
 export interface Fixture {
   readonly name: string;
@@ -82,7 +93,7 @@ export async function run(args: readonly string[], cwd: string, stdin?: Uint8Arr
 
 /** A new folder with these files; they are an hour old, and have the same mode whatever the umask is. */
 export function place(files: Readonly<Record<string, Uint8Array | string>>): string {
-  const folder = mkdtempSync(join(root, 'x'));
+  const folder = mkdtempSync(join(root(), 'x'));
   const before = new Date(Date.now() - 3_600_000);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
@@ -120,7 +131,7 @@ export function applyBoth(
     ['git', 'apply'],
     ['patch', '-p1', '--binary', '-s'],
   ] as const) {
-    const copy = mkdtempSync(join(root, 'applied-'));
+    const copy = mkdtempSync(join(root(), 'applied-'));
     cpSync(folder, copy, { recursive: true });
     appliers.run(program, args, { cwd: copy, input: diff });
     for (const [name, content] of Object.entries(expected))

@@ -39,7 +39,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s',
 
   it('from standard input', async () => {
     const framing = file.endsWith('.json') ? 'json' : 'lines';
-    const { stdout } = await run(['fill', ...flags, '--input', framing], root, before);
+    const { stdout } = await run(['fill', ...flags, '--input', framing], root(), before);
     expect(stdout.equals(after)).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s',
     ).toBe(changes);
     expect(stdout.toString().includes(' · would fill ')).toBe(changes);
     expect(stderr.toString()).toBe('');
-    const valid = (await run(['validate', ...flags, '-'], root, after)).code === 0;
+    const valid = (await run(['validate', ...flags, '-'], root(), after)).code === 0;
     expect(code).toBe(changes || !valid ? 1 : 0);
   });
 

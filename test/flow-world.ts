@@ -19,6 +19,7 @@ import { FillOutlet } from '../src/outlet/fill.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';
 import type { SchemaSet } from '../src/schema/load.ts';
 import type { FilledPlace, Framing } from '../src/types.ts';
+import { WINDOW } from '../src/wasm/layout.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
 /** All that the flow says of a source. */
@@ -181,7 +182,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
 
   return {
     check,
-    memory: () => window.memory.buffer.byteLength,
+    memory: () => window.memory.buffer.byteLength - WINDOW,
     takeShare() {
       const taken = share;
       share = { payloads: 0, accepted: 0, inRuns: 0 };

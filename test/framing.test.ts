@@ -294,7 +294,9 @@ describe('judged by content', () => {
     ['an object over several lines', '{\n"a":1}\n', 'stream'],
     ['an object over several lines, cut off', '{\n"a":1', null],
     ['an array over several lines', '[\n{"a":1}\n]\n', null],
-    ['a malformed line', '{"a":}\n{"a":1}\n', null],
+    ['a malformed line', '{"a":}\n1\n', null],
+    ['a malformed line, then an object on a line', '{"a":}\n{"a":1}\n', 'lines'],
+    ['an array that is malformed', '[1,}\n', 'json'],
     ['a record', '\u001e', 'stream'],
   ])('is settled, or not, by %s, whatever comes after it', (_, head, framing) => {
     expect(settledFraming(Buffer.from(head))).toBe(framing);

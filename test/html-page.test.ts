@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../scripts/programs.js';
 import { createReporter } from '../src/report/formats.ts';
@@ -16,6 +16,7 @@ import { MOST_ROWS, MOST_TEXT } from '../src/report/html.ts';
 import type { ReportEvent, ReportStyle } from '../src/types.ts';
 import { readPage, unescaped } from './format-readers.ts';
 import { excerpt, HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation } from './report-sample.ts';
+import { times } from './rounds.ts';
 import { needs } from './tools.ts';
 import { paylint } from './world.ts';
 
@@ -112,19 +113,19 @@ describe('a page holds', () => {
     expect(row!.frame!.earlier).toEqual({ text: '"a": 1', line: 7, cutBefore: false, cutAfter: false });
   });
 
-  it.each([0, 200_000])(
-    'at most 100,000 violations, and says so, with --max-violations %i',
-    async (maxViolations) => {
-      const hidden = { type: 'hidden', file: 'b', rule: 'type', count: 3, fixable: 2 } as const;
-      const { rows, end } = readPage(await draw([...many(MOST_ROWS + 5), hidden, END], { maxViolations }));
-      expect(rows).toHaveLength(100_000);
-      expect(rows.at(-1)!.line).toBe(100_000);
-      expect(end.fixable).toBe(2);
-      expect(end.notes[0]).toBe(
-        'Only the first 100,000 violations are listed: … and 8 more: type 4, enum 1, minimum 1, pattern 1, required 1.',
-      );
-    },
-  );
+  it('at most 100,000 violations, and says so, however many may be listed', async () => {
+    const hidden = { type: 'hidden', file: 'b', rule: 'type', count: 3, fixable: 2 } as const;
+    const events = [...many(MOST_ROWS + 5), hidden, END];
+    const page = await draw(events, { maxViolations: 0 });
+    expect(page === (await draw(events, { maxViolations: 200_000 }))).toBe(true);
+    const { rows, end } = readPage(page);
+    expect(rows).toHaveLength(100_000);
+    expect(rows.at(-1)!.line).toBe(100_000);
+    expect(end.fixable).toBe(2);
+    expect(end.notes[0]).toBe(
+      'Only the first 100,000 violations are listed: … and 8 more: type 4, enum 1, minimum 1, pattern 1, required 1.',
+    );
+  });
 
   it('no more text than a browser can take, and no more frames', async () => {
     const filler = 'x'.repeat(450);
@@ -164,12 +165,21 @@ describe('a page holds', () => {
 const tool = needs('chromium');
 describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   let browser: Browser;
+  /** One for all tests: a new one takes longer than most of them. */
+  let page: Page;
   beforeAll(async () => {
     const path = pathOf('chromium');
     // Its own sandbox is not for root, nor for most containers; nothing but our pages is opened.
     browser = await chromium.launch({ executablePath: path!, chromiumSandbox: false });
+    page = await browser.newPage();
   });
   afterAll(() => browser?.close());
+
+  interface View {
+    readonly hash?: string;
+    readonly width?: number;
+    readonly colorScheme?: 'light' | 'dark';
+  }
 
   let pages = 0;
 
@@ -177,15 +187,15 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   async function inPage(
     text: string,
     test: (page: Page) => Promise<void>,
-    { hash = '', ...options }: BrowserContextOptions & { readonly hash?: string } = {},
+    { hash = '', width = 1400, colorScheme = 'light' }: View = {},
   ): Promise<void> {
     const file = join(temporary, `${pages++}.html`);
     writeFileSync(file, text);
     const address = pathToFileURL(file).href;
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
     try {
-      const page = await context.newPage();
       const said: string[] = [];
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
       page.on('console', (message) => said.push(message.text()));
       page.on('pageerror', (error) => said.push(error.message));
       page.on('dialog', (dialog) => said.push(`dialog ${dialog.message()}`));
@@ -197,7 +207,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       await test(page);
       expect(said).toEqual([]);
     } finally {
-      await context.close();
+      page.removeAllListeners();
     }
   }
 
@@ -278,6 +288,26 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
         expect(await messages(page)).toHaveLength(8);
       },
       { hash },
+    );
+  });
+
+  it('shows the bar of each filter, however small it is', async () => {
+    // Of nine files, each has one violation less than the one before.
+    const files = Array.from({ length: 9 }, (_, i) =>
+      many(9 - i).map((event): ReportEvent => {
+        const file = `${String.fromCharCode(97 + i)}.ndjson`;
+        return event.type === 'violation' ? { ...event, violation: { ...event.violation, file } } : event;
+      }),
+    );
+    await inPage(
+      await draw([...files.flat(), END]),
+      async (page) => {
+        const card = page.locator('#charts .card').nth(3);
+        expect(await card.locator('button[aria-pressed="true"] .name').textContent()).toBe('i.ndjson');
+        expect(await card.locator('li').count()).toBe(8);
+        expect(await card.locator('.more').textContent()).toBe('Show 1 more');
+      },
+      { hash: '#file=i.ndjson' },
     );
   });
 
@@ -439,19 +469,22 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   });
 
   const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const ANY = ['', '#open=1&rule=enum&q=a'];
-  const VIEWS = [
-    { width: 1400, colorScheme: 'light', hashes: [...ANY, '#open=0', '#q=nothing'] },
-    { width: 1400, colorScheme: 'dark', hashes: ANY },
-    { width: 800, colorScheme: 'light', hashes: ['#open=1'] },
+  const FEW = [
+    { width: 1400, colorScheme: 'light', hashes: ['#open=1&rule=enum&q=a', '#q=nothing'] },
     { width: 360, colorScheme: 'dark', hashes: ['#open=1'] },
+  ] as const;
+  const REST = [
+    { width: 1400, colorScheme: 'light', hashes: ['', '#open=0'] },
+    { width: 1400, colorScheme: 'dark', hashes: ['', '#open=1&rule=enum&q=a'] },
+    { width: 800, colorScheme: 'light', hashes: ['#open=1'] },
     { width: 360, colorScheme: 'light', hashes: [''] },
   ] as const;
+  // Each takes most of a second.
+  const VIEWS = [...FEW, ...REST].slice(0, times(FEW.length + REST.length, FEW.length));
 
   it.each(VIEWS)(
     'axe finds nothing at $width pixels, $colorScheme',
     async ({ width, colorScheme, hashes }) => {
-      const options = { viewport: { width, height: 900 }, colorScheme };
       const faults = async (page: Page) => {
         const { violations } = (await page.evaluate(
           `${AXE}; axe.run(document, { rules: { 'target-size': { enabled: true } } })`,
@@ -470,17 +503,25 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
         maxViolations: 9,
       });
       for (const hash of hashes) {
-        await inPage(report, async (page) => expect(await faults(page)).toEqual([]), { ...options, hash });
+        await inPage(report, async (page) => expect(await faults(page)).toEqual([]), {
+          width,
+          colorScheme,
+          hash,
+        });
       }
     },
   );
 
-  it.each([360, 800, 1400])('is not wider than the window at %i pixels', async (width) => {
+  it('is not wider than the window, however wide that is', async () => {
+    const report = await draw(HOSTILE);
     for (const hash of ['', '#open=2']) {
-      const fits = async (page: Page): Promise<void> => {
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      const widths = async (page: Page): Promise<void> => {
+        for (const width of [1400, 800, 360]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        }
       };
-      await inPage(await draw(HOSTILE), fits, { viewport: { width, height: 800 }, hash });
+      await inPage(report, widths, { hash });
     }
   });
 });

@@ -12,6 +12,7 @@ import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import { Window } from '../src/input/window.ts';
 import { loadSchemas } from '../src/schema/load.ts';
+import { Blocks } from '../src/threads/blocks.ts';
 import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -73,7 +74,7 @@ describe('a payload with very many violations', () => {
 describe.each([true, false])('a part with many results (preformatted: %s)', (preformatted) => {
   it('is left to be done in its turn, and the next one begins anew', async () => {
     const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one
-    const gatherer = new Gatherer({ ...RUN_OPTIONS, preformatted });
+    const gatherer = new Gatherer({ ...RUN_OPTIONS, preformatted }, new Blocks());
     const much = (): void => {
       for (let i = 0; i < 200_000; i++) gatherer.sink.violation(violation, null);
     };

@@ -37,7 +37,7 @@ export async function outletRunner(
   spec: OutletSpec,
   options: Partial<RunOptions> = {},
 ): Promise<(bytes: Buffer, sizes?: Sizes) => Promise<Made>> {
-  const window = new Window();
+  const window = new Window(spec.type === 'convert');
   const runOptions = { ...RUN_OPTIONS, ...options, outlet: spec };
   const engines = createEngines(schemas, runOptions, window.memory);
   const make = await loadOutlet(spec);

@@ -401,6 +401,11 @@ describe('sarif', () => {
       expect(help.text.length).toBeGreaterThan(fullDescription.text.length);
     }
     expect(run.results.map(({ ruleIndex }: { ruleIndex: number }) => ruleIndex)).toEqual([0, 1, 0, 2]);
+    expect(run.tool.driver.rules.map(({ helpUri }: { helpUri?: string }) => helpUri)).toEqual([
+      'https://json-schema.org/draft/2020-12/json-schema-validation#name-required',
+      'https://www.rfc-editor.org/rfc/rfc8259',
+      undefined,
+    ]);
   });
 
   it('gives a level to each severity, and says which command fixes what', async () => {
@@ -408,6 +413,14 @@ describe('sarif', () => {
     const run = await read([...events, at({ fixable: true, fix: 'fill' }), END]);
     expect(run.results.map(({ level }: { level: string }) => level)).toEqual(['error', 'warning', 'error']);
     expect(run.results[2].properties.fix).toBe('fill');
+  });
+
+  it('has the level that a rule has without a config', async () => {
+    const run = await read([at({ rule: 'advice/blank', severity: 'warning' }), at({ rule: 'type' }), END]);
+    const levels = run.tool.driver.rules.map(
+      ({ defaultConfiguration }: { defaultConfiguration: { level: string } }) => defaultConfiguration.level,
+    );
+    expect(levels).toEqual(['warning', 'error']);
   });
 
   it('is whole for a run without violations, and for absolute names', async () => {

@@ -16,6 +16,20 @@ function draw(text: string, from: number, to: number, width = 60, fields = {}): 
   return `${frame.text}\n${' '.repeat(frame.caretColumn)}${'^'.repeat(frame.caretWidth)}`;
 }
 
+/** All text that is not looked at closely must be harmless. */
+test('each character that is dangerous is escaped, alone and among others', () => {
+  let count = 0;
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const character = String.fromCodePoint(point);
+    if (visible(character) === character || character === '\t') continue;
+    count++;
+    expect(drawFrame(excerpt(`a${character}b`), 0, 1, 60).text).toBe(`a${visible(character)}b`);
+  }
+  expect(count).toBeGreaterThan(2000);
+  for (const text of ['a::b', 'é::b', 'a##[b', 'é##group[b'])
+    expect(drawFrame(excerpt(text), 0, 1, 60).text).toBe(visible(text));
+});
+
 describe('by example', () => {
   test.each<[string, Parameters<typeof draw>, string]>([
     ['a span', ['{"a": 1}', 6, 7], '{"a": 1}\n      ^'],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourcesOfShard } from '../src/input/shard.ts';
+import { baselineText } from '../src/report/baseline-file.ts';
 import type { Source } from '../src/types.ts';
 import { SCRATCH } from './tools.ts';
 import { paylint } from './world.ts';
@@ -57,6 +58,10 @@ beforeAll(() => {
 const timeless = (text: string): string =>
   text.replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0').replaceAll(/[\d.]+ (?:ms|s)$/gm, '<time>');
 
+/** Without what no report carries: the bytes of regions, and fixes. */
+const withoutBytes = (text: string): string =>
+  text.replaceAll(/,"byteOffset":\d+,"byteLength":\d+/g, '').replaceAll(/"fixes":.*?,(?="properties":)/g, '');
+
 describe.each([
   ['validate', 4],
   ['validate', 40],
@@ -83,19 +88,61 @@ describe.each([
 
   it('are together the report of one run, in every format', { timeout: 60_000 }, async () => {
     const names = await runShards();
-    // A report does not say whether members were filled in, or only would be.
-    const texts = verb === 'validate' ? ['line'] : [];
-    for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', ...texts]) {
+    for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', 'line']) {
       const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], {
         cwd: folder,
       });
       const merged = await paylint(['render', ...names, '--format', format], { cwd: folder });
-      expect(timeless(merged.stdout)).toBe(timeless(readFileSync(join(folder, 'one'), 'utf8')));
+      expect(timeless(merged.stdout)).toBe(timeless(withoutBytes(readFileSync(join(folder, 'one'), 'utf8'))));
       expect(merged.code).toBe(one.code);
+    }
+    if (verb === 'validate') {
+      const entry = { file: 'in/3.ndjson', pointer: '/emoji', rule: 'type', count: 1 };
+      const baseline = join(folder, 'known.ndjson');
+      writeFileSync(baseline, baselineText([entry], null));
+      const flags = ['--baseline', 'known.ndjson', '--format', 'ndjson'];
+      const one = await paylint(['validate', 'in', 'none', ...flags], { cwd: folder });
+      const merged = await paylint(['render', ...names, ...flags], { cwd: folder });
+      expect(timeless(merged.stdout)).toBe(timeless(one.stdout));
+      expect(merged.code).toBe(one.code);
+      expect(merged.stdout).toContain('"known":1');
+      const updates: string[] = [];
+      for (const args of [
+        ['validate', 'in'],
+        ['render', ...names],
+      ]) {
+        writeFileSync(baseline, baselineText([{ ...entry, rule: 'gone' }], null));
+        await paylint([...args, ...flags, '--update-baseline'], { cwd: folder });
+        updates.push(readFileSync(baseline, 'utf8'));
+      }
+      expect(updates[1]).toBe(updates[0]);
+      expect(updates[0]).not.toContain('gone');
     }
     const all = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
     const joined = await paylint(['render', '--format', 'ndjson'], { cwd: folder, stdin: all });
     const separate = await paylint(['render', ...names, '--format', 'ndjson'], { cwd: folder });
     expect(joined).toEqual(separate);
   });
+});
+
+it('render says of members that were only looked for that fill would fill them, and fails as --check does', async () => {
+  const payload = {
+    '@id': '/articles/1',
+    '@type': 'Article',
+    application: { '@id': '/applications/1' },
+    author: { '@id': '/workers/7', '@type': 'Worker' },
+    content: 'x',
+    publishStatus: { '@id': 'Published' },
+    moderationStatus: { '@id': 'PassedModeration' },
+  };
+  writeFileSync(join(folder, 'gap.json'), JSON.stringify(payload));
+  const said = async (...args: string[]): Promise<readonly [number, string]> => {
+    const one = await paylint([...args, 'gap.json', '--format', 'ndjson=gap.report'], { cwd: folder });
+    const { code, stdout } = await paylint(['render', 'gap.report', '--format', 'line'], { cwd: folder });
+    expect(code).toBe(one.code);
+    return [code, /(would fill|filled) 3 members in 1 file/.exec(stdout)?.[1] ?? stdout];
+  };
+  expect(await said('fill')).toEqual([0, 'filled']);
+  expect(await said('fill', '--check')).toEqual([1, 'would fill']);
+  expect(await said('fill', '--diff')).toEqual([0, 'would fill']);
 });

@@ -76,6 +76,28 @@ it('a pretty-printed stream is passed on text by text', { timeout: 30_000 }, asy
   expect(await run.end()).toBe(0);
 });
 
+it('scalars and arrays are passed on line by line, until a text over several lines comes', {
+  timeout: 30_000,
+}, async () => {
+  const run = new Running(['convert', '--quiet']);
+  run.write('1\n');
+  await run.until('1\n');
+  run.write('[2]\n');
+  await run.until('1\n[2]\n');
+  run.write('{\n"a":\n3}\n');
+  await run.until('1\n[2]\n{"a":3}\n');
+  run.child.stdin!.end();
+  expect(await run.end()).toBe(0);
+});
+
+it('after a malformed first line, each line is passed on', { timeout: 30_000 }, async () => {
+  const run = new Running(['filter', '--quiet']);
+  run.write(`{"a":}\n${VALID(1)}\n`);
+  await run.until(`${VALID(1)}\n`);
+  run.child.stdin!.end();
+  expect(await run.end()).toBe(1);
+});
+
 it('validate reports each violation as soon as its line is complete', { timeout: 30_000 }, async () => {
   const run = new Running(['validate', '--format', 'line', '--quiet']);
   const line = (i: number): string => `<stdin>:${i}:37: type expected a string, found 1\n`;

@@ -11,6 +11,7 @@ import type { Source } from '../src/types.ts';
 import { workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';
 
+vi.unmock('../src/threads/pace.ts');
 const machine = vi.hoisted(() => ({ cores: 0, threads: [] as number[], started: 0, slots: [] as number[] }));
 vi.mock('node:os', async (load) => ({
   ...(await load<typeof import('node:os')>()),
@@ -40,7 +41,7 @@ let cwd: string;
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'paylint-pace-'));
   for (const name of ['a.json', 'b.json']) writeFileSync(join(cwd, name), '{}');
-  writeFileSync(join(cwd, 'lines.ndjson'), '{"emoji":1}\n'.repeat(400_000));
+  writeFileSync(join(cwd, 'lines.ndjson'), '{"@context":"c","@type":"t","emoji":"x"}\n'.repeat(110_000));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 

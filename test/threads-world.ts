@@ -1,12 +1,14 @@
 /**
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
+
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
+import { Blocks } from '../src/threads/blocks.ts';
 import { schedule } from '../src/threads/schedule.ts';
 import type { Batch } from '../src/threads/serial.ts';
 
@@ -49,10 +51,14 @@ export async function workedThrough(
     accept: new Map([[null, await accept(null)]]),
   });
   const haste = { patience: 0, worth: 0, gain: 0 };
+  const blocks = new Blocks();
   const results: unknown[] = [];
   for await (const turn of schedule(batches, count, context, share, haste)) {
     const { batch } = turn;
-    if (results.push({ batch, results: turn.results ?? (await checkBatch(batch, context)) }) === turns) break;
+    if (
+      results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, blocks)) }) === turns
+    )
+      break;
   }
   return results;
 }

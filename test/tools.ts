@@ -15,8 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { pathOf, shell } from '../scripts/programs.js';
+import { atFileEnd } from './file-end.ts';
 
 const BIN = join(import.meta.dirname, '../bin/paylint.js');
 
@@ -162,12 +162,13 @@ export function needs<Name extends string>(...names: readonly Name[]): Need<Name
 }
 
 let root: string | null = null;
-afterAll(() => {
+const folders = new Map<string, string>();
+
+atFileEnd(() => {
   if (root !== null) rmSync(root, { recursive: true });
   root = null;
   folders.clear();
 });
-const folders = new Map<string, string>();
 
 /** A folder with Node and these programs, so that a line of shell finds what its test says that it needs, and nothing else. */
 function folderWith(programs: readonly string[]): string {

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
 import { isStackOverflow } from '../schema/error.ts';
 import {
+  ACCEPT_TABLES,
   COUNTS,
   GAP_BYTES,
   GAPS,
@@ -15,6 +16,7 @@ import {
   MODES,
   type Mode,
   TABLES,
+  type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
 import type { FillableObject } from './context.ts';
@@ -28,6 +30,8 @@ export interface AcceptWindow {
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
   readonly atEnd: boolean;
+  /** The address of memory for what a module writes: more than half as much again as all `bytes`. */
+  readonly outputAt: number;
 }
 
 /** The result of a run. */
@@ -55,6 +59,18 @@ interface Exports {
   readonly payloadStart: { readonly value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
   readonly codeUnitsIn: (start: number, end: number) => number;
+  /** See `writer.ts`; absent if the module writes nothing. */
+  readonly finish?: () => number;
+  readonly to?: { value: number };
+  readonly from?: { value: number };
+  readonly upTo?: { value: number };
+}
+
+/** The exports of a module that writes. */
+type Writer = Required<Pick<Exports, 'finish' | 'to' | 'from' | 'upTo'>>;
+
+function writerOf({ finish, to, from, upTo }: Exports): Writer | null {
+  return finish && to && from && upTo ? { finish, to, from, upTo } : null;
 }
 
 /** A compiled accept module. Threads can share it. */
@@ -91,8 +107,21 @@ export type Verdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
 const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
 
-/** The acceptor whose tables are in a memory. */
-const TABLES_OF = new WeakMap<WebAssembly.Memory, Acceptor>();
+/** The tables that are in a memory, by the place at which they begin. */
+const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();
+
+/** Puts `tables` into a memory, if they are not there. Several modules can work in one memory. */
+export function useTables(memory: WebAssembly.Memory, tables: Uint8Array, { from }: TableRoom): void {
+  if (tables.length === 0) return;
+  let present = TABLES_IN.get(memory);
+  if (present === undefined) {
+    present = new Map();
+    TABLES_IN.set(memory, present);
+  }
+  if (present.get(from) === tables) return;
+  new Uint8Array(memory.buffer).set(tables, TABLES + from);
+  present.set(from, tables);
+}
 
 /** An object with missing members that have a default. Indexes are into the window's bytes. */
 export interface AcceptGap {
@@ -119,6 +148,9 @@ export class Acceptor {
   #bad = false;
   /** Every payload must be examined. */
   readonly #isOff: boolean;
+  readonly #writer: Writer | null;
+  /** Address up to which the output was taken; 0 before the first output. */
+  #taken = 0;
 
   /** `limits`: the deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
   constructor(
@@ -135,6 +167,7 @@ export class Acceptor {
     this.#counts = new DataView(memory.buffer);
     // The types are those that our own module declares.
     this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
+    this.#writer = writerOf(this.#exports);
     this.#exports.maxDepth.value = Math.min(limits.maxDepth, MAX_DEPTH);
     this.#exports.maxBytes.value = Math.min(limits.maxBytes, 0x7fff_ffff);
   }
@@ -143,6 +176,7 @@ export class Acceptor {
   reset(): void {
     this.#checked = 0;
     this.#bad = false;
+    this.dropOutput();
   }
 
   /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
@@ -150,6 +184,7 @@ export class Acceptor {
     const { start, end, atEnd } = window;
     if (this.#isOff || start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
     const { run, lineFeeds, afterElement, payloadStart } = this.#exports;
+    this.#beginOutput(window);
     const stop =
       this.#call(
         () => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
@@ -163,8 +198,9 @@ export class Acceptor {
    * True if `bytes[start, end)` of the window is one valid payload. With `complete`, a missing member that has a
    * default makes it false.
    */
-  one({ bytes }: AcceptWindow, start: number, end: number, complete = false): boolean {
-    const valid = this.verdict({ bytes }, start, end) === 'valid';
+  one(window: AcceptWindow, start: number, end: number, complete = false): boolean {
+    this.#beginOutput(window);
+    const valid = this.verdict(window, start, end) === 'valid';
     if (!valid || !complete || this.gaps === 0) return valid;
     this.takeCounts(() => {});
     this.dropGaps();
@@ -188,6 +224,11 @@ export class Acceptor {
    */
   isPlain(start: number, end: number): boolean {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
+  }
+
+  /** True if the window's bytes up to `end` are known to be UTF-8. */
+  isUtf8({ base }: Pick<AcceptWindow, 'base'>, end: number): boolean {
+    return !this.#bad && base + end <= this.#checked;
   }
 
   /** Counts in the window's bytes. */
@@ -242,16 +283,50 @@ export class Acceptor {
    * `otherwise`.
    */
   #call(run: () => number, otherwise: () => number): number {
-    if (this.#tables.length > 0 && TABLES_OF.get(this.#memory) !== this) {
-      new Uint8Array(this.#memory.buffer).set(this.#tables, TABLES);
-      TABLES_OF.set(this.#memory, this);
-    }
+    useTables(this.#memory, this.#tables, ACCEPT_TABLES);
     try {
       return run();
     } catch (error) {
       if (!isStackOverflow(error)) throw error;
       return otherwise();
     }
+  }
+
+  /** True if the module writes the payloads that it accepts. */
+  get writes(): boolean {
+    return this.#writer !== null;
+  }
+
+  /**
+   * What was written for the payloads accepted since the last call: bytes of the window, if nothing had to be changed.
+   * Valid until `dropOutput`.
+   */
+  takeOutput({ bytes }: AcceptWindow): Buffer {
+    const { finish, to, from, upTo } = this.#writer!; // the module writes
+    if (to.value === this.#taken) {
+      const unchanged = bytes.subarray(from.value - WINDOW, upTo.value - WINDOW);
+      from.value = 0;
+      upTo.value = 0;
+      return unchanged;
+    }
+    const end = finish();
+    const written = Buffer.from(this.#memory.buffer, this.#taken, end - this.#taken);
+    this.#taken = end;
+    return written;
+  }
+
+  /** What was taken is not needed any more. */
+  dropOutput(): void {
+    this.#taken = 0;
+  }
+
+  #beginOutput({ outputAt }: AcceptWindow): void {
+    if (this.#writer === null || this.#taken >= outputAt) return;
+    const { to, from, upTo } = this.#writer;
+    this.#taken = outputAt;
+    to.value = outputAt;
+    from.value = 0;
+    upTo.value = 0;
   }
 
   /** Checks the window's whole characters once. If they are not UTF-8, `one` still checks each payload. */

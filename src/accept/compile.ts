@@ -5,7 +5,18 @@
 
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
-import { block, br, type Code, call, type FunctionCode, i32Const, if_, localGet } from '../wasm/assembler.ts';
+import {
+  block,
+  br,
+  type Code,
+  call,
+  type FunctionCode,
+  type GlobalCode,
+  i32Const,
+  if_,
+  localGet,
+} from '../wasm/assembler.ts';
+import { ACCEPT_TABLES, type TableRoom } from '../wasm/layout.ts';
 import { arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
@@ -36,23 +47,16 @@ const MANY_WORDS = 12;
 /** Most functions: a schema can combine its parts in very many ways. */
 const MAX_FUNCTIONS = 20_000;
 
-/** A part of a schema that accept is unsure about. */
-export interface Unsure {
-  /** File and pointer. */
-  readonly place: string;
-  readonly reason: string;
-}
-
 export class Compiler implements CompilerContext {
   readonly set: SchemaSet;
   readonly defaults: DefaultTexts | null;
   readonly functions: FunctionCode[] = [];
   readonly fillable: FillableObject[] = [];
-  readonly patterns = new Patterns();
+  readonly patterns: Patterns;
   readonly references: References;
   exactPaths = true;
   /** Globals that functions keep something in. */
-  readonly globals: string[] = [];
+  readonly globals: GlobalCode[] = [];
   /** By place. */
   readonly unsure = new Map<string, string>();
   readonly #made = new Map<Schema, Map<string, string>>();
@@ -62,14 +66,27 @@ export class Compiler implements CompilerContext {
   #nextName = 0;
   #words = 0;
 
-  constructor(set: SchemaSet, defaults: DefaultTexts | null) {
+  /** By a schema that is a part of another: that one. */
+  readonly #origins = new Map<SchemaObject, SchemaObject>();
+
+  constructor(set: SchemaSet, defaults: DefaultTexts | null, room: TableRoom = ACCEPT_TABLES) {
     this.set = set;
     this.defaults = defaults;
+    this.patterns = new Patterns(room);
+    const originOf = (schema: SchemaObject): SchemaObject => this.#origins.get(schema) ?? schema;
     this.references = {
-      follow: (schema) => resolveRef(set, schema),
-      followDynamic: (schema) => resolveDynamicRef(set, schema),
+      follow: (schema) => resolveRef(set, originOf(schema)),
+      followDynamic: (schema) => resolveDynamicRef(set, originOf(schema)),
       areAlone: set.dialect === 'draft-07',
     };
+  }
+
+  /** A schema with only these keywords of `schema`, and those of `more`. */
+  part(schema: SchemaObject, keywords: readonly string[], more: SchemaObject = {}): SchemaObject {
+    const own = Object.fromEntries(keywords.map((keyword) => [keyword, schema[keyword]]));
+    const part = { ...own, ...more };
+    this.#origins.set(part, schema);
+    return part;
   }
 
   register(object: FillableObject): number {
@@ -78,7 +95,7 @@ export class Compiler implements CompilerContext {
 
   addGlobal(name: string): string {
     const unique = `${name} ${this.globals.length}`;
-    this.globals.push(unique);
+    this.globals.push({ name: unique, type: 'i32', initial: 0 });
     return unique;
   }
 
@@ -88,7 +105,7 @@ export class Compiler implements CompilerContext {
    */
   kindFunction(schema: Schema, guard: Guard): string {
     if (!guard.object) return this.functionFor(schema, 'first', '');
-    const target = this.#target(schema);
+    const target = this.targetOf(schema);
     const isObject = isSchemaObject(target) && namedTypes(target).join() === 'object';
     if (!isObject || keywordsOf(target, this).branches.length > 0) {
       throw new Unsupported(
@@ -103,7 +120,7 @@ export class Compiler implements CompilerContext {
   }
 
   value(schema: Schema, place: Place): Code {
-    const target = this.#target(schema);
+    const target = this.targetOf(schema);
     if (target === undefined) return this.#unsure(schema, 'a $ref that is not followed');
     if (target === false) return INVALID;
     const { clue } = place;
@@ -125,7 +142,7 @@ export class Compiler implements CompilerContext {
   }
 
   functionFor(schema: Schema, reading: Reading, path: string): string {
-    const target = this.#target(schema) ?? schema;
+    const target = this.targetOf(schema) ?? schema;
     return this.#once(target, `any ${reading}`, (name) => this.#wholeFunction(name, target, reading, path));
   }
 
@@ -231,7 +248,9 @@ export class Compiler implements CompilerContext {
     values: readonly unknown[] | null,
     place: Place,
   ): Code {
-    const read = proceed(call(this.#containerFunction(schema, type, place), localGet('p'), place.depth));
+    const read = saysMore(schema, type)
+      ? proceed(call(this.#containerFunction(schema, type, place), localGet('p'), place.depth))
+      : [...if_(FIRST_BYTE[type]!, [], INVALID), ...anyValue(place)];
     if (values === null) return read;
     const own = values.filter(isContainer).filter((value) => Array.isArray(value) === (type === 'array'));
     return own.length === 0 ? INVALID : equalCode(own, read);
@@ -280,7 +299,7 @@ export class Compiler implements CompilerContext {
   }
 
   /** The schema that a `$ref` without other keywords leads to, or the schema itself; undefined if it leads to none. */
-  #target(schema: Schema): Schema | undefined {
+  targetOf(schema: Schema): Schema | undefined {
     let target: Schema | undefined = schema;
     for (let hops = 0; isSchemaObject(target) && target.$ref !== undefined; hops++) {
       const { own, branches, unsupported } = keywordsOf(target, this);
@@ -302,6 +321,20 @@ export class Compiler implements CompilerContext {
   #where(schema: SchemaObject): string {
     return this.set.locations.get(schema) ?? this.set.entry.name;
   }
+}
+
+/** Keywords about what is in an object or array. */
+const CONTENT = {
+  object:
+    'properties patternProperties additionalProperties propertyNames required minProperties maxProperties dependencies dependentRequired dependentSchemas'.split(
+      ' ',
+    ),
+  array: 'items prefixItems minItems maxItems uniqueItems contains'.split(' '),
+} as const;
+
+/** True if the schema says more of a container than its type. */
+function saysMore(schema: SchemaObject, type: 'object' | 'array'): boolean {
+  return CONTENT[type].some((keyword) => schema[keyword] !== undefined);
 }
 
 function anyValue({ reading, depth }: Place): Code {

@@ -89,7 +89,7 @@ export function compileAccept(set: SchemaSet, { forced, defaults, only }: Accept
   }
   const names = entries.map(({ name }) => name);
   return {
-    module: moduleOf(compiler.functions, names, compiler.globals),
+    module: moduleOf(compiler.functions, names, { globals: compiler.globals, accepted: [] }),
     kinds: entries.map(({ kind }) => kind),
     reasons,
     unsure: compiler.unsure,
@@ -99,20 +99,33 @@ export function compileAccept(set: SchemaSet, { forced, defaults, only }: Accept
   };
 }
 
-/**
- * The module of `functions`, of which those in `names` read a payload each, if it is of their kind. `globals`: the
- * names of more globals of type i32.
- */
+/** What a module has beside the functions for a schema. */
+export interface ModuleAdditions {
+  readonly globals: readonly GlobalCode[];
+  /** Runs when a payload is accepted. */
+  readonly accepted: Code;
+}
+
+const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [] };
+
+/** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
 export function moduleOf(
   functions: readonly FunctionCode[],
   names: readonly string[],
-  globals: readonly string[] = [],
+  { globals, accepted }: ModuleAdditions = NO_ADDITIONS,
 ): ModuleCode {
-  const all = [...RUNTIME, ...functions, payloadFunction(names), oneFunction, plainFunction, runFunction];
+  const entries = [payloadFunction(names), oneFunction(accepted), plainFunction, runFunction(accepted)];
+  return moduleParts([...functions, ...entries], globals);
+}
+
+/** A module of `functions` and what they need. */
+export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   // Most schemas read nothing again, and need less code.
   const needed = callsAny(functions, LATER) ? LATER : [];
-  const own = globals.map((name): GlobalCode => ({ name, type: 'i32', initial: 0 }));
-  return { globals: [...GLOBALS, ...AGAIN_GLOBALS, ...own], functions: [...all, ...needed] };
+  return {
+    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...globals],
+    functions: [...RUNTIME, ...functions, ...needed],
+  };
 }
 
 function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {
@@ -171,7 +184,7 @@ const dropGaps: Code = globalSet('gaps', localGet('gaps'));
 const refuse: Code = [...dropGaps, ...return_(p)];
 
 /** 2 if the bytes in [p, end) are one valid payload and nothing else, 1 if they surely are not, 0 for unsure. */
-const oneFunction: FunctionCode = {
+const oneFunction = (accepted: Code): FunctionCode => ({
   name: 'one',
   params: [
     ['p', 'i32'],
@@ -191,9 +204,10 @@ const oneFunction: FunctionCode = {
       ...return_(i32Eq(localGet('after'), i32Const(1))),
     ]),
     ...countPayload,
+    ...accepted,
     ...i32Const(2),
   ],
-};
+});
 
 /** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
 const plainFunction: FunctionCode = {
@@ -218,7 +232,7 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
  * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
  * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes.
  */
-const runFunction: FunctionCode = {
+const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',
   params: [
     ['p', 'i32'],
@@ -272,6 +286,7 @@ const runFunction: FunctionCode = {
             // A byte that does not end the element may belong to it, as in `1x`, or more may follow.
             ...if_(i32Ne(localGet('c'), i32Const(0x5d)), refuse),
             ...countPayload,
+            ...accepted,
             ...globalSet('afterElement', i32Const(1)),
             ...return_(localGet('after')),
           ]),
@@ -289,10 +304,11 @@ const runFunction: FunctionCode = {
         refuse,
       ),
       countPayload,
+      accepted,
       localSet('p', localGet('after')),
       if_(i32GeU(globalGet('gaps'), i32Const(GAPS + MANY_GAPS * GAP_BYTES)), return_(p)),
       if_(i32LtU(p, localGet('end')), br('payloads')),
     ),
     ...p,
   ],
-};
+});

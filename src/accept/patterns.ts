@@ -26,7 +26,7 @@ import {
   localSet,
   loop,
 } from '../wasm/assembler.ts';
-import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
+import { TABLES, type TableRoom } from '../wasm/layout.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -49,12 +49,17 @@ const LEAST_WORK = 20_000;
 const CLASSES = 256;
 
 export class Patterns {
+  readonly #room: TableRoom;
   readonly #made = new Map<string, PatternTable | string>();
   #bytes = new Uint8Array(0);
   #length = 0;
   #work = 0;
 
-  /** The tables, for address `TABLES`. */
+  constructor(room: TableRoom) {
+    this.#room = room;
+  }
+
+  /** The tables, for the address at which the room begins. */
   get bytes(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -84,9 +89,9 @@ export class Patterns {
     if (transitions.length > 0xffff) return 'its automaton is too large';
     const at = this.#length;
     const end = at + CLASSES + 2 * transitions.length;
-    if (end > TABLE_BYTES) return 'there is no room for its automaton';
+    if (end > this.#room.bytes) return 'there is no room for its automaton';
     if (end > this.#bytes.length) {
-      const grown = new Uint8Array(Math.min(TABLE_BYTES, Math.max(2 * this.#bytes.length, end)));
+      const grown = new Uint8Array(Math.min(this.#room.bytes, Math.max(2 * this.#bytes.length, end)));
       grown.set(this.#bytes);
       this.#bytes = grown;
     }
@@ -98,7 +103,7 @@ export class Patterns {
     }
     this.#length = end;
     return {
-      address: TABLES + at,
+      address: TABLES + this.#room.from + at,
       classCount,
       start: start * classCount,
       lastAccepting: lastAccepting * classCount,

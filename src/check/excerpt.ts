@@ -21,7 +21,11 @@ export async function readExcerpt(window: Window, at: number): Promise<void> {
 }
 
 /** The line of a finding at `column`, and the line of its cause if that is an earlier one. */
-export function excerptOf({ span, earlier }: Finding, window: Window, column: number): Excerpt {
+export function excerptOf(
+  { span, earlier }: Pick<Finding, 'span' | 'earlier'>,
+  window: Window,
+  column: number,
+): Excerpt {
   const excerpt = excerptAt(window, span.start, column);
   if (earlier === undefined) return excerpt;
   const line = earlierLine(window, earlier.start, span.start);

@@ -1,11 +1,29 @@
 /**
  * Receives the results of one source, payload by payload, from the check in the same thread.
  */
-import type { Excerpt, Hidden, Violation } from '../types.ts';
+import type { Excerpt, Hidden, InFile, Violation } from '../types.ts';
+
+/** The `@id` of a payload, with all that is reported if another payload of the run has it and other content. */
+export interface Claim
+  extends Pick<Violation, 'payload' | 'line' | 'column' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
+  /** Hash of the `@id`. */
+  readonly id: string;
+  /** Hash of the payload. */
+  readonly content: string;
+  /** The `@id` for a sentence; null: it must not be shown. */
+  readonly text: string | null;
+  /** The payload is valid, as far as it is known by itself. */
+  readonly valid: boolean;
+  readonly excerpt: Excerpt | null;
+  readonly inFile?: InFile;
+}
 
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
-  violation(violation: Violation, excerpt: Excerpt | null): void;
+  /** `inFile`: if a report asks for it. */
+  violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
+  /** The payload has an `@id`, if these are compared. Returns whether that is known to be an error. Absent: they never are. */
+  claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note(text: string): void;
   /** A violation that is only counted. */

@@ -4,13 +4,24 @@
  */
 import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
+import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, lastStart } from '../examine/lists.ts';
-import { detectFraming, HEAD_BYTES, plainlyOther, settledFraming } from '../input/detect-framing.ts';
+import {
+  beginsWithLines,
+  detectFraming,
+  framingAfterLines,
+  HEAD_BYTES,
+  isFullObject,
+  plainlyOther,
+  settledFraming,
+} from '../input/detect-framing.ts';
 import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
+import { scan } from '../json/scan.ts';
+import { skipSpace } from '../json/space.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
@@ -19,10 +30,11 @@ import { isOtherEncoding } from '../words/facts.ts';
 import { Budget } from './budget.ts';
 import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
+import { Fixes } from './fixes.ts';
 import type { Flow } from './flow.ts';
 import { type Judged, judged } from './judged.ts';
 import type { PayloadFault, Sink } from './sink.ts';
-import { offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
+import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
 /** Number of bytes by which the encoding is detected. */
@@ -40,6 +52,14 @@ function withoutMark(head: Buffer): Buffer {
 /** The place of a payload; `open`: it continues, but is too large for the window. */
 type CutSpan = Span & { readonly open: boolean };
 
+/** What is reported of a payload. */
+interface Shown<List = Findings> {
+  readonly findings: List;
+  readonly place: PayloadPlace;
+  /** Null if no report asks for what violations are in the file. */
+  readonly fixes: Fixes | null;
+}
+
 /** Violations that are reported at once. */
 const SLICE = 10_000;
 
@@ -54,6 +74,8 @@ export class SourceCheck {
   #lines: LineTracker;
   readonly #budget: Budget;
   #framing: Framing = 'json';
+  /** All lines so far hold one text each, and later ones may show that the framing is stream. */
+  #mayBeStream = false;
   /** Violations that may still be shown, if the content clearly has another framing; null: all. */
   #shownLeft: number | null = null;
   /** Index of the next payload. */
@@ -88,7 +110,7 @@ export class SourceCheck {
     const inTheMiddle = window.base > 0;
     const named = inTheMiddle ? 'lines' : (this.#flow.options.framing ?? this.#source.framing);
     const compares = named !== null && !inTheMiddle && this.#flow.options.framing === null && window.hasSize;
-    await this.#read(MARK_BYTES);
+    await this.#readMark();
     if (named === null) await this.#readHead();
     else if (compares) await this.#readAhead(HEAD_BYTES);
     const head = window.bytes.subarray(window.start, window.end);
@@ -99,10 +121,15 @@ export class SourceCheck {
     this.#lines = new LineTracker(window.base + mark, this.#acceptor.counter);
     // The framing is detected by the same bytes, whatever the chunks.
     const isComplete = window.atEnd && head.length <= HEAD_BYTES;
-    this.#framing = named ?? detectFraming(head.subarray(mark, HEAD_BYTES), isComplete);
+    this.#framing = named ?? this.#detect(head.subarray(mark, HEAD_BYTES), isComplete);
     if (compares) this.#compareFraming(named, isComplete);
-    this.#outlet?.begin(this.#framing);
+    this.#outlet?.begin(this.#framing, this.#acceptor);
     return this.#checkEach();
+  }
+
+  #detect(head: Buffer, isComplete: boolean): Framing {
+    this.#mayBeStream = settledFraming(head) === null && beginsWithLines(head);
+    return this.#mayBeStream ? 'lines' : detectFraming(head, isComplete);
   }
 
   /**
@@ -122,7 +149,7 @@ export class SourceCheck {
     const window = this.#window;
     const acceptor = this.#acceptor;
     const { options } = this.#flow;
-    const cutter = createCutter(this.#framing, options);
+    let cutter = createCutter(this.#framing, options);
     acceptor.reset();
     const outlet = this.#outlet;
     const complete = outlet !== null && (outlet.wantsEachEdit || !acceptor.exactPaths);
@@ -148,6 +175,10 @@ export class SourceCheck {
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
+      if (this.#mayBeStream && (await this.#decidesFraming(span))) {
+        cutter = createCutter(this.#framing, options);
+        continue;
+      }
       if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, complete)) {
         this.#accepted(span, 0);
         continue;
@@ -174,9 +205,13 @@ export class SourceCheck {
     }
   }
 
-  /** Reads until the window has this number of bytes, or the source ends. */
-  async #read(bytes: number): Promise<void> {
-    while (this.#window.end - this.#window.start < bytes && (await this.#window.more()));
+  /** Reads the bytes that show the encoding: two are enough if both are ASCII. */
+  async #readMark(): Promise<void> {
+    const window = this.#window;
+    const isAscii = (index: number): boolean => window.bytes[index]! > 0 && window.bytes[index]! < 0x80;
+    const shows = ({ start, end }: Span): boolean =>
+      end - start >= MARK_BYTES || (end - start >= 2 && isAscii(start) && isAscii(start + 1));
+    while (!shows(window) && (await window.more()));
   }
 
   /** The same, up to a failure of the source: the payloads before it are still checked. */
@@ -197,8 +232,61 @@ export class SourceCheck {
       const hasLine = bytes.subarray(seen, end).includes(LINE_FEED);
       seen = end;
       if (end - start >= HEAD_BYTES || window.atEnd) return;
-      if (hasLine && settledFraming(withoutMark(bytes.subarray(start, end))) !== null) return;
+      const head = withoutMark(bytes.subarray(start, end));
+      if (hasLine && (settledFraming(head) !== null || beginsWithLines(head))) return;
       if (!(await window.ahead())) return;
+    }
+  }
+
+  /**
+   * The first lines held one text each, and now comes the one in `span`. Returns true if it does not hold one: then the framing is decided, and
+   * the line must be cut again.
+   */
+  async #decidesFraming({ start, end }: Span): Promise<boolean> {
+    const window = this.#window;
+    const left = HEAD_BYTES - (window.base + start);
+    const isLine = scan(window.bytes, start, end, Number.POSITIVE_INFINITY).fault === null;
+    this.#mayBeStream = left > 0 && isLine && !isFullObject(window.bytes, start, end);
+    if (left <= 0 || isLine) return false;
+    window.start = start;
+    this.#release();
+    await this.#sink.flush();
+    window.settle();
+    this.#framing = await this.#readOddLine(left);
+    // Nothing waits to be written, so the window can still grow.
+    while (window.isTight && (await window.ahead()));
+    // An outlet that passes lines through keeps what is before the text.
+    if (this.#framing !== 'lines') this.#outlet?.begin(this.#framing, this.#acceptor);
+    return true;
+  }
+
+  /** The framing by the next `most` bytes, of which no more are read than needed. */
+  async #readOddLine(most: number): Promise<Framing> {
+    const window = this.#window;
+    for (;;) {
+      const { bytes, start, end } = window;
+      const rest = bytes.subarray(start, Math.min(end, start + most));
+      const isWhole = window.atEnd && end - start <= most;
+      const framing = framingAfterLines(rest, isWhole);
+      if (framing !== null) return framing;
+      if (isWhole || rest.length === most) return 'stream';
+      if (!(await window.ahead()) && !window.atEnd) return 'stream';
+    }
+  }
+
+  /** The lines in `span` hold one text each. An object with members among them says that all are lines. */
+  #passLines({ start, end }: Span): void {
+    const { bytes, base } = this.#window;
+    const to = Math.min(end, HEAD_BYTES - base);
+    for (let at = start; at < to; ) {
+      at = skipSpace(bytes, at, to);
+      const lineEnd = bytes.indexOf(LINE_FEED, at);
+      if (at < to && isFullObject(bytes, at, end)) {
+        this.#mayBeStream = false;
+        return;
+      }
+      if (lineEnd < 0) return;
+      at = lineEnd + 1;
     }
   }
 
@@ -215,6 +303,11 @@ export class SourceCheck {
    */
   async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
     const window = this.#window;
+    const { engines } = this.#flow;
+    const isUtf8 = this.#acceptor.isUtf8(window, span.end);
+    const { bytes } = window;
+    const noted = await engines.note({ bytes, span, hides: this.#hides, isUtf8 }, this.#source.kind);
+    if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
@@ -228,7 +321,7 @@ export class SourceCheck {
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
     };
     try {
-      return await this.#flow.engines.examine(payload, this.#source.kind, this.#hides);
+      return await engines.examine(payload, this.#source.kind, this.#hides);
     } catch (error) {
       if (!(error instanceof Unexamined)) throw error;
       const place = this.#placesOf([span.start]).get(span.start)!; // requested above
@@ -270,6 +363,7 @@ export class SourceCheck {
   #passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
     const window = this.#window;
     const { start } = window;
+    if (this.#mayBeStream) this.#passLines({ start, end: stop });
     const payloads = this.#accepted({ start, end: stop }, lineFeeds);
     if (inLines && lineFeeds > 0) {
       this.#lines.advance(window.bytes, window.base, window.base + start);
@@ -307,22 +401,26 @@ export class SourceCheck {
     return excerpts && !redact && this.#budget.left > 0;
   }
 
+  get #wantsPlacesInFile(): boolean {
+    return this.#flow.options.inFile === true && this.#window.hasOwnBytes && this.#budget.left > 0;
+  }
+
   /**
    * Reports a payload, many violations in slices. Returns whether to continue. `span`: null if the violations belong to
    * no payload; `prefix`: the beginning of its pointers.
    */
   async #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {
-    const { kind, fills } = examined;
+    const { kind, fills, identity = null } = examined;
     const { options } = this.#flow;
     const index = this.#index++;
     const reported = judged(examined, options);
-    const { valid } = reported;
+    let { valid } = reported;
     const findings = this.#shown(this.#withoutHidden(reported));
-    const last = findings.length === 0 ? -1 : lastStart(findings);
+    const last = Math.max(findings.length === 0 ? -1 : lastStart(findings), identity?.span.start ?? -1);
     if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
-    const [first] = findings;
-    if (first !== undefined) this.#lines.advance(bytes, base, base + (span ?? first.span).start);
+    const start = span?.start ?? findings.slice(0, 1)[0]?.span.start;
+    if (start !== undefined && last >= 0) this.#lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
     const place = {
       file: this.#source.name,
@@ -333,11 +431,13 @@ export class SourceCheck {
       reject,
       rules: options.rules,
     };
-    // The texts of all violations of a payload could be larger than memory.
-    for (let from = 0; from < findings.length; from += SLICE) {
-      this.#violations(findings.slice(from, from + SLICE), place);
-      if (findings.length - from > SLICE) await this.#sink.flush();
-    }
+    // While filling, `fills` fix what is no longer found.
+    const left = options.outlet?.type === 'fill' ? [] : fills;
+    const shown = { findings, place, fixes: this.#wantsPlacesInFile ? new Fixes(findings, left) : null };
+    const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
+    await this.#violationsIn(shown, 0, before);
+    if (identity !== null && this.#claim(identity, valid, place)) valid = false;
+    await this.#violationsIn(shown, before, findings.length);
     if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
     return this.#sink.payload(kind, valid);
   }
@@ -368,17 +468,44 @@ export class SourceCheck {
     return [];
   }
 
-  #violations(findings: readonly Finding[], place: PayloadPlace): void {
+  /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
+  async #violationsIn({ findings, ...shown }: Shown, from: number, to: number): Promise<void> {
+    for (let at = from; at < to; at += SLICE) {
+      this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });
+      if (to - at > SLICE) await this.#sink.flush();
+    }
+  }
+
+  #violations({ findings, place, fixes }: Shown<readonly Finding[]>): void {
     const { bytes, base } = this.#window;
+    const fills = fixes === null ? [] : findings.map((finding) => fixes.of(finding));
     // A duplicate name refers to an earlier place, so each slice starts from the payload's beginning.
-    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base));
-    for (const finding of findings) {
+    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base, fills.flat()));
+    for (const [i, finding] of findings.entries()) {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding make no readable line.
       const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
       const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
-      this.#sink.violation(violation, excerpt);
+      const inFile = fixes === null ? undefined : inFileOf(finding, fills[i]!, base, places);
+      this.#sink.violation(violation, excerpt, inFile);
     }
+  }
+
+  /** Reports whose payload it is. Returns whether that is known to be an error. */
+  #claim(identity: Identity, valid: boolean, place: PayloadPlace): boolean {
+    const { span, id, content, text } = identity;
+    const { payload, kind, prefix, base } = place;
+    const places = this.#placesOf([span.start, span.end]);
+    const { line, column } = places.get(span.start)!; // requested above
+    const endColumn = places.get(span.end)!.column;
+    const claim = {
+      ...{ id, content, text, valid, payload, kind, line, column, endColumn },
+      offset: base + span.start,
+      pointer: `${prefix}/@id`,
+      excerpt: this.#wantsExcerpts ? excerptOf({ span }, this.#window, column) : null,
+      ...(this.#wantsPlacesInFile ? { inFile: { byteLength: span.end - span.start, insertions: [] } } : {}),
+    };
+    return this.#sink.claim?.(claim) ?? false;
   }
 
   /** Lines and columns of indexes into the window, ascending. */
@@ -388,6 +515,16 @@ export class SourceCheck {
     const places = this.#lines.fork().places(bytes, base, offsets);
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
+}
+
+/** How many of the findings, which are in order, begin at `start` or before. */
+function countBefore(findings: Findings, start: number): number {
+  let count = 0;
+  for (const { span } of findings) {
+    if (span.start > start) break;
+    count++;
+  }
+  return count;
 }
 
 const OTHER_FRAMING: Readonly<Record<Framing, string>> = {

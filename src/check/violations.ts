@@ -2,8 +2,8 @@
  * Findings to violations: byte ranges become lines and columns, and pointers start at the text that contains the
  * payload.
  */
-import type { Place } from '../json/lines.ts';
-import type { Finding, Violation } from '../types.ts';
+import type { Place, Places } from '../json/lines.ts';
+import type { Edit, Finding, InFile, Violation } from '../types.ts';
 import { type FirstPlace, spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
@@ -22,23 +22,30 @@ export interface PayloadPlace {
   readonly rules: RuleLevels;
 }
 
-/** The source offsets for which the violations need a line and column, ascending. */
-export function offsetsOf(findings: readonly Finding[], base: number): number[] {
-  const offsets = new Set<number>();
+/**
+ * The source offsets for which the violations and the edits that fix them need a line and column, ascending; some of
+ * them may be equal.
+ */
+export function offsetsOf(findings: readonly Finding[], base: number, edits: readonly Edit[] = []): number[] {
+  const offsets: number[] = edits.map(({ at }) => base + at);
+  let isSorted = offsets.length === 0;
   for (const finding of findings) {
-    const { span } = finding;
-    offsets.add(base + span.start).add(base + span.end);
+    const { start, end } = finding.span;
+    isSorted &&= offsets.length === 0 || base + start >= offsets[offsets.length - 1]!;
+    offsets.push(base + start, base + end);
     const first = spanOfFirst(finding);
-    if (first !== null) offsets.add(base + first.start);
+    if (first === null) continue;
+    offsets.push(base + first.start);
+    isSorted = false;
   }
-  return [...offsets].sort((a, b) => a - b);
+  return isSorted ? offsets : offsets.sort((a, b) => a - b);
 }
 
 /** The violation for a finding. `places`: of the offsets given by `offsetsOf`. */
 export function violationOf(
   finding: Finding,
   { file, payload, kind, prefix, base, reject, rules }: PayloadPlace,
-  places: ReadonlyMap<number, Place>,
+  places: Places,
 ): Violation {
   const placeOf = (index: number): Place => places.get(base + index)!; // all were requested
   const start = placeOf(finding.span.start);
@@ -68,5 +75,17 @@ export function violationOf(
     ...(finding.fixable ? { fix: 'fill' } : {}),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
     ...(reject === null ? {} : { reject }),
+  };
+}
+
+/** What a finding is in the bytes of its file. `edits`: those that fix it, all insertions. */
+export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number, places: Places): InFile {
+  return {
+    byteLength: span.end - span.start,
+    insertions: edits.map(({ at, text }) => {
+      const offset = base + at;
+      const { line, column } = places.get(offset)!; // all were requested
+      return { line, column, offset, text };
+    }),
   };
 }

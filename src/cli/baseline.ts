@@ -31,14 +31,19 @@ export class BaselineFile {
   readonly #path: string;
   readonly #name: string;
   readonly #updates: boolean;
+  readonly #seesFiles: boolean;
   /** Null: there is no file yet. */
   readonly #text: string | null;
 
-  /** `path`: absolute; `updates`: it will be written. Throws UsageError if it cannot be used. */
-  constructor(path: string, updates: boolean, { cwd }: Io) {
+  /**
+   * `path`: absolute; `updates`: it will be written; `seesFiles`: a checked file that is missing here is gone. Throws UsageError if it cannot be
+   * used.
+   */
+  constructor(path: string, { updates, seesFiles }: { updates: boolean; seesFiles: boolean }, { cwd }: Io) {
     this.#path = path;
     this.#name = slashed(relative(cwd, path));
     this.#updates = updates;
+    this.#seesFiles = seesFiles;
     this.#text = this.#read();
     const known = this.#text === null ? [] : readBaseline(this.#text, this.#name);
     const nameOf = (file: string): string => slashed(relative(dirname(path), resolve(cwd, file)));
@@ -61,7 +66,7 @@ export class BaselineFile {
   /** After the run: says what is fixed, or writes the baseline anew. Throws WriteError. */
   finish(quiet: boolean, io: Io): void {
     const isGone = (file: string): boolean =>
-      file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
+      this.#seesFiles && file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
     const fixed = this.baseline.fixed(isGone);
     if (this.#updates) {
       const entries = this.baseline.updated(isGone);

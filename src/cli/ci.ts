@@ -6,11 +6,11 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
-import { createOutputFile } from '../output/output.ts';
 import { createGithubSummary } from '../report/github-summary.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { encodePath, isAbsolute } from '../report/repository.ts';
 import type { ReportStyle, Repository } from '../types.ts';
+import { textFile } from './outputs.ts';
 
 /** The repository that GitHub Actions or GitLab CI has checked out; undefined outside of both, and outside of it. */
 export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository | undefined {
@@ -35,12 +35,13 @@ function blobsOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: Io['env']
 const MOST_BYTES = 1 << 20;
 
 /** The summary of the step, after what other commands have put there; null outside of GitHub Actions. Throws WriteError. */
-export async function openStepSummary(style: ReportStyle, { env, cwd }: Io): Promise<ReportTarget | null> {
+export async function openStepSummary(style: ReportStyle, io: Io): Promise<ReportTarget | null> {
+  const { env, cwd } = io;
   const path = env.GITHUB_STEP_SUMMARY;
   if (!path) return null;
   return {
     reporter: await createGithubSummary(style, MOST_BYTES - sizeOf(resolve(cwd, path))),
-    output: await createOutputFile(path, cwd, 'a'),
+    output: await textFile(path, cwd, io, 'a'),
   };
 }
 

@@ -44,7 +44,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const sources = isPlain ? found.sources.map((source) => ({ ...source, kind: null })) : found.sources;
   const frame = outlet.as === 'lines' ? null : outlet.as === 'array' ? ARRAY : PRETTY_ARRAY;
   const destination = new StreamDestination(await targetsOf(files, flags, io), frame);
-  const schemas = await schemasFor(isPlain, settings);
+  const schemas = await schemasFor(isPlain ? outlet : null, settings);
   const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
   return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
 }
@@ -114,7 +114,11 @@ function makeFolder(folder: string, io: Io): void {
   }
 }
 
-async function schemasFor(isPlain: boolean, { schemas, bundled }: Settings): Promise<Schemas> {
-  const { anyJson, kindsOnly } = await import('../engines/syntax-accept.ts');
-  return isPlain ? anyJson() : kindsOnly(schemas, bundled ? PRECOMPILED.kinds : null);
+/** `plain`: payloads of any kind are converted so; null: their kinds matter. */
+async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): Promise<Schemas> {
+  const [{ anyJson, kindsOnly }, { aroundOf }] = await Promise.all([
+    import('../engines/syntax-accept.ts'),
+    import('../outlet/convert.ts'),
+  ]);
+  return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED.kinds : null) : anyJson(aroundOf(plain));
 }

@@ -52,14 +52,14 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
     bytes: flags.write === true || !inFiles,
     edits: flags.write ? needsEdits(sources) : flags.diff === true,
     members: wantsFills(settings),
+    check: flags.check === true,
   } as const;
   // If standard output carries payloads, a diff or names, the report goes elsewhere.
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const held = destination.mayFail ? new HeldEvents() : null;
-  const fills = flags.check || flags.diff ? 'would fill' : 'filled';
-  const choices = { defaults, outlet, destination, held, reportStream, listsNames, fills } as const;
+  const choices = { defaults, outlet, destination, held, reportStream, listsNames } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);
   const code = exitCode(counts, flags, found, io);

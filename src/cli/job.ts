@@ -2,9 +2,11 @@
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
 import { NO_BUDGET } from '../check/budget.ts';
+import { levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, type Schemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
+import { SchemaError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
@@ -15,10 +17,11 @@ import { createNames } from '../report/names.ts';
 import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
+import { ID_CONFLICT } from '../run/identities.ts';
 import { run } from '../run/run.ts';
-import type { ReportStyle } from '../types.ts';
+import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
-import { isOnlyNdjson, openReports, shownViolations } from './reports.ts';
+import { isOnlyNdjson, openReports, shownViolations, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
 /** What the flags' help says. */
@@ -34,8 +37,6 @@ export interface RunChoices {
   readonly held?: HeldEvents | null;
   /** Where the report goes that has no file. */
   readonly reportStream: Io['stdout'];
-  /** As `ReportStyle` has it. */
-  readonly fills?: ReportStyle['fills'];
   /** Payloads need only be well formed, by these engines; absent: they are judged by the settings' schemas. */
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
@@ -50,7 +51,7 @@ export interface RunChoices {
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
   const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
-  const wishes = { stream: reportStream, fills: choices.fills };
+  const wishes = { stream: reportStream };
   const targets = await openReports(settings, io, wishes).catch(async (error: unknown) => {
     await destination?.close();
     throw error;
@@ -65,20 +66,34 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     destination?.writesFiles === true,
     choices.baseline,
   );
+  const options = Object.freeze({
+    ...runOptions(settings, choices),
+    syntaxOnly: choices.schemas !== undefined,
+  });
   const job = {
     ...found,
-    schemas: choices.schemas ?? schemasOf(settings, choices.defaults),
-    options: Object.freeze({
-      ...runOptions(settings, choices),
-      syntaxOnly: choices.schemas !== undefined,
-    }),
+    schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
+    options,
     notes: settings.flags.quiet !== true,
-    threads: settings.flags.threads ?? null,
+    threads: stopsInOrder(options) ? 1 : (settings.flags.threads ?? null),
     destination,
     held: choices.held ?? null,
   };
   // However it ends, a message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());
+}
+
+/** The defaults, with those for what reports say that `fill` would insert, if payloads are judged as they are. */
+async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
+  if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
+  try {
+    const { texts, set } = await settingsDefaults(settings, false);
+    return texts === null || set === undefined ? defaults : { texts: null, fixes: texts, set };
+  } catch (error) {
+    // `fill` refuses these schemas.
+    if (!(error instanceof SchemaError)) throw error;
+    return defaults;
+  }
 }
 
 function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
@@ -93,8 +108,15 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   };
 }
 
+/** The first invalid payload, which ends the run, may be one that is invalid because of another. */
+function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
+  return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
+}
+
 function runOptions(settings: Settings, { outlet, advice = false, baseline = null }: RunChoices): RunOptions {
   const { flags } = settings;
+  const { rules } = settings.config;
+  const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
   // Which of the rejects a violation is about is known in the main thread.
@@ -106,12 +128,13 @@ function runOptions(settings: Settings, { outlet, advice = false, baseline = nul
     maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered && baseline === null,
+    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered && !identities && baseline === null,
     ...shownViolations(settings),
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),
     outlet,
-    rules: settings.config.rules,
+    rules,
     advice,
+    identities,
   };
 }

@@ -1,11 +1,21 @@
 /**
  * The flags of `render`, as data: those of all reports, as far as they do not say what is checked.
  */
-import { CHECK_FLAGS, type CheckFlags, type FlagGroup } from './flags.ts';
+import { type FlagGroup, VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 
 export type RenderFlags = Pick<
-  CheckFlags,
-  'allowEmpty' | 'color' | 'format' | 'maxViolations' | 'quiet' | 'stats'
+  ValidateFlags,
+  | 'allowEmpty'
+  | 'baseline'
+  | 'color'
+  | 'exitZero'
+  | 'format'
+  | 'maxViolations'
+  | 'maxWarnings'
+  | 'quiet'
+  | 'redact'
+  | 'stats'
+  | 'updateBaseline'
 >;
 
 const NAMES = [
@@ -16,14 +26,14 @@ const NAMES = [
   '--format',
   '--max-violations',
   '--quiet',
+  '--redact',
   '--stats',
+  '--baseline',
+  '--update-baseline',
+  '--max-warnings',
 ];
 
-export const RENDER_FLAGS: readonly FlagGroup[] = [
-  {
-    heading: 'Report:',
-    flags: CHECK_FLAGS.flatMap(({ flags }) => flags).filter(({ flags }) =>
-      NAMES.includes(flags.split(' ')[0]!),
-    ),
-  },
-];
+export const RENDER_FLAGS: readonly FlagGroup[] = VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
+  const taken = flags.filter(({ flags: name }) => NAMES.includes(name.split(' ')[0]!));
+  return taken.length === 0 ? [] : [{ heading, flags: taken }];
+});

@@ -7,11 +7,13 @@ import { openBytes } from '../input/bytes.ts';
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
 import { MergedReport, type ReportLine } from '../report/merge.ts';
+import { plural } from '../report/numbers.ts';
 import { Report } from '../report/report.ts';
 import { createVerdictAjv } from '../schema/compile.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';
 import { withoutOwnOutput } from './own-output.ts';
 import type { RenderFlags } from './render-flags.ts';
@@ -34,17 +36,43 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   try {
     const check = await lineCheck();
     for (const source of sources) await readReport(source, merged, check, io);
-    const report = new Report(await openReports({ flags, reports }, io, { stream: io.stdout }), () => {});
+    const known = await openBaseline(flags, merged, io);
+    const targets = await openReports({ flags, reports }, io, { stream: io.stdout });
+    const report = new Report(targets, () => {}, false, known?.baseline ?? null);
+    const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
     let count = 0;
     for (const event of merged.events()) {
-      report.event(event);
+      report.event(change === null ? event : change(event));
       if (++count % AT_ONCE === 0) await report.flush();
     }
     await report.close();
-    return codeOf(merged, flags, io);
+    known?.finish(flags.quiet === true, io);
+    return codeOf(merged, known, flags, io);
   } finally {
     merged.close();
   }
+}
+
+/** Null: none is wanted. Throws UsageError. */
+async function openBaseline(
+  { baseline, updateBaseline }: RenderFlags,
+  merged: MergedReport,
+  io: Io,
+): Promise<BaselineFile | null> {
+  if (baseline === undefined) {
+    if (updateBaseline) throw new UsageError('--update-baseline needs --baseline FILE');
+    return null;
+  }
+  const { cut } = merged;
+  if (cut !== null)
+    throw new UsageError(
+      `${visible(cut.file)} has ${plural(cut.hidden, 'violation')} that the reports count and do not list, and a baseline has to see each; ` +
+        'make the reports without --max-violations',
+    );
+  const { BaselineFile } = await import('./baseline.ts');
+  // The files that were checked may be on another machine.
+  const use = { updates: updateBaseline === true, seesFiles: false };
+  return new BaselineFile(resolve(io.cwd, baseline), use, io);
 }
 
 async function plan({ format }: RenderFlags, io: Io): Promise<ReportPlan> {
@@ -144,10 +172,18 @@ async function lineCheck(): Promise<LineCheck> {
 
 const LINE_TYPES: readonly unknown[] = ['violation', 'fill', 'failure', 'source', 'summary'];
 
-function codeOf({ summary }: MergedReport, flags: RenderFlags, io: Io): number {
-  const { failures, payloads: total, invalid, interrupted } = summary;
-  const code = exitCode({ failures, total, invalid }, flags, { leftOutBy: [] }, io);
-  if (code !== 0 || !interrupted) return code;
+function codeOf(
+  { summary, failsCheck }: MergedReport,
+  known: BaselineFile | null,
+  flags: RenderFlags,
+  io: Io,
+): number {
+  const { failures, payloads: total, interrupted } = summary;
+  const { errors: invalid, warnings } =
+    known === null ? { errors: summary.invalid, warnings: summary.warnings } : known.baseline;
+  const code = exitCode({ failures, total, invalid, warnings }, flags, { leftOutBy: [] }, io);
+  if (code !== 0) return code;
+  if (!interrupted) return failsCheck ? 1 : 0;
   io.stderr.write('paylint: a run was stopped early, so not everything was checked\n');
   return 2;
 }

@@ -6,12 +6,13 @@ import { resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Io } from '../input/io.ts';
-import { createOutputFile, Output } from '../output/output.ts';
+import { Output } from '../output/output.ts';
 import { createReporter, createStatsReporter, FORMATS } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { ReportStyle } from '../types.ts';
 import { colorLevel } from './color.ts';
 import type { CheckFlags } from './flags.ts';
+import { textFile } from './outputs.ts';
 import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 import { widthOf } from './width.ts';
@@ -26,15 +27,13 @@ type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats
 export interface ReportWishes {
   /** Where the report goes that has no file. */
   readonly stream: Io['stdout'];
-  /** As `ReportStyle` has it. */
-  readonly fills?: ReportStyle['fills'];
 }
 
 /** The formats and where each goes; the files are made at once. */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
-  { stream, fills }: ReportWishes,
+  { stream }: ReportWishes,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
   const { targets, folder } = settings.reports;
@@ -48,14 +47,12 @@ export async function openReports(
     stats: flags.stats === true,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
-    ...(fills === undefined ? {} : { fills }),
   });
   const opened: ReportTarget[] = [];
   for (const target of targets) {
     const { name, file } = target;
     const reporter = await createReporter(name, style(FORMATS[name].machine, target));
-    const output =
-      file === null ? new Output(stream, nameOf(stream, io)) : await createOutputFile(file, folder);
+    const output = file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
     opened.push({ reporter, output });
   }
   if (targets.some(({ name }) => name === 'github')) {
@@ -88,22 +85,29 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
 export function shownViolations({
   flags,
   reports: { targets },
-}: Settings): Pick<RunOptions, 'excerpts' | 'budget'> {
+}: Settings): Pick<RunOptions, 'excerpts' | 'inFile' | 'budget'> {
   const shownBy = ({ name, whole }: PlannedReport): number =>
     whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
-  const framed = targets.filter(({ name }) => FORMATS[name].frames);
-  const excerpts = framed.length > 0;
+  const excerpts = targets.some(({ name }) => FORMATS[name].frames);
+  const inFile = targets.some(({ name }) => FORMATS[name].inFile);
+  const detailed = targets.filter(({ name }) => FORMATS[name].frames || FORMATS[name].inFile);
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
-  // Only formats with code frames, or all of them, can be done without more violations.
-  const caps = (countsOthers ? targets : framed).map(shownBy);
+  // Only those that show more than the violations themselves, or all of them, can be done without more.
+  const caps = (countsOthers ? targets : detailed).map(shownBy);
   const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
-  return { excerpts, budget: isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET };
+  const budget = isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET;
+  return { excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
 /** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
 export function isOnlyNdjson({ flags, reports: { targets } }: Settings): boolean {
   const { stats, maxViolations = 0 } = flags;
   return !stats && maxViolations === 0 && targets.every(({ name }) => name === 'ndjson');
+}
+
+/** Whether a report shows what `fill` would insert. */
+export function wantsFixes({ reports: { targets } }: Settings): boolean {
+  return targets.some(({ name }) => FORMATS[name].inFile);
 }
 
 /** Whether a report shows every member that is filled in. */

@@ -55,5 +55,5 @@ async function openBaseline(
       '--bail does not go with a baseline: it stops at payloads whose violations are known',
     );
   const { BaselineFile } = await import('./baseline.ts');
-  return new BaselineFile(baseline, flags.updateBaseline === true, io);
+  return new BaselineFile(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);
 }

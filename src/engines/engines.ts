@@ -6,6 +6,7 @@ import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
 import { Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
+import type { NotedPayload, NoteTaker } from '../examine/noted.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
@@ -18,9 +19,17 @@ export interface Engines {
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
+  /**
+   * The same for a payload in the window, from its bytes alone; null if that is not certain. The first few payloads are
+   * left to `examine`: to compile the functions takes longer.
+   */
+  readonly note: (payload: NotedPayload, forced: string | null) => Promise<Examined | null>;
   /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
+
+/** Payloads that are examined before the functions that take notes are compiled. */
+const EXAMINED_FIRST = 1000;
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
@@ -48,6 +57,13 @@ export function createEngines(
   let examiner: Promise<Examiner> | null = null;
   let deep: Promise<DeepExaminer> | null = null;
   let blocks: Promise<boolean> | null = null;
+  const takers = new Map<string | null, NoteTaker | null>();
+  const notes =
+    limits.advice !== true &&
+    limits.syntaxOnly !== true &&
+    schemas.defaults.texts === null &&
+    schemas.defaults.fixes === undefined;
+  let examinedFirst = 0;
   const examineApart = async (
     payload: PayloadBytes,
     forced: string | null,
@@ -78,6 +94,16 @@ export function createEngines(
       } catch (error) {
         throw error instanceof Interrupted ? error : unexamined(error);
       }
+    },
+    async note(payload, forced) {
+      if (!notes || examinedFirst++ < EXAMINED_FIRST) return null;
+      let taker = takers.get(forced);
+      if (taker === undefined) {
+        const { makeNoteTaker } = await import('./note-taker.ts');
+        taker = makeNoteTaker(await schemas.load(), forced, memory, limits);
+        takers.set(forced, taker);
+      }
+      return taker?.take(payload) ?? null;
     },
     async close() {
       await (await deep)?.close();

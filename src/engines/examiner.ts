@@ -20,15 +20,19 @@ export async function createExaminer(
   const linked = precompiled === null ? null : linkKinds(set, precompiled);
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? withoutFunctions(set) : (linked ?? (await compiledKinds(set)));
-  const { texts, choice } = defaults;
+  const { texts, choice, fixes } = defaults;
   const filling = texts === null ? null : await createFilling(set, texts, choice);
-  const options = limits.advice ? { ...limits, advisor: await createAdvisor(limits.redact) } : limits;
+  const options = {
+    ...limits,
+    ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
+    ...(fixes === undefined ? {} : { fixing: await createFilling(set, fixes) }),
+  };
   return new Examiner(kinds, set.locations, options, filling);
 }
 
-async function createAdvisor(redact: boolean): Promise<Advisor> {
+async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {
   const { Advisor } = await import('../examine/advice/advisor.ts');
-  return new Advisor(redact);
+  return new Advisor(redact, identities);
 }
 
 /** Kinds that are not told apart, and whose schemas are not applied. */

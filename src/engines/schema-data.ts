@@ -11,7 +11,9 @@ export interface WantedDefaults {
   readonly texts: DefaultMap | null;
   /** Which of them are wanted, and at which places; absent: all. */
   readonly choice?: Choice | undefined;
-  /** The schemas that `texts` is about; absent: those that were loaded. */
+  /** Defaults that are not filled in: they are for what reports say that `fill` would insert. Absent: no report does. */
+  readonly fixes?: DefaultMap;
+  /** The schemas that the defaults are those of; absent: those that were loaded. */
   readonly set?: SchemaSet;
 }
 

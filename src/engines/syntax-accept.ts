@@ -3,16 +3,22 @@
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
-import { ANY_JSON, wellFormedModule } from '../accept/well-formed.ts';
+import { ANY_JSON, wellFormedModule, writingModule } from '../accept/well-formed.ts';
+import type { Around } from '../accept/writer.ts';
 import { NO_IDENTIFIERS, type Schema, type SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/encode.ts';
 import type { SchemaSource, Schemas } from './engines.ts';
 import { NO_DEFAULTS } from './schema-data.ts';
 
-/** For payloads of any kind: all have the kind `json`. */
-export function anyJson(): Schemas {
-  const accept = once(async () => codeOf(wellFormedModule()));
+/** For payloads of any kind: all have the kind `json`. `written`: how accept writes them; null: it does not. */
+export function anyJson(written: Around | null): Schemas {
+  const accept = once(async () => (written === null ? codeOf(wellFormedModule()) : writerCode(written)));
   return { load: async () => ANY_SET, accept, precompiled: null, defaults: NO_DEFAULTS };
+}
+
+/** Accepts payloads of any kind and writes them. */
+export function writerCode(around: Around): AcceptCode {
+  return codeOf(writingModule(around));
 }
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */

@@ -14,13 +14,14 @@ import { isRecursive } from '../schema/recursive.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
+import type { Identity } from './advice/identity.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
 import type { Findings, HiddenList } from './lists.ts';
 import { numberTexts } from './number-texts.ts';
 import { END, Records, SITE, START } from './records.ts';
-import { type Errors, keepOwn } from './schema-findings.ts';
+import { keepOwn, type RecordedErrors } from './schema-findings.ts';
 import { Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
@@ -51,8 +52,10 @@ export interface Examined {
   readonly findings: Findings;
   /** Those of them of which only this was wanted. */
   readonly hidden: HiddenList;
-  /** What is to be inserted, where defaults are filled in. */
+  /** What is to be inserted, where defaults are filled in; or what would be, if only reports ask for that. */
   readonly fills: readonly Fill[];
+  /** What it is compared by with other payloads, if that is wanted and it can be; else absent. */
+  readonly identity?: Identity;
   /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
   readonly wellFormed: boolean;
 }
@@ -66,6 +69,8 @@ export interface ExamineOptions {
   readonly syntaxOnly?: boolean;
   /** Absent: no advice is given. */
   readonly advisor?: Advisor;
+  /** Payloads are judged as they are, but reports ask what would be filled in to fix them. Absent: they do not. */
+  readonly fixing?: Filling;
 }
 
 /**
@@ -94,12 +99,12 @@ interface ExamineContext {
 
 const NO_FILLS: readonly Fill[] = [];
 const NO_HIDDEN: readonly Hidden[] = [];
-const NO_ERRORS: Errors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
+const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
 /** What the schema of its kind says of a payload; null: nothing is wrong. */
-type Judgement = Errors | null;
+type Judgement = RecordedErrors | null;
 
 interface FilledJudgement {
   readonly errors: Judgement;
@@ -204,10 +209,24 @@ export class Examiner {
     const { name } = compiled.kind;
     const advice = ambiguous ? [] : this.#advise(compiled, value, payload);
     const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
+    const found = this.#found(payload, { ...judged, whole }, notes, hides);
+    const { fixing } = this.#options;
+    const fills =
+      fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
+        ? judged.fills
+        : this.#judgeFilled(compiled, payload, {
+            ...look,
+            filling: fixing,
+            value,
+            text,
+            isForced: forced !== null,
+          }).fills;
+    const identity = ambiguous ? null : (this.#options.advisor?.identityOf(value, payload) ?? null);
     return {
       kind: name,
-      ...this.#found(payload, { ...judged, whole }, notes, hides),
-      fills: judged.fills,
+      ...found,
+      fills,
+      ...(identity === null ? {} : { identity }),
       wellFormed: true,
     };
   }
@@ -364,6 +383,13 @@ export class Examiner {
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
     return syntaxFinding(fault, ending, this.#options.redact);
   }
+}
+
+function hasFixable(errors: Judgement): boolean {
+  if (errors === null) return false;
+  const { rows, sites } = errors;
+  for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).isFixable) return true;
+  return false;
 }
 
 function takeInto(notes: Records): NoteTaker {

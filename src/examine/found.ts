@@ -11,6 +11,7 @@ import {
   type Errors,
   elsewhereFinding,
   type FindingContext,
+  type RecordedErrors,
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
@@ -20,7 +21,7 @@ export interface Rows {
   /** What the scan noted: duplicates, with the span of the first name in `A` and `B`; and numbers (`SITE` tells which). */
   readonly notes: Records;
   readonly noteFinding: (row: number, pointer: string) => Finding;
-  readonly errors: Errors;
+  readonly errors: RecordedErrors;
   /** What is wrong with the payload as a whole. */
   readonly whole: readonly Finding[];
   /** The value that was judged. */

@@ -27,7 +27,13 @@ export interface RowFacts {
   readonly value: unknown;
 }
 
-export class Records {
+/** Rows that can be read. */
+export interface RowList {
+  readonly length: number;
+  get(row: number, column: Column): number;
+}
+
+export class Records implements RowList {
   /** The first rows, as a plain list: most payloads have a few, and memory outside of the heap takes long to get. */
   readonly #first: number[] = [];
   /** What the first rows are about, if that is known: then nothing has to be looked up for them. */
@@ -105,6 +111,6 @@ export class Records {
 const COLUMNS: readonly Column[] = [SITE, START, END, A, B];
 
 /** True for an error about a value that is not in the bytes. */
-export function isElsewhere(rows: Records, row: number): boolean {
+export function isElsewhere(rows: RowList, row: number): boolean {
   return rows.get(row, END) === rows.get(row, START);
 }

@@ -14,7 +14,7 @@ import { nearMiss } from '../words/near.ts';
 import { removeBranches } from './branches.ts';
 import type { Elsewhere } from './error-log.ts';
 import { Marks } from './marks.ts';
-import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
+import { A, B, END, isElsewhere, type Records, type RowList, SITE, START } from './records.ts';
 import type { Site, Sites } from './sites.ts';
 
 export interface FindingContext {
@@ -28,11 +28,22 @@ export interface FindingContext {
   readonly suggests: boolean;
 }
 
+/** The sites of rows, by number. */
+export interface SiteList {
+  at(site: number): Site;
+}
+
 /** The errors of one payload. */
 export interface Errors {
+  readonly rows: RowList;
+  readonly sites: SiteList;
+  readonly elsewhere: readonly Elsewhere[];
+}
+
+/** Errors that can be removed again. */
+export interface RecordedErrors extends Errors {
   readonly rows: Records;
   readonly sites: Sites;
-  readonly elsewhere: readonly Elsewhere[];
 }
 
 /** One error of Ajv's, in our terms. */
@@ -55,7 +66,11 @@ const OF_THE_RIGHT_TYPE = new Set(
 const OF_ANY_VALUE = new Set(['anyOf', 'oneOf', 'not']);
 
 /** Removes the errors that are not violations of their own. `spoiled`: starts of numbers that Ajv cannot judge, and that are reported already. */
-export function keepOwn({ rows, sites, elsewhere }: Errors, spoiled: Iterable<number>, span: Span): void {
+export function keepOwn(
+  { rows, sites, elsewhere }: RecordedErrors,
+  spoiled: Iterable<number>,
+  span: Span,
+): void {
   removeBranches(rows, sites, elsewhere);
   const wrongType = new Marks(span);
   const wrongElsewhere = new Set<string>();

@@ -103,7 +103,8 @@ function factsOf({ keyword, params, propertyName }: ErrorObject): string {
   return ofName;
 }
 
-function siteFor(error: ErrorObject): Site {
+/** The site of an error: what it has in common with all errors of the same place in the schema. */
+export function siteFor(error: Omit<ErrorObject, 'instancePath'>): Site {
   const { keyword, schemaPath, schema, parentSchema, params, propertyName } = error;
   return {
     keyword,
@@ -119,7 +120,7 @@ function siteFor(error: ErrorObject): Site {
 }
 
 /** A missing member is added by `fill` if the same schema gives a default for it. */
-function isFixable(error: ErrorObject): boolean {
+function isFixable(error: Omit<ErrorObject, 'instancePath'>): boolean {
   if (error.keyword !== 'required') return false;
   const name: unknown = error.params.missingProperty;
   const properties = error.parentSchema?.properties;

@@ -12,6 +12,8 @@ export interface ByteReader {
   read(into: Uint8Array, at: number): Promise<number>;
   /** Bytes read so far from the file itself (compressed, if it is) and its size, if known. */
   readonly progress: { readonly bytes: number; readonly size: number | null };
+  /** The source is compressed, so what is read are not its own bytes; absent: it is not. */
+  readonly isCompressed?: true;
   /** Frees the descriptor, or destroys the stream, so that the process can end. It may be called twice. */
   close(): Promise<void>;
 }

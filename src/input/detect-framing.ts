@@ -71,21 +71,60 @@ export function plainlyOther(named: Framing, head: Buffer, complete: boolean): F
 
 /**
  * The framing, if `head` says it whatever comes after it; else null. A line that holds one object with members, after lines that hold one text
- * each, says lines: no printer lays out its texts like that. A first text that is an object over several lines says stream.
+ * each, says lines: no printer lays out its texts like that. So does such a line after a malformed first text. A first text that is an object
+ * over several lines says stream.
  */
 export function settledFraming(head: Buffer): Framing | null {
   const start = skipSpace(head, 0, head.length);
   if (head[start] === 0x1e) return 'stream';
   for (let at = start; ; ) {
     const lineEnd = head.indexOf(0x0a, at);
-    const end = lineEnd < 0 ? -1 : endOfValue(head, at, false);
-    if (end < 0 || scan(head, at, end, ANY_DEPTH).fault !== null) return null;
-    const isObject = head[at] === 0x7b;
-    if (end > lineEnd) return isObject && at === start ? 'stream' : null;
+    if (lineEnd < 0) return null;
+    const end = endOfValue(head, at, false);
+    const { fault } = scan(head, at, end < 0 ? head.length : end, ANY_DEPTH);
+    if (fault !== null) return at === start && fault.at < head.length ? settledByFault(head, start) : null;
+    if (end < 0) return null;
+    if (end > lineEnd) return head[at] === 0x7b && at === start ? 'stream' : null;
     if (skipSpace(head, end, lineEnd) < lineEnd) return null;
-    if (isObject && head[skipSpace(head, at + 1, end)] !== 0x7d) return 'lines';
+    if (isFullObject(head, at, end)) return 'lines';
     at = skipSpace(head, lineEnd, head.length);
   }
+}
+
+/** The first text is malformed, before the end of the head. */
+function settledByFault(head: Buffer, start: number): Framing | null {
+  if (head[start] === 0x5b) return 'json';
+  return hasObjectLine(head, start) ? 'lines' : null;
+}
+
+/** True if the text in `head[at, end)`, which is well-formed, is an object with members. */
+export function isFullObject(head: Buffer, at: number, end: number): boolean {
+  return head[at] === 0x7b && head[skipSpace(head, at + 1, end)] !== 0x7d;
+}
+
+/**
+ * True if `head` begins with lines that hold one text each: then they can be read as lines before it is known whether all are. After an array,
+ * another text must have begun: alone it would be a list of payloads.
+ */
+export function beginsWithLines(head: Buffer): boolean {
+  const start = skipSpace(head, 0, head.length);
+  const lineEnd = head.indexOf(0x0a, start);
+  const end = lineEnd < 0 ? -1 : endOfValue(head, start, false);
+  if (end < 0 || skipSpace(head, end, lineEnd) < lineEnd) return false;
+  if (end > lineEnd || scan(head, start, end, ANY_DEPTH).fault !== null) return false;
+  return head[start] !== 0x5b || skipSpace(head, lineEnd, head.length) < head.length;
+}
+
+/**
+ * The framing after lines that hold one text each, of which none is an object with members. `rest` begins with a line that does not;
+ * `complete`: nothing comes after it. Null: that depends on what comes after it.
+ */
+export function framingAfterLines(rest: Buffer, complete: boolean): Framing | null {
+  const at = skipSpace(rest, 0, rest.length);
+  const end = endOfValue(rest, at, complete);
+  const { fault } = scan(rest, at, end < 0 ? rest.length : end, ANY_DEPTH);
+  if (fault !== null && (complete || fault.at < rest.length)) return 'lines';
+  return end < 0 || fault !== null ? null : 'stream';
 }
 
 /** Index after the value at `at`, or -1 if the head ends first. */

@@ -28,6 +28,7 @@ const KEPT_BYTES = 8 << 20;
 const FINE_BYTES = 512;
 
 export class GunzipBytes implements ByteReader {
+  readonly isCompressed = true;
   readonly #tape: Tape;
   readonly #interrupt: AbortSignal;
   readonly #bell = new Bell();

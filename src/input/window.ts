@@ -18,10 +18,15 @@ export const KEPT_BYTES = 480;
 /** Room that `more` leaves for `ahead`. */
 const SPARE_BYTES = 1024;
 
+/** What a writer needs for each byte of the window: a text of two bytes gets a third one. */
+const OUTPUT_SHARE = 1.5;
+/** And in all. */
+const OUTPUT_BYTES = 64;
+
 export class Window {
   readonly memory = reserveMemory(PAGES + 2);
   /** `bytes[start, end)` is the current content. `bytes[0]` is at address `WINDOW` of the memory. */
-  bytes: Buffer = Buffer.from(this.memory.buffer, WINDOW);
+  bytes: Buffer;
   start = 0;
   end = 0;
   /** Offset in the source of `bytes[0]`. */
@@ -31,6 +36,26 @@ export class Window {
   #reader: ByteReader | null = null;
   /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
+  /** Bytes of memory for each byte of the window. */
+  readonly #share: number;
+
+  /** `writes`: the memory has room for what is written from the bytes, from `outputAt` on. */
+  constructor(writes = false) {
+    this.#share = writes ? 1 + OUTPUT_SHARE : 1;
+    this.bytes = this.#view();
+  }
+
+  /** Address after the window's bytes. */
+  get outputAt(): number {
+    return WINDOW + this.bytes.length;
+  }
+
+  #view(): Buffer {
+    const { buffer } = this.memory;
+    const room = buffer.byteLength - WINDOW;
+    const size = this.#share === 1 ? room : Math.floor((room - OUTPUT_BYTES) / this.#share);
+    return Buffer.from(buffer, WINDOW, size);
+  }
 
   /** Starts another source; `base`: the offset in it of the first byte that is read. */
   reset(reader: ByteReader, base = 0): void {
@@ -71,6 +96,11 @@ export class Window {
   /** True if the source has a known size: then reading does not wait for a writer. */
   get hasSize(): boolean {
     return this.#reader === null || this.#reader.progress.size !== null;
+  }
+
+  /** False if the source is compressed: offsets are in its content then, not in its own bytes. */
+  get hasOwnBytes(): boolean {
+    return this.#reader?.isCompressed !== true;
   }
 
   /** Bytes read of the source; compressed bytes if it is compressed. */
@@ -146,12 +176,12 @@ export class Window {
 
   #grow(bytes: number): void {
     try {
-      this.memory.grow(Math.ceil(bytes / PAGE_BYTES));
+      this.memory.grow(Math.ceil((bytes * this.#share) / PAGE_BYTES));
     } catch (cause) {
       const size = Math.floor((this.end - this.start) / 2 ** 20);
       const message = `there is no memory for the rest of a payload of more than ${size} MiB; --max-payload-bytes sets a limit`;
       throw new SourceError(message, { cause });
     }
-    this.bytes = Buffer.from(this.memory.buffer, WINDOW);
+    this.bytes = this.#view();
   }
 }

@@ -9,12 +9,21 @@ export interface Place {
   readonly column: number;
 }
 
+/** The places of some offsets. */
+export interface Places {
+  /** Undefined for an offset that was not asked for. */
+  get(offset: number): Place | undefined;
+}
+
 /** Counts in long texts, faster than byte by byte. Indexes are into the bytes passed to `advance`. */
 export interface TextCounter {
   lineFeeds(start: number, end: number): number;
   /** UTF-16 code units of the characters that begin in [start, end). */
   codeUnits(start: number, end: number): number;
 }
+
+/** Up to this number, offsets are searched one after another. */
+const FEW = 8;
 
 /** From this number of bytes on, a counter is faster. */
 const LONG = 128;
@@ -87,12 +96,13 @@ export class LineTracker {
   }
 
   /** The places of `offsets` (ascending, none before the last counted one), by offset. */
-  places(bytes: Uint8Array, base: number, offsets: readonly number[]): Map<number, Place> {
-    const places = new Map<number, Place>();
-    for (const offset of offsets) {
+  places(bytes: Uint8Array, base: number, offsets: readonly number[]): Places {
+    const places = offsets.map((offset): Place => {
       this.advance(bytes, base, offset);
-      places.set(offset, { line: this.#line, column: this.#column });
-    }
-    return places;
+      return { line: this.#line, column: this.#column };
+    });
+    // Most payloads have few violations, for which a map takes longer than a search.
+    if (offsets.length > FEW) return new Map(offsets.map((offset, i) => [offset, places[i]!]));
+    return { get: (offset) => places[offsets.indexOf(offset)] };
   }
 }

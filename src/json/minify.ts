@@ -2,6 +2,7 @@
  * Well-formed JSON texts without the white space between their tokens, or laid out with two spaces. Every other byte stays: numbers, escapes,
  * the order of members.
  */
+import type { Span } from '../types.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -15,85 +16,27 @@ const ENDS_SCALAR = new Uint8Array(256);
 for (const byte of [0x20, 0x0a, 0x0d, 0x09, COMMA, COLON, 0x5d, 0x7d, 0x5b, 0x7b, QUOTE])
   ENDS_SCALAR[byte] = 1;
 
-/** What is put before and after each text; 0: nothing. Bytes. */
-export interface Around {
-  readonly before: number;
-  readonly after: number;
-}
-
 /**
- * Writes the texts in `bytes[at, end)` to `out` from 0 on; between them there is white space, and perhaps a comma. Returns how many bytes
- * were written: at most two for each text more than were read. Hot, hence long.
+ * Writes the text in `span` to `out` from `to` on, without the white space between its tokens, and returns the index after it. Hot,
+ * hence long.
  */
-export function minify(bytes: Uint8Array, at: number, end: number, out: Uint8Array, around: Around): number {
-  const { before, after } = around;
-  let to = 0;
-  let depth = 0;
+export function minify(bytes: Uint8Array, span: Span, out: Uint8Array, to: number): number {
+  const { end } = span;
+  let at = span.start;
   while (at < end) {
     const byte = bytes[at++]!;
     // Outside of strings only white space is so low.
     if (byte <= SPACE) continue;
-    if (depth === 0) {
-      if (byte === COMMA) continue;
-      if (before !== 0) out[to++] = before;
-    }
     out[to++] = byte;
-    if (byte === QUOTE) {
-      for (;;) {
-        const inner = bytes[at++]!;
-        out[to++] = inner;
-        if (inner === QUOTE) break;
-        if (inner === BACKSLASH) out[to++] = bytes[at++]!;
-      }
-      if (depth > 0) continue;
-    } else {
-      const folded = byte | 0x20; // brackets and braces look the same
-      if (folded === 0x7b) {
-        depth++;
-        continue;
-      }
-      if (folded === 0x7d) {
-        if (--depth > 0) continue;
-      } else {
-        if (depth > 0) continue;
-        while (at < end && ENDS_SCALAR[bytes[at]!] === 0) out[to++] = bytes[at++]!;
-      }
+    if (byte !== QUOTE) continue;
+    for (;;) {
+      const inner = bytes[at++]!;
+      out[to++] = inner;
+      if (inner === QUOTE) break;
+      if (inner === BACKSLASH) out[to++] = bytes[at++]!;
     }
-    if (after !== 0) out[to++] = after;
   }
   return to;
-}
-
-/** True if `bytes[at, end)`, well-formed texts, are as `minify` would leave them with a line feed after each. Hot. */
-export function isMinimal(bytes: Uint8Array, at: number, end: number): boolean {
-  let depth = 0;
-  /** A text has ended, and its line feed is to come. */
-  let ended = false;
-  while (at < end) {
-    const byte = bytes[at++]!;
-    if (byte <= SPACE) {
-      if (byte !== LINE_FEED || !ended || depth > 0) return false;
-      ended = false;
-      continue;
-    }
-    if (depth === 0) {
-      if (ended || byte === COMMA) return false;
-      ended = true;
-    }
-    if (byte === QUOTE) {
-      for (;;) {
-        const inner = bytes[at++]!;
-        if (inner === QUOTE) break;
-        if (inner === BACKSLASH) at++;
-      }
-    } else {
-      const folded = byte | 0x20;
-      if (folded === 0x7b) depth++;
-      else if (folded === 0x7d) depth--;
-      else if (depth === 0) while (at < end && ENDS_SCALAR[bytes[at]!] === 0) at++;
-    }
-  }
-  return !ended;
 }
 
 /** Bytes of a text that is laid out, as they become more. */

@@ -2,13 +2,23 @@
  * The outlet of `convert`: the well-formed payloads, each as one line or as an element of an array; all of them, those
  * of one kind, or each kind in a channel of its own. Only the white space between tokens changes.
  */
+import type { Acceptor } from '../accept/acceptor.ts';
+import type { Around } from '../accept/writer.ts';
 import type { Window } from '../input/window.ts';
-import { type Around, isMinimal, layOut, minify } from '../json/minify.ts';
+import { layOut, minify } from '../json/minify.ts';
 import type { Framing, Span } from '../types.ts';
 import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 const LINE: Around = { before: 0, after: 0x0a };
 const ELEMENT: Around = { before: 0x2c, after: 0 };
+
+/** What is written around each payload; null if they are laid out, which accept does not do. */
+export function aroundOf({ as }: ConvertSpec): Around | null {
+  return as === 'pretty array' ? null : as === 'lines' ? LINE : ELEMENT;
+}
+
+/** An acceptor that writes any JSON text in the memory of the window. */
+export type WriterFor = (window: Window) => Acceptor;
 
 export class ConvertOutlet implements Outlet {
   readonly wantsEachEdit = false;
@@ -18,32 +28,39 @@ export class ConvertOutlet implements Outlet {
   readonly #window: Window;
   readonly #pieces: Pieces;
   readonly #spec: ConvertSpec;
-  /** The payloads are one per line in the source and in the output: then most need no change. */
-  #mayPass = false;
+  readonly #writerFor: WriterFor;
+  /** Null until it is needed. */
+  #writer: Acceptor | null = null;
 
-  constructor({ window, pieces }: OutletPart, spec: ConvertSpec) {
+  constructor({ window, pieces }: OutletPart, spec: ConvertSpec, writerFor: WriterFor) {
     this.#window = window;
     this.#pieces = pieces;
     this.#spec = spec;
+    this.#writerFor = writerFor;
     this.wantsEachKind = spec.only !== null || spec.split !== null;
   }
 
-  begin(framing: Framing): void {
-    this.#mayPass = framing === 'lines' && this.#spec.as === 'lines';
+  begin(_framing: Framing, acceptor: Acceptor): void {
+    if (acceptor.writes) this.#writer = acceptor;
   }
 
   accepted({ span, payloads, kind, acceptor }: AcceptedRun): void {
     acceptor.dropGaps();
-    if (payloads > 0) this.#texts(span, payloads, this.#channelOf(kind));
+    if (payloads === 0) return;
+    const channel = this.#channelOf(kind);
+    if (!acceptor.writes) this.#text(span, channel);
+    else this.#pieces.bytes(acceptor.takeOutput(this.#window), true, channel ?? 0);
   }
 
   payload({ span, kind, valid, open }: CheckedPayload): void {
-    if (valid && !open) this.#texts(span, 1, this.#channelOf(kind));
+    if (valid && !open) this.#text(span, this.#channelOf(kind));
   }
 
   rest(): void {}
 
-  release(): void {}
+  release(): void {
+    this.#writer?.dropOutput();
+  }
 
   end(): void {}
 
@@ -56,19 +73,26 @@ export class ConvertOutlet implements Outlet {
     return channel < 0 ? split.length : channel;
   }
 
-  #texts({ start, end }: Span, payloads: number, channel: number | null): void {
+  /** Payloads that were not written when they were accepted. */
+  #text({ start, end }: Span, channel: number | null): void {
     if (channel === null) return;
-    const { bytes } = this.#window;
-    if (this.#spec.as === 'pretty array') {
-      this.#pieces.bytes(layOut(bytes, start, end), true, channel);
+    const window = this.#window;
+    const around = aroundOf(this.#spec);
+    if (around === null) {
+      this.#pieces.bytes(layOut(window.bytes, start, end), true, channel);
       return;
     }
-    if (this.#mayPass && isMinimal(bytes, start, end)) {
-      this.#pieces.bytes(bytes.subarray(start, end), false, channel);
+    this.#writer ??= this.#writerFor(window);
+    if (this.#writer.one(window, start, end)) {
+      this.#writer.takeCounts(() => {}); // the payload was counted when it was accepted
+      this.#pieces.bytes(this.#writer.takeOutput(window), true, channel);
       return;
     }
-    const out = Buffer.allocUnsafe(end - start + payloads);
-    const size = minify(bytes, start, end, out, this.#spec.as === 'lines' ? LINE : ELEMENT);
+    const out = Buffer.allocUnsafe(end - start + 1);
+    const { before, after } = around;
+    if (before !== 0) out[0] = before;
+    let size = minify(window.bytes, { start, end }, out, before === 0 ? 0 : 1);
+    if (after !== 0) out[size++] = after;
     this.#pieces.bytes(out.subarray(0, size), true, channel);
   }
 }

@@ -66,6 +66,7 @@ export class FilterOutlet implements Outlet {
 
   begin(framing: Framing): void {
     this.#framing = framing;
+    this.#dropKept();
     this.#done = this.#window.base + this.#window.start;
   }
 

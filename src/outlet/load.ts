@@ -12,7 +12,9 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
     }
     case 'convert': {
       const { ConvertOutlet } = await import('./convert.ts');
-      return (part) => new ConvertOutlet(part, spec);
+      const { writerFor } = await import('./writer.ts');
+      const writer = writerFor(spec);
+      return (part) => new ConvertOutlet(part, spec, writer);
     }
     case 'filter': {
       const { FilterOutlet } = await import('./filter.ts');

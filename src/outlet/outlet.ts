@@ -50,8 +50,8 @@ export interface Outlet {
   readonly wantsEachKind: boolean;
   /** Number of payloads of the source, or of the part, rejected so far; null if nothing needs it. */
   readonly rejects: number | null;
-  /** Called once, first, when the framing is known. */
-  begin(framing: Framing): void;
+  /** Called first, and again if later bytes show another framing. `acceptor`: the one that will accept payloads. */
+  begin(framing: Framing, acceptor: Acceptor): void;
   accepted(run: AcceptedRun): void;
   payload(payload: CheckedPayload): void;
   /** More bytes of an open payload; `open`: more will follow. */
@@ -72,6 +72,8 @@ export interface FillSpec {
   readonly edits: boolean;
   /** Make a piece for every filled-in member, with its pointer and place. */
   readonly members: boolean;
+  /** Something to fill in fails the run: `--check`. Absent: false. */
+  readonly check?: boolean;
 }
 
 export interface FilterSpec {

@@ -8,8 +8,10 @@ import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
 const LINE_FEED = 0x0a;
 
-/** Chunks are joined to writes of about this size, in bytes: many small ones take longer than their copy. */
+/** Chunks are joined to writes of at most this size, in bytes: many small ones take longer than their copy. */
 const WRITE_BYTES = 1 << 18;
+/** A chunk of this size is written by itself: its copy takes longer. */
+const LARGE_BYTES = 1 << 15;
 
 /** The text around the payloads of an array. Each payload begins with a comma; the first comma is dropped. */
 export interface ArrayFrame {
@@ -68,6 +70,8 @@ class Channel {
   readonly #target: ByteTarget;
   readonly #frame: ArrayFrame | null;
   #chunks: Uint8Array[] = [];
+  /** Where chunks are joined; null until some are. Memory that is used again needs no new pages. */
+  #joined: Buffer | null = null;
   /** The last byte; a line feed if there is none. */
   #last = LINE_FEED;
   /** The current source has bytes here. */
@@ -107,22 +111,29 @@ class Channel {
     const chunks = this.#chunks;
     if (chunks.length === 0) return;
     this.#chunks = [];
-    let batch: Uint8Array[] = [];
+    if (chunks.length === 1) {
+      await this.#target.write(chunks[0]!);
+      return;
+    }
     let size = 0;
     for (const chunk of chunks) {
-      if (size + chunk.length > WRITE_BYTES && batch.length > 0) {
-        await this.#write(batch);
-        batch = [];
+      const isLarge = chunk.length >= LARGE_BYTES;
+      if (isLarge || size + chunk.length > WRITE_BYTES) {
+        await this.#writeJoined(size);
         size = 0;
       }
-      batch.push(chunk);
-      size += chunk.length;
+      if (isLarge) await this.#target.write(chunk);
+      else {
+        this.#joined ??= Buffer.allocUnsafeSlow(WRITE_BYTES);
+        this.#joined.set(chunk, size);
+        size += chunk.length;
+      }
     }
-    await this.#write(batch);
+    await this.#writeJoined(size);
   }
 
-  async #write(chunks: readonly Uint8Array[]): Promise<void> {
-    await this.#target.write(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+  async #writeJoined(size: number): Promise<void> {
+    if (size > 0) await this.#target.write(this.#joined!.subarray(0, size));
   }
 
   /** A note for the user; null if there is none. */

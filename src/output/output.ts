@@ -109,6 +109,12 @@ export async function createOutputFile(path: string, cwd: string, flags: 'w' | '
   return output;
 }
 
+/** An output to a descriptor that the process was started with, which stays open. `name` is for messages. */
+export function descriptorOutput(descriptor: number, name: string): Output {
+  const stream = createWriteStream('', { fd: descriptor, autoClose: false });
+  return new Output(stream, name, stream);
+}
+
 /** An invalid path is refused at once. For other errors, the stream emits them. */
 function openStream(path: string, name: string, flags: 'w' | 'a'): Writable {
   try {

@@ -7,42 +7,38 @@ import { type Palette, pointerText } from './paint.ts';
 
 type Patterns = ReadonlyMap<string, number>;
 
-/** What `fill` did with the members, or would do: `--check` and `--diff` only look. */
-export type FillVerb = 'filled' | 'would fill';
-
-/** How many members were filled in, or would be, and in how many files. */
+/** How many members were filled in, or would be, because `--check` and `--diff` only look; and in how many files. */
 export class FillCounts {
-  readonly #verb: FillVerb;
-  #members = 0;
-  #files = 0;
+  readonly #done = { verb: 'filled', members: 0, files: 0 };
+  readonly #left = { verb: 'would fill', members: 0, files: 0 };
 
-  constructor(verb: FillVerb) {
-    this.#verb = verb;
-  }
-
-  add({ filled = 0 }: SourceCounts): void {
-    this.#members += filled;
-    if (filled > 0) this.#files++;
+  add({ filled = 0, wouldFill }: SourceCounts): void {
+    if (filled === 0) return;
+    const counts = wouldFill ? this.#left : this.#done;
+    counts.members += filled;
+    counts.files++;
   }
 
   /** True if something is missing that was only looked for. */
   get isLeft(): boolean {
-    return this.#members > 0 && this.#verb === 'would fill';
+    return this.#left.members > 0;
   }
 
   /** `filled 6 members in 2 files`; null if there is nothing to say. */
   get text(): string | null {
-    if (this.#members === 0) return null;
-    return `${this.#verb} ${plural(this.#members, 'member')} in ${plural(this.#files, 'file')}`;
+    const texts = [this.#done, this.#left].flatMap(({ verb, members, files }) =>
+      members === 0 ? [] : [`${verb} ${plural(members, 'member')} in ${plural(files, 'file')}`],
+    );
+    return texts.length === 0 ? null : texts.join(', ');
   }
 }
 
 /** A heading, and a line for each pointer with the count before it. */
-export function fillTable(patterns: Patterns, palette: Palette, verb: FillVerb): string {
+export function fillTable(patterns: Patterns, palette: Palette, { wouldFill }: SourceCounts): string {
   const rows = sorted(patterns);
   const width = Math.max(...rows.map(([, count]) => number(count).length));
   const heading = palette.quiet(
-    `  members ${verb === 'filled' ? 'filled in' : 'to fill in'}, by pointer (* is any index)`,
+    `  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer (* is any index)`,
   );
   const lines = rows.map(
     ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(width)}`)}  ${pointerText(pattern)}`,

@@ -26,13 +26,20 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
       // Violations come file by file, except in merged reports: as long as there is room, nothing is forgotten.
       if (violation.file !== file && counts.size >= remembered) counts.clear();
       file = violation.file;
-      const { pointer, rule, schema, message } = violation;
+      const { pointer, rule, schema } = violation;
       const facts =
-        counts.size < remembered ? [file, foldIndices(pointer), rule, schema, message] : [file, rule, schema];
+        counts.size < remembered
+          ? [file, foldIndices(pointer), rule, schema, lastingMessage(violation)]
+          : [file, rule, schema];
       const digest = hash('sha256', JSON.stringify(facts)).slice(0, 32);
       const count = (counts.get(digest) ?? 0) + 1;
       counts.set(digest, count);
       return count === 1 ? digest : `${digest}-${count}`;
     },
   };
+}
+
+/** The message without the line of another payload, which changes when lines are added above. */
+function lastingMessage({ rule, message }: Printed): string {
+  return rule === 'advice/id-conflict' ? message.replace(/:\d+$/, '') : message;
 }

@@ -13,6 +13,8 @@ export interface Format {
   readonly frames: boolean;
   /** Shows every member that is filled in. */
   readonly fills: boolean;
+  /** Shows what violations are in the bytes of their files, and what `fill` would insert there. */
+  readonly inFile: boolean;
   /** For a code host: names of files count from the top of the repository. */
   readonly hosted: boolean;
   readonly create: (style: ReportStyle) => Promise<Reporter>;
@@ -24,6 +26,7 @@ export const FORMATS = {
     defaultMaxViolations: 50,
     frames: true,
     fills: false,
+    inFile: false,
     hosted: false,
     create: createPretty,
   },
@@ -32,6 +35,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    inFile: false,
     hosted: false,
     create: async (style) => (await import('./line.ts')).createLine(style),
   },
@@ -40,6 +44,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    inFile: false,
     hosted: false,
     create: async (style) => (await import('./json.ts')).createJson(style),
   },
@@ -48,6 +53,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: true,
+    inFile: false,
     hosted: false,
     create: async (style) => (await import('./ndjson.ts')).createNdjson(style),
   },
@@ -56,6 +62,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    inFile: false,
     hosted: true,
     create: async (style) => (await import('./github.ts')).createGithub(style),
   },
@@ -64,6 +71,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    inFile: false,
     hosted: true,
     create: async (style) => (await import('./gitlab.ts')).createGitlab(style),
   },
@@ -73,6 +81,7 @@ export const FORMATS = {
     defaultMaxViolations: 25_000,
     frames: false,
     fills: false,
+    inFile: true,
     hosted: true,
     create: async (style) => (await import('./sarif.ts')).createSarif(style),
   },
@@ -81,6 +90,7 @@ export const FORMATS = {
     defaultMaxViolations: 0,
     frames: false,
     fills: false,
+    inFile: false,
     hosted: false,
     create: async (style) => (await import('./junit.ts')).createJunit(style),
   },
@@ -90,6 +100,7 @@ export const FORMATS = {
     defaultMaxViolations: 100_000,
     frames: true,
     fills: false,
+    inFile: false,
     hosted: false,
     create: async (style) => (await import('./html.ts')).createHtml(style),
   },

@@ -24,7 +24,25 @@ interface Cell {
   readonly start: number;
 }
 
+/** A line as it will be shown, in cells. */
+interface Cells {
+  readonly length: number;
+  /** Display columns of the cells with indexes in [first, end). */
+  widthOf(first: number, end: number): number;
+  /** How many cells from `from` up to `to`, which may be before it, have no more than `room` columns together. */
+  fitting(from: number, to: number, room: number): number;
+  /** What these cells show. */
+  shown(first: number, end: number): string;
+  /** The cell in which a code unit lies, or the last one. */
+  indexOf(unit: number): number;
+  /** How many cells begin before a code unit. */
+  countBefore(unit: number): number;
+}
+
 const TAB = 4;
+
+/** Without this, each code unit is a cell of one column, and nothing is escaped. */
+const NOT_PLAIN = /[^ -~]|::|##/;
 
 /**
  * The excerpt's text must have been prepared for.
@@ -38,45 +56,48 @@ export function drawFrame(excerpt: Excerpt, from: number, to: number, width: num
   const high = wholeCharacter(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
   const cells = cellsOf(excerpt.text.slice(low, high));
   const span = {
-    start: indexOfCell(cells, from - low, high - low),
-    end: to > from ? cells.findLastIndex((cell) => cell.start < to - low) + 1 : 0,
+    start: from >= high ? cells.length : cells.indexOf(from - low),
+    end: to > from ? cells.countBefore(to - low) : 0,
   };
   const cut = { before: excerpt.cutBefore || low > 0, after: excerpt.cutAfter || high < excerpt.text.length };
   const { first, end } = chooseCells(cells, span, cut, width);
 
   const before = first > 0 || cut.before ? '…' : '';
   const after = end < cells.length || cut.after ? '…' : '';
-  const shown = cells.slice(first, end).map((cell) => cell.shown);
-  const text = before + shown.join('') + after;
-  const covered = widthOf(cells, span.start, Math.min(span.end, end));
+  const text = before + cells.shown(first, end) + after;
+  const covered = cells.widthOf(span.start, Math.min(span.end, end));
   const goesOn = after !== '' && (span.end > end || to > high);
   return {
     text: after === '' ? text.trimEnd() : text,
-    caretColumn: before.length + widthOf(cells, first, span.start),
+    caretColumn: before.length + cells.widthOf(first, span.start),
     caretWidth: Math.max(1, covered + (goesOn ? 1 : 0)),
   };
 }
 
 /** The cells to show: as much of the span as fits, then what stands before it, then what follows. */
 function chooseCells(
-  cells: readonly Cell[],
+  cells: Cells,
   span: { start: number; end: number },
   cut: { before: boolean; after: boolean },
   width: number,
 ): { first: number; end: number } {
   const caretAfterText = span.start === cells.length;
   const marks = (cut.before ? 1 : 0) + (cut.after || caretAfterText ? 1 : 0);
-  if (widthOf(cells, 0, cells.length) + marks <= width) return { first: 0, end: cells.length };
+  if (cells.widthOf(0, cells.length) + marks <= width) return { first: 0, end: cells.length };
 
   const room = width - 2;
   let first = span.start;
   let end = Math.min(span.start + 1, cells.length);
-  let used = widthOf(cells, first, end);
+  let used = cells.widthOf(first, end);
   const growRight = (limit: number, last: number) => {
-    while (end < last && used + cells[end]!.width <= limit) used += cells[end++]!.width;
+    const count = last > end ? cells.fitting(end, last, limit - used) : 0;
+    used += cells.widthOf(end, end + count);
+    end += count;
   };
   const growLeft = (limit: number) => {
-    while (first > 0 && used + cells[first - 1]!.width <= limit) used += cells[--first]!.width;
+    const count = cells.fitting(first, 0, limit - used);
+    used += cells.widthOf(first - count, first);
+    first -= count;
   };
   growRight(Math.ceil((room * 2) / 3), span.end);
   growLeft(used + Math.floor((room - used) / 2));
@@ -85,8 +106,55 @@ function chooseCells(
   return { first, end };
 }
 
+function cellsOf(text: string): Cells {
+  return NOT_PLAIN.test(text) ? listed(cutIntoCells(text)) : plainCells(text);
+}
+
+function plainCells(text: string): Cells {
+  const { length } = text;
+  return {
+    length,
+    widthOf: (first, end) => Math.max(0, end - first),
+    fitting: (from, to, room) => Math.max(0, Math.min(Math.abs(to - from), room)),
+    shown: (first, end) => text.slice(first, end),
+    indexOf: (unit) => Math.max(0, Math.min(unit, length - 1)),
+    countBefore: (unit) => Math.max(0, Math.min(unit, length)),
+  };
+}
+
+function listed(cells: readonly Cell[]): Cells {
+  return {
+    length: cells.length,
+    widthOf(first, end) {
+      let width = 0;
+      for (let index = first; index < end; index++) width += cells[index]!.width;
+      return width;
+    },
+    fitting(from, to, room) {
+      const most = Math.abs(to - from);
+      let left = room;
+      for (let count = 0; count < most; count++) {
+        left -= cells[to > from ? from + count : from - count - 1]!.width;
+        if (left < 0) return count;
+      }
+      return most;
+    },
+    shown: (first, end) =>
+      cells
+        .slice(first, end)
+        .map((cell) => cell.shown)
+        .join(''),
+    indexOf: (unit) =>
+      Math.max(
+        0,
+        cells.findLastIndex((cell) => cell.start <= unit),
+      ),
+    countBefore: (unit) => cells.findLastIndex((cell) => cell.start < unit) + 1,
+  };
+}
+
 /** Cuts text into cells. A mark or joiner with nothing to sit on is escaped: it would reshape its neighbour, or take no room. */
-function cellsOf(text: string): Cell[] {
+function cutIntoCells(text: string): Cell[] {
   const cells: Cell[] = [];
   let start = 0;
   let column = 0;
@@ -100,7 +168,10 @@ function cellsOf(text: string): Cell[] {
     add(character, shown, shown.length);
   };
   const addSingle = (piece: string) => {
-    for (const character of piece) add(character, character, eastAsianWidth(character.codePointAt(0)!));
+    for (const character of piece) {
+      const point = character.codePointAt(0)!;
+      add(character, character, point < 0x7f ? 1 : eastAsianWidth(point));
+    }
   };
   const addHarmless = (run: string) => {
     let singleFrom = 0;
@@ -116,6 +187,10 @@ function cellsOf(text: string): Cell[] {
     }
     addSingle(run.slice(singleFrom));
   };
+  if (!UNCOMMON.test(text)) {
+    addSingle(text);
+    return cells;
+  }
   for (const { 0: character, index } of text.matchAll(hazards())) {
     addHarmless(text.slice(start, index));
     addEscaped(character);
@@ -136,7 +211,15 @@ const SINGLE =
 /** All other characters, with those to both sides, which may belong to them. */
 const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE}?`, 'gu');
 
+/** Without this, all characters are single, and none is escaped: what is escaped is not single, or begins a command of a CI log. */
+const UNCOMMON = new RegExp(`${SINGLE.replace('[', '[^')}|::|##`, 'u');
+
 let joining: typeof import('./graphemes.ts') | null = null;
+
+/** True if everything is loaded that `prepareFor` may load. */
+export function isPrepared(): boolean {
+  return joining !== null;
+}
 
 /** Loads what it takes to draw lines with `text` in them. */
 export async function prepareFor(text: string): Promise<void> {
@@ -145,20 +228,8 @@ export async function prepareFor(text: string): Promise<void> {
 
 /** False where every character of `text` stands for itself, or is escaped. */
 export function mayJoin(text: string): boolean {
+  if (!UNCOMMON.test(text)) return false;
   return text.split(hazards()).some((run) => run.search(JOINING) >= 0);
-}
-
-/** The cell in which a code unit lies; the number of cells where it lies beyond the last one. */
-function indexOfCell(cells: readonly Cell[], unit: number, length: number): number {
-  if (unit >= length) return cells.length;
-  const index = cells.findLastIndex((cell) => cell.start <= unit);
-  return Math.max(0, index);
-}
-
-function widthOf(cells: readonly Cell[], first: number, end: number): number {
-  let width = 0;
-  for (let index = first; index < end; index++) width += cells[index]!.width;
-  return width;
 }
 
 /** Moves a code unit offset out of the middle of a surrogate pair. */

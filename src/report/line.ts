@@ -14,7 +14,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const cap = createCap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
-  const fills = new FillCounts(style.fills ?? 'filled');
+  const fills = new FillCounts();
   let fixable = 0;
 
   return (event) => {

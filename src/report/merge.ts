@@ -49,6 +49,9 @@ export class MergedReport {
   /** True if the report that is being read has ended with its summary, or none is. */
   isComplete = true;
 
+  /** True if `fill --check` found something to fill in. */
+  failsCheck = false;
+
   /** Takes the next line of a report: `bytes` are its text, without the line feed. Throws what the file system throws. */
   add(line: ReportLine, bytes: Uint8Array): void {
     this.isComplete = line.type === 'summary';
@@ -94,12 +97,19 @@ export class MergedReport {
     this.#spool.write(Buffer.concat([bytes, LINE_FEED]));
     this.#size += bytes.length + 1;
     this.#group.to = this.#size;
-    if (line.type === 'source') this.#group = null;
+    if (line.type !== 'source') return;
+    this.#group = null;
+    this.failsCheck ||= line.wouldFill === 'check';
   }
 
   /** What all reports together say. */
   get summary(): Summary {
     return this.#summary;
+  }
+
+  /** A source of which a report counts violations that it does not list; null: there is none. */
+  get cut(): { readonly file: string; readonly hidden: number } | null {
+    return this.#groups.find(({ hidden }) => hidden > 0) ?? null;
   }
 
   /** All events, the summary last. Throws what the file system throws. */
@@ -203,6 +213,7 @@ function sum(a: Summary, b: Summary): Summary {
     violations: a.violations + b.violations,
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
+    ...(a.known === undefined && b.known === undefined ? {} : { known: (a.known ?? 0) + (b.known ?? 0) }),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
     elapsedMs: a.elapsedMs + b.elapsedMs,

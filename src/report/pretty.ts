@@ -14,7 +14,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const cap = createCap(style.maxViolations);
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
-  const fills = new FillCounts(style.fills ?? 'filled');
+  const fills = new FillCounts();
   let fixable = 0;
   /** Violations that are shown together, as far as they are known. */
   let block: [ViolationEvent, ...ViolationEvent[]] | null = null;
@@ -71,7 +71,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         if (patterns === undefined || patterns.size === 0 || style.quiet) return before;
         const header = source.file === file ? '' : `${palette.file(visible(source.file))}\n`;
         file = source.file;
-        return before + paragraph(header + fillTable(patterns, palette, style.fills ?? 'filled'));
+        return before + paragraph(header + fillTable(patterns, palette, source));
       }
       case 'summary': {
         const before = takeBlock();

@@ -4,8 +4,20 @@
  * services take no more: then a notification says how many there are.
  */
 import { version } from '../package.ts';
-import type { Failure, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
+import type {
+  Failure,
+  InFile,
+  Insertion,
+  Reporter,
+  ReportStyle,
+  Rule,
+  Summary,
+  Violation,
+  ViolationEvent,
+} from '../types.ts';
+import { ADVICE_TEXTS } from '../words/advice.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
+import { linkOf } from '../words/rule-links.ts';
 import { RULES } from '../words/rules.ts';
 import { createCap } from './cap.ts';
 import { createFingerprints, type Fingerprints } from './fingerprint.ts';
@@ -41,7 +53,7 @@ export function createSarif(style: ReportStyle): Reporter {
         const before = begun ? ',\n' : `${HEAD}\n`;
         begun = true;
         if (!rules.has(violation.rule)) rules.set(violation.rule, rules.size);
-        return before + jsonText(resultOf(violation, rules, fingerprints, style));
+        return before + jsonText(resultOf(event, rules, fingerprints, style));
       }
       case 'hidden':
         cap.hide(event);
@@ -67,7 +79,7 @@ export function createSarif(style: ReportStyle): Reporter {
 }
 
 function resultOf(
-  violation: Violation,
+  { violation, inFile }: ViolationEvent,
   rules: ReadonlyMap<Rule, number>,
   fingerprints: Fingerprints,
   style: ReportStyle,
@@ -75,6 +87,7 @@ function resultOf(
   const { rule, severity, message, pointer, suggestion, payload, offset, kind, params, schema } = violation;
   const { fixable, fix } = violation;
   const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  const artifactLocation = artifactOf(violation.file, style);
   return {
     ruleId: rule,
     ruleIndex: rules.get(rule),
@@ -83,20 +96,51 @@ function resultOf(
     locations: [
       {
         physicalLocation: {
-          artifactLocation: artifactOf(violation.file, style),
-          region: regionOf(violation),
+          artifactLocation,
+          region: regionOf(violation, inFile),
         },
         logicalLocations: [{ fullyQualifiedName: pointer }],
       },
     ],
     partialFingerprints: { 'paylint/v1': fingerprints.of(violation) },
-    // What SARIF has no place for. A byteOffset in the region would need a byteLength: without, it is an insertion point (3.30.12).
+    ...(inFile === undefined || inFile.insertions.length === 0
+      ? {}
+      : { fixes: [fixOf(inFile.insertions, artifactLocation)] }),
+    // What SARIF has no place for. The offset is here as well, for regions have none in files that are compressed.
     properties: { payload, offset, kind, params, schema, fixable, ...(fix === undefined ? {} : { fix }) },
   };
 }
 
-function regionOf({ line, column, endLine, endColumn }: Violation): unknown {
-  return { startLine: line, startColumn: column, endLine, endColumn };
+/** The same range as text and as bytes (3.30.3). Without its length in bytes, an offset would be an insertion point (3.30.12). */
+function regionOf(
+  { line, column, endLine, endColumn, offset }: Violation,
+  inFile: InFile | undefined,
+): unknown {
+  const text = { startLine: line, startColumn: column, endLine, endColumn };
+  return inFile === undefined ? text : { ...text, byteOffset: offset, byteLength: inFile.byteLength };
+}
+
+/** The insertions of `fill`, as replacements of regions that are empty (3.57.3). */
+function fixOf(insertions: readonly Insertion[], artifactLocation: unknown): unknown {
+  return {
+    description: { text: 'Add the defaults of the schema, as paylint fill does.' },
+    artifactChanges: [
+      {
+        artifactLocation,
+        replacements: insertions.map(({ line, column, offset, text }) => ({
+          deletedRegion: {
+            startLine: line,
+            startColumn: column,
+            endLine: line,
+            endColumn: column,
+            byteOffset: offset,
+            byteLength: 0,
+          },
+          insertedContent: { text },
+        })),
+      },
+    ],
+  };
 }
 
 /** Relative to SRCROOT, or an absolute `file:` URI; `<stdin>` is as if it were a file of that name. */
@@ -121,12 +165,14 @@ function descriptorOf(rule: Rule): unknown {
   const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
   const meaning = text?.meaning ?? `The schema's "${visible(rule)}" does not hold.`;
   const help = text === undefined ? meaning : `${meaning} ${text.fix}`;
+  const link = linkOf(rule);
   return {
     id: rule,
     shortDescription: { text: plainText(firstSentence(meaning)) },
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
-    defaultConfiguration: { level: 'error' },
+    ...(link === null ? {} : { helpUri: link }),
+    defaultConfiguration: { level: Object.hasOwn(ADVICE_TEXTS, rule) ? 'warning' : 'error' },
   };
 }
 

@@ -2,13 +2,12 @@
  * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and what may help. Loaded with the first
  * violation, for most runs have none.
  */
-import stringWidth from 'fast-string-width';
 import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
-import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
+import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
-import { wrapped } from './wrap.ts';
+import { columnsOf, wrapped } from './wrap.ts';
 
 /** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
 const CUT = '~';
@@ -20,6 +19,7 @@ const FRAME_MIN = 16;
 /** To be awaited before `drawViolation`: loads what only some texts need. */
 export async function prepareFor(violations: readonly ViolationEvent[], width: number): Promise<void> {
   for (const { violation, excerpt } of violations) {
+    if (isPrepared()) return;
     if (excerpt === null) continue;
     await prepareFrame(nearby(violation, excerpt, width).excerpt.text);
     if (excerpt.earlier !== undefined) await prepareFrame(excerpt.earlier.text);
@@ -42,7 +42,7 @@ export function drawViolations(
   const blank = ' '.repeat(number.length);
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
-  const beside = blank.length + 4 + stringWidth(`${where}  ${pointer}`) <= width;
+  const beside = blank.length + 4 + columnsOf(`${where}  ${pointer}`) <= width;
   const mark = violation.severity === 'warning' ? 'warning: ' : '';
   const rule = visible(violation.rule);
   const [first = '', ...others] = wrapped(
@@ -147,10 +147,15 @@ function nearby(violation: Violation, excerpt: Excerpt, width: number): { excerp
 
 /** The part of `excerpt` that is not further than `reach` characters from code unit `from`. */
 function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, reach: number): Excerpt {
-  let start = Math.min(from, text.length);
-  let end = start;
-  for (let i = 0; i < reach && start > 0; i++) start -= isPair(text, start - 2) ? 2 : 1;
-  for (let i = 0; i < reach && end < text.length; i++) end += isPair(text, end) ? 2 : 1;
+  const middle = Math.min(from, text.length);
+  let start = Math.max(0, middle - reach);
+  let end = Math.min(text.length, middle + reach);
+  if (/[\ud800-\udfff]/.test(text.slice(start, end))) {
+    start = middle;
+    end = middle;
+    for (let i = 0; i < reach && start > 0; i++) start -= isPair(text, start - 2) ? 2 : 1;
+    for (let i = 0; i < reach && end < text.length; i++) end += isPair(text, end) ? 2 : 1;
+  }
   return {
     text: text.slice(start, end),
     column: column + start,

@@ -3,21 +3,27 @@
  */
 import stringWidth from 'fast-string-width';
 
+/** Display columns of text without colours. */
+export function columnsOf(text: string): number {
+  return /[^ -~]/.test(text) ? stringWidth(text) : text.length;
+}
+
 /**
  * Lines of at most `width` display columns, unless one word is wider. The first line begins with `first`, the others with `rest`; both count.
  * Only plain text: colours would count as well.
  */
 export function wrapped(text: string, width: number, first: string, rest: string): string[] {
+  if (first.length + text.length <= width && !/[^ -~]/.test(first + text)) return [first + text];
   const lines: string[] = [];
   let line = first;
-  let used = stringWidth(first);
+  let used = columnsOf(first);
   let isEmpty = true;
   for (const word of text.split(' ')) {
-    const wide = stringWidth(word);
+    const wide = columnsOf(word);
     if (!isEmpty && used + 1 + wide > width) {
       lines.push(line);
       line = rest;
-      used = stringWidth(rest);
+      used = columnsOf(rest);
       isEmpty = true;
     }
     line += isEmpty ? word : ` ${word}`;

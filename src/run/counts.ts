@@ -85,6 +85,15 @@ export class Counts {
     else counts.invalid += count;
   }
 
+  /** A payload of the current source that was, or will be, counted as valid is not. `kind` null: it has none. */
+  isInvalid(kind: string | null): void {
+    this.#present.valid--;
+    if (kind === null) return;
+    const counts = this.#present.ofKind(kind);
+    counts.valid--;
+    counts.invalid++;
+  }
+
   violations(rule: Rule, count: number): void {
     if (levelOf(rule, this.#levels) === 'warning') this.#present.warnings += count;
     else this.#present.violations += count;

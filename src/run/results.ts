@@ -2,24 +2,26 @@
  * Receives results in the order of the sources: counts them, reports them, and passes pieces on to their destination.
  */
 import { Budget } from '../check/budget.ts';
-import type { PayloadFault, Sink } from '../check/sink.ts';
+import type { Claim, PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
+import { number } from '../report/numbers.ts';
 import { settle } from '../report/preformatted.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
-import type { Excerpt, Failure, ReportEvent, Source, Violation } from '../types.ts';
+import type { Failure, InFile, ReportEvent, Source, Violation, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { placeOfFirst } from '../words/facts.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
+import { conflictOf, ID_CONFLICT, Identities, MOST_IDENTITIES } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 
 /** Milliseconds after which signals and pipes are handled. */
@@ -53,6 +55,7 @@ export class Results implements Collector {
   #patterns = new Map<string, number>();
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
+  readonly #identities = new Identities();
   #turn: number;
   readonly #job: Job;
   readonly #report: Report;
@@ -88,13 +91,19 @@ export class Results implements Collector {
 
   #makeSink(): Sink {
     return {
-      violation: (violation, excerpt) => {
+      violation: (violation, excerpt, inFile) => {
         const { payloads, lines } = this.#before;
         const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
         const { reject } = placed;
         const counted = reject === undefined ? placed : { ...placed, reject: reject + this.#rejects };
-        this.#violation(counted, excerpt);
+        this.#violation({
+          type: 'violation',
+          violation: counted,
+          excerpt,
+          ...(inFile === undefined ? {} : { inFile: lines === 0 ? inFile : movedInFile(inFile, lines) }),
+        });
       },
+      claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
       payload: (kind, valid) => {
@@ -128,8 +137,8 @@ export class Results implements Collector {
     };
   }
 
-  #violation(violation: Violation, excerpt: Excerpt | null): void {
-    const { rule, fixable } = violation;
+  #violation(event: ViolationEvent): void {
+    const { rule, fixable } = event.violation;
     // A source that is dropped must not use up the budget of others, so held violations are taken from it when they are
     // reported.
     if (this.#held !== null && this.#budget.hidesAfter(this.#shown)) {
@@ -139,7 +148,28 @@ export class Results implements Collector {
     if (this.#held !== null) this.#shown++;
     else this.#budget.take(1);
     this.counts.violations(rule, 1);
-    this.#event({ type: 'violation', violation, excerpt });
+    this.#event(event);
+  }
+
+  /** Reports a payload whose `@id` another one has, if their contents differ. Returns whether that is an error. */
+  #claim(claim: Claim): boolean {
+    const { payloads, lines } = this.#before;
+    const file = this.#source?.name ?? '';
+    const placed = { ...claim, payload: claim.payload + payloads, line: claim.line + lines };
+    const wasFull = this.#identities.isFull;
+    const first = this.#identities.take(placed, file);
+    if (this.#identities.isFull && !wasFull)
+      this.#note(
+        `from here on, a new @id is not remembered: ${ID_CONFLICT} compares with the first ${number(MOST_IDENTITIES)} only`,
+      );
+    if (first === null) return false;
+    const violation = conflictOf(placed, first, file, this.#job.options.rules);
+    if (this.#budget.hidesAfter(0)) this.#hidden({ rule: violation.rule, count: 1, fixable: 0 });
+    else {
+      const { excerpt, inFile } = claim;
+      this.#violation({ type: 'violation', violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
+    }
+    return violation.severity === 'error';
   }
 
   #fault({ payload, line, message, stack }: PayloadFault): boolean {
@@ -185,7 +215,10 @@ export class Results implements Collector {
     if (preformatted !== null) this.#preformatted(preformatted);
     for (const find of finds) {
       if ('fill' in find) this.pieces.fill(find.fill);
-      else this.sink.violation(find.violation, find.excerpt);
+      else if ('claim' in find) {
+        // The thread has counted it as valid.
+        if (this.#claim(find.claim) && find.claim.valid) this.counts.isInvalid(find.claim.kind);
+      } else this.sink.violation(find.violation, find.excerpt, find.inFile);
     }
     if (pieces !== null) {
       for (const { chunk, changed, channel } of pieces.chunks) this.pieces.bytes(chunk, changed, channel);
@@ -285,10 +318,16 @@ export class Results implements Collector {
 
   #sourceEvent({ name }: Source): void {
     const counts = this.counts.endSource(name);
-    if (this.#job.options.outlet?.type !== 'fill') {
+    const { outlet } = this.#job.options;
+    if (outlet?.type !== 'fill') {
       const { filled: _, ...source } = counts;
       this.#report.event({ type: 'source', source });
-    } else this.#report.event({ type: 'source', source: counts, patterns: this.#patterns });
+      return;
+    }
+    const isLeft = !outlet.bytes && counts.filled !== undefined && counts.filled > 0;
+    const wouldFill = outlet.check ? 'check' : 'diff';
+    const source = isLeft ? ({ ...counts, wouldFill } as const) : counts;
+    this.#report.event({ type: 'source', source, patterns: this.#patterns });
   }
 
   /** All sources were passed through, or (`whole` false) not all. */
@@ -337,4 +376,9 @@ function moved(violation: Violation, payloads: number, lines: number): Violation
         ? violation.params
         : { ...violation.params, first: { ...first, line: first.line + lines } },
   };
+}
+
+/** The same for its insertions. */
+function movedInFile({ byteLength, insertions }: InFile, lines: number): InFile {
+  return { byteLength, insertions: insertions.map((one) => ({ ...one, line: one.line + lines })) };
 }

@@ -4,11 +4,13 @@
  */
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { createEngines } from '../engines/engines.ts';
+import type { WantedDefaults } from '../engines/schema-data.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import type { Report } from '../report/report.ts';
+import { free } from '../threads/blocks.ts';
 import type { PartContext } from '../threads/context.ts';
 import { checkPart } from '../threads/part.ts';
 import type { Turn } from '../threads/schedule.ts';
@@ -62,13 +64,14 @@ async function checkAll(job: Job, context: PartContext, results: Results): Promi
       if (result != null) results.replay(result);
       await results.endPart(part, result ?? (await checkPart(part, context, results)));
       await results.sink.flush();
+      free(result?.pieces?.chunks ?? []);
       if (results.stopped) return;
     }
   }
 }
 
 async function createContext({ schemas, options }: Job, io: Io): Promise<PartContext> {
-  const window = new Window();
+  const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
     engines: createEngines(schemas, options, window.memory, io.beforeExamining, io.interrupt),
@@ -127,12 +130,16 @@ async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Tur
     async () => ({
       options,
       // Defaults are known by the schema objects that have them.
-      set: precompiled === null || defaults.texts !== null ? await schemas.load() : null,
+      set: precompiled === null || hasDefaults(defaults) ? await schemas.load() : null,
       defaults,
       precompiled,
       accept: new Map(await Promise.all(acceptFor(job))),
     }),
   );
+}
+
+function hasDefaults({ texts, fixes }: WantedDefaults): boolean {
+  return texts !== null || fixes !== undefined;
 }
 
 /** The accept code for every kind that is set for a source. */

@@ -1,6 +1,7 @@
 /**
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
+import { type Blocks, free } from './blocks.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import { checkOpened } from './opened.ts';
@@ -39,14 +40,15 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
 
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
- * is large, its results may not fit into memory, or one of its payloads cannot be checked.
+ * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread.
  */
-export async function checkBatch(batch: Batch, context: PartContext): Promise<BatchResults> {
+export async function checkBatch(batch: Batch, context: PartContext, blocks: Blocks): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];
-  const gatherer = new Gatherer(context.options);
+  const gatherer = new Gatherer(context.options, blocks);
   for (const part of batch.parts) {
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
+    if (end === null) free(gathered.pieces?.chunks ?? []);
     results.push(end === null ? null : { ...end, ...gathered });
     if (gatherer.stopped) break;
   }

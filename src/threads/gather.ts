@@ -2,16 +2,18 @@
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { RunOptions } from '../check/run-options.ts';
-import type { Sink } from '../check/sink.ts';
+import type { Claim, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { createMarkedRecord } from '../report/preformatted.ts';
-import type { Excerpt, FilledPlace, Hidden, Rule, Violation } from '../types.ts';
+import type { Excerpt, FilledPlace, Hidden, InFile, Rule, Violation } from '../types.ts';
+import type { Blocks } from './blocks.ts';
 import type { Collector } from './context.ts';
 
-/** A violation, or a filled-in member if the outlet lists them. */
+/** A violation, the `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
 export type Find =
-  | { readonly violation: Violation; readonly excerpt: Excerpt | null }
+  | { readonly violation: Violation; readonly excerpt: Excerpt | null; readonly inFile?: InFile }
+  | { readonly claim: Claim }
   | { readonly fill: FilledPlace };
 
 /** The pieces of a part's outlet, in order. */
@@ -25,7 +27,8 @@ export interface PartPieces {
 
 /** Bytes for one of the destination's channels. */
 export interface PieceOfBytes {
-  readonly chunk: Uint8Array<ArrayBuffer>;
+  /** To be freed once it is written. */
+  readonly chunk: Uint8Array<SharedArrayBuffer>;
   readonly changed: boolean;
   readonly channel: number;
 }
@@ -100,12 +103,17 @@ export class Gatherer implements Collector {
   /** Size of the violations, in characters, roughly. */
   #weight = 0;
 
-  constructor({ bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>) {
+  /** `blocks`: for the bytes of pieces. */
+  constructor(
+    { bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>,
+    blocks: Blocks,
+  ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
     this.#record = preformatted ? createMarkedRecord() : null;
     this.sink = {
-      violation: (violation, excerpt) => this.#violation(violation, excerpt),
+      violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
+      claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
       hidden: (violation) => this.#hide(violation),
       payload: (kind, valid) => {
@@ -123,7 +131,7 @@ export class Gatherer implements Collector {
     this.pieces = {
       // The window will be reused.
       bytes: (chunk, changed, channel = 0) =>
-        this.#chunks.push({ chunk: new Uint8Array(chunk), changed, channel }),
+        this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel }),
       edit: (edit) => this.#insertions.add(edit),
       fill: (fill) => this.#finds.push({ fill }),
       filled: (pattern, count) => this.#patterns.push([pattern, count]),
@@ -169,18 +177,29 @@ export class Gatherer implements Collector {
     return pieces;
   }
 
-  #violation(violation: Violation, excerpt: Excerpt | null): void {
+  #violation(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
     if (this.#record === null) {
-      this.#finds.push({ violation, excerpt });
-      this.#weight +=
-        BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0);
+      this.#finds.push({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
+      for (const { text } of inFile?.insertions ?? []) this.#weigh(BARE + text.length);
+      this.#weigh(BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0));
     } else {
       const text = this.#record(violation);
-      this.#weight += text.length;
       this.#text += text;
       this.#rules ??= new Map();
       this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
+      this.#weigh(text.length);
     }
+  }
+
+  /** The main thread knows the other payloads. */
+  #claim(claim: Claim): boolean {
+    this.#finds.push({ claim });
+    this.#weigh(BARE + claim.pointer.length + (claim.excerpt?.text.length ?? 0));
+    return false;
+  }
+
+  #weigh(characters: number): void {
+    this.#weight += characters;
     if (this.#weight > MOST) throw new InItsTurn('too much for one message');
   }
 

@@ -3,6 +3,7 @@
  * are worth their start.
  */
 import { type BatchResults, checkBatch } from './batch.ts';
+import { Blocks } from './blocks.ts';
 import { AHEAD, Claims, createShared } from './claims.ts';
 import type { PartContext } from './context.ts';
 import { threadsAllowed } from './descriptor-limit.ts';
@@ -35,6 +36,7 @@ export async function* schedule(
   const shared = createShared(most);
   let claims = new Claims(shared, batches, AHEAD, null);
   const own = new Map<number, BatchResults>();
+  const blocks = new Blocks();
   let pool: Pool | null = null;
   try {
     for (const [turn, batch] of batches.entries()) {
@@ -66,7 +68,7 @@ export async function* schedule(
           }
           if (mine === turn) break;
           if (typeof mine === 'number') {
-            own.set(mine, await checkBatch(batches[mine]!, context));
+            own.set(mine, await checkBatch(batches[mine]!, context, blocks));
             // Lets messages of other threads, signals and pipes be handled.
             await new Promise((turn) => setImmediate(turn));
           } else await pool!.next(); // another thread has it

@@ -9,6 +9,7 @@ import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
+import { Blocks } from './blocks.ts';
 import { Claims } from './claims.ts';
 import type { ThreadData, ThreadResult } from './pool.ts';
 
@@ -16,7 +17,7 @@ import type { ThreadData, ThreadResult } from './pool.ts';
 export async function work(): Promise<void> {
   const data = workerData as ThreadData; // set by the pool
   const { options, defaults, precompiled } = data;
-  const window = new Window();
+  const window = new Window(options.outlet?.type === 'convert');
   const schemas = {
     load: async () => data.set ?? readBundled(),
     accept: async (forced: string | null) => data.accept.get(forced)!,
@@ -32,10 +33,11 @@ export async function work(): Promise<void> {
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
+  const blocks = new Blocks();
   const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
-    const results = await checkBatch(data.batches[batch]!, context);
-    parentPort!.postMessage(...message(batch, results));
+    const results = await checkBatch(data.batches[batch]!, context, blocks);
+    parentPort!.postMessage(message(batch, results));
   }
   await context.engines.close();
 }
@@ -45,11 +47,8 @@ async function readBundled(): Promise<SchemaSet> {
   return loadSchemas(bundledSchema(ENTRY_SCHEMA));
 }
 
-/** Results without bytes are sent as JSON text, which is faster than as objects. Bytes are transferred. */
-function message(batch: number, results: BatchResults): [ThreadResult, ArrayBuffer[]] {
-  if (results.some((result) => result?.pieces === null && result.finds.length > 0)) {
-    return [{ batch, results: JSON.stringify(results) }, []];
-  }
-  const buffers = results.flatMap((result) => result?.pieces?.chunks.map(({ chunk }) => chunk.buffer) ?? []);
-  return [{ batch, results }, buffers];
+/** Results without bytes are sent as JSON text, which is faster than as objects. Bytes are in shared memory. */
+function message(batch: number, results: BatchResults): ThreadResult {
+  const isText = results.some((result) => result?.pieces === null && result.finds.length > 0);
+  return { batch, results: isText ? JSON.stringify(results) : results };
 }

@@ -154,6 +154,7 @@ export const i32Sub = operator(plain('i32.sub', 0x6b));
 export const i32Mul = operator(plain('i32.mul', 0x6c));
 export const i32And = operator(plain('i32.and', 0x71));
 export const i32Or = operator(plain('i32.or', 0x72));
+export const i32Xor = operator(plain('i32.xor', 0x73));
 export const i32Shl = operator(plain('i32.shl', 0x74));
 export const i32ShrU = operator(plain('i32.shr_u', 0x76));
 export const i32WrapI64 = operator(plain('i32.wrap_i64', 0xa7));
@@ -201,6 +202,12 @@ export const { load: i64Load } = memory('i64.load', 0x29);
 export const { store: i32Store } = memory('i32.store', 0x36);
 export const { store: i64Store } = memory('i64.store', 0x37);
 export const { load: v128Load } = memory('v128.load', 0xfd, 0);
+export const { store: i32Store8 } = memory('i32.store8', 0x3a);
+export const { store: v128Store } = memory('v128.store', 0xfd, 11);
+/** Copies bytes; its operands are the address to copy to, the one to copy from, and the number of bytes. */
+export const memoryCopy = operator(plain('memory.copy', 0xfc, 10, 0, 0));
+/** A vector of 16 equal bytes, of the low byte of an i32. */
+export const i8x16Splat = operator(simd('i8x16.splat', 15));
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
 export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
 export const i8x16GtU = operator(simd('i8x16.gt_u', 40));

@@ -33,9 +33,25 @@ export const HASH_BYTES = 16;
 /** An array with more items is unsure. */
 export const MAX_HASHES = 2048;
 
+/** What is wrong with a payload: a list of rows of five 32-bit numbers, as `Records` has them. */
+export const NOTES = HASHES + MAX_HASHES * HASH_BYTES;
+export const NOTE_BYTES = 20;
+/** With more violations, a payload is unsure. */
+export const MAX_NOTES = 1024;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = HASHES + MAX_HASHES * HASH_BYTES;
+export const TABLES = NOTES + MAX_NOTES * NOTE_BYTES;
 export const TABLE_BYTES = 1 << 20;
+
+/** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */
+export interface TableRoom {
+  readonly from: number;
+  readonly bytes: number;
+}
+
+/** The tables of accept are in the lower half, those of notes in the upper half. */
+export const ACCEPT_TABLES: TableRoom = { from: 0, bytes: TABLE_BYTES / 2 };
+export const NOTE_TABLES: TableRoom = { from: TABLE_BYTES / 2, bytes: TABLE_BYTES / 2 };
 
 /** The first address of a window's bytes. The addresses before it belong to the functions. */
 export const WINDOW = TABLES + TABLE_BYTES;

@@ -2,7 +2,7 @@
  * The rules of `--advice`: their facts, the sentence for each, and what `explain` says of them. Text of a payload comes in quoted, or not
  * at all.
  */
-import { quote } from './escape.ts';
+import { quote, visible } from './escape.ts';
 
 /** By rule; null: `--redact` keeps it out. */
 export interface AdviceFacts {
@@ -14,6 +14,8 @@ export interface AdviceFacts {
   'advice/date-order': { readonly start: string; readonly end: string };
   /** The end of the contract that is exceeded. */
   'advice/effective-date': { readonly limit: 'startDate' | 'endDate' };
+  /** `text`: the `@id`, quoted; the others: where the first payload is that has it. */
+  'advice/id-conflict': { readonly text: string | null; readonly file: string; readonly line: number };
   /** `text`: the name, quoted; `known`: the name in the schema. */
   'advice/misspelt-member': { readonly text: string | null; readonly known: string };
   'advice/reply-to-self': { readonly text: null };
@@ -30,6 +32,8 @@ const SENTENCES: { readonly [R in AdviceRule]: (facts: AdviceFacts[R]) => string
   'advice/date-order': ({ start, end }) => `${end} is before ${start}`,
   'advice/effective-date': ({ limit }) =>
     `effectiveDate is ${limit === 'startDate' ? 'before startDate' : 'after endDate'}`,
+  'advice/id-conflict': ({ text, file, line }) =>
+    `${text ?? 'this @id'} is also the @id of a payload with other content, at ${visible(file)}:${line}`,
   'advice/misspelt-member': ({ text }) => `the schema has no member ${text ?? 'of this name'}`,
   'advice/reply-to-self': () => 'replyTo points to the content item itself',
 };
@@ -82,6 +86,13 @@ export const ADVICE_TEXTS: { readonly [R in AdviceRule]: AdviceText } = {
       '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2027-01-01T00:00:00Z"}',
     right:
       '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2026-02-01T00:00:00Z"}',
+  },
+  'advice/id-conflict': {
+    meaning:
+      'An earlier payload of the run has the same @id and other content, so readers cannot know which one counts. White space, escapes and the order of members make no difference; params.first says where the first payload of this @id is.',
+    fix: 'Correct one of the two @ids, or keep only the payload that counts.',
+    wrong: '[{"@id": "c1", "content": "A"}, {"@id": "c1", "content": "B"}]',
+    right: '[{"@id": "c1", "content": "A"}, {"@id": "c2", "content": "B"}]',
   },
   'advice/misspelt-member': {
     meaning:

@@ -7,6 +7,7 @@ import { formatPointer } from '../../json/pointer.ts';
 import type { Kind, SchemaSet } from '../../schema/load.ts';
 import type { Finding, Params, Span } from '../../types.ts';
 import { adviceSentence } from '../../words/advice.ts';
+import { type Identity, identityOf } from './identity.ts';
 import { remarksOnKind } from './kinds.ts';
 import { MemberAdvice } from './members.ts';
 import type { Remark } from './remark.ts';
@@ -28,10 +29,18 @@ export class Advisor {
   readonly #redact: boolean;
   readonly #members: MemberAdvice;
 
-  /** `redact`: no payload text in messages and params. */
-  constructor(redact: boolean) {
+  readonly #identities: boolean;
+
+  /** `redact`: no payload text in messages and params; `identities`: payloads of the same `@id` are compared. */
+  constructor(redact: boolean, identities: boolean) {
     this.#redact = redact;
+    this.#identities = identities;
     this.#members = new MemberAdvice(MOST, redact);
+  }
+
+  /** What a payload is compared by; null: it is not. It must have no duplicate names. */
+  identityOf(value: unknown, { bytes, span }: Pick<Advised, 'bytes' | 'span'>): Identity | null {
+    return this.#identities ? identityOf(value, bytes, span, this.#redact) : null;
   }
 
   /** The payload must have no duplicate names. */

@@ -14,7 +14,10 @@ interface RemarkOf<R extends AdviceRule> {
   readonly ofName?: true;
 }
 
-export type Remark = { readonly [R in AdviceRule]: RemarkOf<R> }[AdviceRule];
+/** `advice/id-conflict` is about two payloads, so no remark on one of them. */
+export type Remark = {
+  readonly [R in Exclude<AdviceRule, 'advice/id-conflict'>]: RemarkOf<R>;
+}[Exclude<AdviceRule, 'advice/id-conflict'>];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

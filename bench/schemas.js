@@ -1,0 +1,177 @@
+// @ts-check
+// Measures paylint with every schema of the public jsonschema-benchmark, against the native validator and against a
+// script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts it into docs/performance.md.
+//
+//     npm run bench:schemas -- [--size 60] [--only NAME,…] [--runs N] [--corpus FOLDER] [--write]
+//
+// `--size`: megabytes of each file; the instances of a schema are repeated up to it. `--corpus`: a checkout of the
+// benchmark; without it, it is cloned into bench/data, which git ignores.
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { replaceSection } from '../scripts/suites/report.js';
+import { measure } from './measure.js';
+import { findNative, NATIVE_PACKAGE, NATIVE_VERSION } from './native.js';
+
+/** @typedef {import('./measure.js').Command} Command */
+/** @typedef {{ name: string, seconds: number, native: number | null, script: number | null, peakBytes: number, failure: string | null }} Row the others' times by paylint's */
+
+const CORPUS = 'https://github.com/sourcemeta-research/jsonschema-benchmark';
+const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('peers/readline-ajv-schema.js', import.meta.url));
+
+/** The folder of the schemas, cloned if it is not there. */
+function findCorpus() {
+  const folder = join(FOLDER, 'jsonschema-benchmark');
+  if (!existsSync(folder)) {
+    mkdirSync(FOLDER, { recursive: true });
+    execFileSync('git', ['clone', '--depth', '1', CORPUS, folder], { stdio: 'inherit' });
+  }
+  return folder;
+}
+
+/**
+ * A file with the instances of a schema, repeated up to `size` bytes. The native validator reads one payload per line
+ * only with the extension `.jsonl`.
+ * @param {string} instances
+ * @param {string} name
+ * @param {number} size
+ */
+function repeated(instances, name, size) {
+  const path = join(FOLDER, `schema-${name}-${size}.jsonl`);
+  if (existsSync(path)) return path;
+  const once = readFileSync(instances);
+  const lines = once.at(-1) === 0x0a ? once : Buffer.concat([once, Buffer.from('\n')]);
+  const fd = openSync(path, 'w');
+  for (let written = 0; written === 0 || written + lines.length <= size; written += lines.length)
+    writeSync(fd, lines);
+  closeSync(fd);
+  return path;
+}
+
+/**
+ * The least time of a command, in seconds, and the most memory; null if it fails.
+ * @param {Command} command
+ * @param {number} runs
+ */
+async function best(command, runs) {
+  let seconds = Number.POSITIVE_INFINITY;
+  let peakBytes = 0;
+  try {
+    for (let run = 0; run < runs; run++) {
+      const measured = await measure(command, { memory: true });
+      seconds = Math.min(seconds, measured.milliseconds / 1000);
+      peakBytes = Math.max(peakBytes, measured.peakBytes);
+    }
+  } catch (error) {
+    return { seconds: null, peakBytes, failure: error instanceof Error ? error.message : String(error) };
+  }
+  return { seconds, peakBytes, failure: null };
+}
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @param {{ size: number, runs: number, native: string }} options
+ * @returns {Promise<Row | null>} null if there are no instances, or the draft is not one that Ajv knows
+ */
+async function measureSchema(folder, name, { size, runs, native }) {
+  const schema = join(folder, name, 'schema.json');
+  const instances = join(folder, name, 'instances.jsonl');
+  if (
+    !existsSync(instances) ||
+    !/draft-07|2019-09|2020-12/.test(String(JSON.parse(readFileSync(schema, 'utf8')).$schema))
+  )
+    return null;
+  const data = repeated(instances, name, size);
+  const argv = [
+    process.execPath,
+    PAYLINT,
+    'validate',
+    '--no-config',
+    '--quiet',
+    '--format',
+    'line',
+    '--exit-zero',
+  ];
+  const ours = await best({ label: 'paylint', argv: [...argv, '--schema', schema, data] }, runs);
+  const theirs = await best({ label: 'native', argv: [native, 'validate', schema, data, '--fast'] }, runs);
+  const script = await best(
+    { label: 'script', argv: [process.execPath, SCRIPT, schema, data] },
+    Math.min(runs, 2),
+  );
+  /** @param {number | null} seconds */
+  const ratio = (seconds) => (seconds === null || ours.seconds === null ? null : seconds / ours.seconds);
+  return {
+    name,
+    seconds: ours.seconds ?? Number.NaN,
+    native: ratio(theirs.seconds),
+    script: ratio(script.seconds),
+    peakBytes: ours.peakBytes,
+    failure: ours.failure,
+  };
+}
+
+/** @param {(number | null)[]} ratios */
+function geometricMean(ratios) {
+  const known = ratios.filter((ratio) => ratio !== null);
+  return Math.exp(known.reduce((sum, ratio) => sum + Math.log(ratio), 0) / known.length);
+}
+
+/** @param {number | null} ratio */
+const times = (ratio) => (ratio === null ? '–' : `${ratio.toFixed(1)} ×`);
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    runs: { type: 'string', default: '3' },
+    corpus: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const folder = join(values.corpus ?? findCorpus(), 'schemas');
+mkdirSync(FOLDER, { recursive: true });
+const only = values.only?.split(',');
+const size = Number(values.size) * 1e6;
+const options = { size, runs: Number(values.runs), native: findNative() };
+/** @type {Row[]} */
+const rows = [];
+for (const name of readdirSync(folder)) {
+  if (only !== undefined && !only.includes(name)) continue;
+  const row = await measureSchema(folder, name, options);
+  if (row === null) continue;
+  rows.push(row);
+  console.error(
+    `${name}: ${row.failure ?? `${row.seconds.toFixed(2)} s, ${times(row.native)}, ${times(row.script)}`}`,
+  );
+}
+const lines = [
+  `${values.size} MB of instances per schema, default threads. Times of the others divided by paylint's: \`${NATIVE_PACKAGE}\` ${NATIVE_VERSION} \`validate --fast\`, and readline, JSON.parse and Ajv for a verdict.`,
+  '',
+  '| schema | paylint | native | script | memory |',
+  '|---|---|---|---|---|',
+  ...rows.map(
+    ({ name, seconds, native, script, peakBytes }) =>
+      `| ${name} | ${seconds.toFixed(2)} s | ${times(native)} | ${times(script)} | ${Math.round(peakBytes / 1e6)} MB |`,
+  ),
+  `| **geometric mean** | | **${times(geometricMean(rows.map(({ native }) => native)))}** | **${times(geometricMean(rows.map(({ script }) => script)))}** | |`,
+];
+console.log(lines.join('\n'));
+if (values.write) {
+  const name = `schemas-${values.size}`;
+  writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), name, lines.join('\n')));
+}

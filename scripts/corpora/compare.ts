@@ -1,0 +1,97 @@
+/**
+ * Compares the engines over a corpus of real schemas with test files: accept and notes against examine.
+ */
+import { Acceptor } from '../../src/accept/acceptor.ts';
+import { compileAccept } from '../../src/accept/module.ts';
+import { Noter } from '../../src/accept/noter.ts';
+import { compileNotes } from '../../src/accept/notes.ts';
+import { Unsupported } from '../../src/accept/unsupported.ts';
+import { SchemaError } from '../../src/errors.ts';
+import { type Examined, Examiner } from '../../src/examine/examine.ts';
+import { NoteTaker } from '../../src/examine/noted.ts';
+import { Window } from '../../src/input/window.ts';
+import { compileKinds } from '../../src/schema/compile.ts';
+import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
+import { encode } from '../../src/wasm/encode.ts';
+import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
+
+/** What was found for one schema. */
+export interface Compared {
+  /** The parts that accept does not support, with the reason: none if the schema is accepted in full. */
+  readonly unsure: ReadonlyMap<string, string>;
+  /** Texts by what accept says of them; `noted`: texts whose violations are noted. */
+  readonly counts: { valid: number; invalid: number; unsure: number; noted: number };
+  /** Texts on which the engines differ. */
+  readonly wrong: readonly string[];
+}
+
+const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
+
+/** Compares the engines for the schema at `path`, over `texts` by name. Null if paylint refuses the schema. */
+export async function compareSchema(
+  path: string,
+  texts: ReadonlyMap<string, Buffer>,
+): Promise<Compared | null> {
+  try {
+    const set = loadSchemas(path);
+    const { module, ...code } = compileAccept(set, { forced: null, defaults: null });
+    const window = new Window();
+    const compiled = new WebAssembly.Module(encode(module));
+    const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
+    const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0 };
+    const wrong: string[] = [];
+    if (texts.size > 0) {
+      const examiner = new Examiner(await compileKinds(set), set.locations, LIMITS);
+      const taker = takerFor(set, window);
+      for (const [name, bytes] of texts) {
+        const span = place(window, bytes);
+        const verdict = acceptor.verdict(window, span.start, span.end);
+        counts[verdict]++;
+        const examined = examiner.examine({ bytes: window.bytes, span, base: 0, ending: 'text' }, null);
+        if (verdict !== 'unsure' && (verdict === 'valid') !== (examined.findings.length === 0))
+          wrong.push(name);
+        const noted = taker?.take({ bytes: window.bytes, span, hides: false, isUtf8: false }) ?? null;
+        if (noted === null) continue;
+        counts.noted++;
+        if (factsOf(noted) !== factsOf(examined)) wrong.push(`${name}: violations`);
+      }
+    }
+    return { unsure: new Map([...code.reasons, ...code.unsure]), counts, wrong };
+  } catch (error) {
+    if (error instanceof SchemaError) return null;
+    throw error;
+  }
+}
+
+function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
+  try {
+    const { module, ...code } = compileNotes(set, null);
+    const noter = new Noter(
+      { ...code, module: new WebAssembly.Module(encode(module)) },
+      window.memory,
+      LIMITS.maxDepth,
+    );
+    return new NoteTaker(noter, { locations: set.locations, redact: false });
+  } catch (error) {
+    if (error instanceof Unsupported) return null;
+    throw error;
+  }
+}
+
+/** Puts a text into the window, and returns its span without white space around it. */
+function place(window: Window, bytes: Buffer): { start: number; end: number } {
+  const missing = bytes.length + PADDING - window.bytes.length;
+  if (missing > 0) {
+    window.memory.grow(Math.ceil(missing / 65_536));
+    window.bytes = Buffer.from(window.memory.buffer, WINDOW);
+  }
+  window.bytes.set(bytes);
+  window.bytes.fill(0, bytes.length, bytes.length + PADDING);
+  const text = bytes.toString('latin1');
+  const start = text.length - text.trimStart().length;
+  return { start, end: Math.max(start, text.trimEnd().length) };
+}
+
+function factsOf({ kind, findings }: Examined): string {
+  return JSON.stringify([kind, [...findings]]);
+}

@@ -1,0 +1,56 @@
+/**
+ * Compares noted violations with those of examine, over mutations of the fixtures: where notes are certain, both must
+ * find the same, field by field.
+ */
+import { Noter } from '../../src/accept/noter.ts';
+import { compileNotes } from '../../src/accept/notes.ts';
+import { Examiner } from '../../src/examine/examine.ts';
+import { NoteTaker } from '../../src/examine/noted.ts';
+import { Window } from '../../src/input/window.ts';
+import { compileKinds } from '../../src/schema/compile.ts';
+import type { SchemaSet } from '../../src/schema/load.ts';
+import { encode } from '../../src/wasm/encode.ts';
+import { PADDING } from '../../src/wasm/layout.ts';
+
+/** A payload for which they differ, and what each of them says. */
+export interface NoteDifference {
+  readonly payload: string;
+  readonly noted: string;
+  readonly examined: string;
+}
+
+export interface NoteOutcome {
+  /** Payloads with violations, and how many of them were noted. */
+  readonly invalid: number;
+  readonly noted: number;
+  readonly wrong: readonly NoteDifference[];
+}
+
+/** Compares what both find in each of `payloads`. */
+export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): Promise<NoteOutcome> {
+  const window = new Window();
+  const limits = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
+  const examiner = new Examiner(await compileKinds(set), set.locations, limits);
+  const { module, ...code } = compileNotes(set, null);
+  const compiled = new WebAssembly.Module(encode(module));
+  const noter = new Noter({ ...code, module: compiled }, window.memory, limits.maxDepth);
+  const taker = new NoteTaker(noter, { locations: set.locations, redact: false });
+  let [invalid, noted] = [0, 0];
+  const wrong: NoteDifference[] = [];
+  for (const payload of payloads) {
+    window.bytes.set(payload);
+    window.bytes.fill(0, payload.length, payload.length + PADDING);
+    const span = { start: 0, end: payload.length };
+    const examined = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, null);
+    if (examined.findings.length > 0) invalid++;
+    const ours = taker.take({ bytes: window.bytes, span, hides: false, isUtf8: false });
+    if (ours === null) continue;
+    noted++;
+    const [a, b] = [ours, examined].map(({ kind, findings }) =>
+      JSON.stringify({ kind, findings: [...findings] }),
+    );
+    if (a !== b) wrong.push({ payload: payload.toString(), noted: a!, examined: b! });
+    if (wrong.length === 10) break;
+  }
+  return { invalid, noted, wrong };
+}

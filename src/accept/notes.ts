@@ -1,0 +1,489 @@
+/**
+ * Violations from the bytes. A noting function reads a value to its end whatever is wrong with it, and notes each
+ * keyword that fails with the place of the value. It is unsure, like accept, about what is odd: then examine decides.
+ *
+ * Members, elements, and required and additional members are noted here. Each other keyword is asked by itself, with
+ * the function that accept has for it.
+ */
+import { escapeToken } from '../json/pointer.ts';
+import { isSchemaObject, type Kind, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import {
+  block,
+  br,
+  type Code,
+  call,
+  type FunctionCode,
+  type GlobalCode,
+  globalGet,
+  globalSet,
+  i32Add,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32GtU,
+  i32Load8U,
+  i32Ne,
+  i32Or,
+  i32Store,
+  i32Sub,
+  i64And,
+  i64Const,
+  i64Eqz,
+  i64Or,
+  if_,
+  localGet,
+  localSet,
+  localTee,
+  loop,
+  type ModuleCode,
+  return_,
+} from '../wasm/assembler.ts';
+import { MAX_NOTES, NAMES, NOTE_BYTES, NOTE_TABLES, NOTES } from '../wasm/layout.ts';
+import { Compiler } from './compile.ts';
+import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
+import { guardOf } from './entry-schema.ts';
+import { keywordsOf } from './keywords.ts';
+import { moduleParts } from './module.ts';
+import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { FIRST_BYTE } from './scalars.ts';
+import { type JsonType, namedTypes } from './shape.ts';
+import { pass, rawText, whenOneMatches } from './text.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** A keyword of a subschema at one place of payloads. */
+export interface NoteSite {
+  readonly schema: SchemaObject;
+  readonly keyword: string;
+  /** The name that is missing, for `required`. */
+  readonly missing: string | null;
+  /** The pointer of the value; null if it is not the same for all values that are read here. */
+  readonly pointer: string | null;
+}
+
+export interface NoteModule {
+  readonly module: ModuleCode;
+  readonly kinds: readonly string[];
+  /** By number. */
+  readonly sites: readonly NoteSite[];
+  readonly tables: Uint8Array;
+}
+
+const NOTE_GLOBALS: readonly GlobalCode[] = [
+  /** The end of the list of notes. */
+  { name: 'notes', type: 'i32', initial: NOTES, exported: true },
+];
+
+const p = localGet('p');
+const at = localGet('at');
+const end = localGet('end');
+
+/**
+ * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. Throws Unsupported.
+ */
+export function compileNotes(set: SchemaSet, forced: string | null): NoteModule {
+  const notes = new NoteCompiler(new Compiler(set, null, NOTE_TABLES));
+  const kinds: string[] = [];
+  const names: string[] = [];
+  for (const [index, kind] of set.kinds.entries()) {
+    if (forced !== null && kind.name !== forced) continue;
+    kinds.push(kind.name);
+    names.push(notes.kindFunction(kind, forced === null ? guardOf(set.kinds, index) : NO_GUARD));
+  }
+  const { compiler, functions, sites } = notes;
+  const all = [...compiler.functions, ...functions, note, payloadFunction(names)];
+  return {
+    module: moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]),
+    kinds,
+    sites,
+    tables: compiler.patterns.bytes,
+  };
+}
+
+/** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
+const note: FunctionCode = {
+  name: 'note',
+  params: [
+    ['site', 'i32'],
+    ['start', 'i32'],
+    ['end', 'i32'],
+    ['nameStart', 'i32'],
+    ['nameEnd', 'i32'],
+  ],
+  result: 'i32',
+  locals: [['row', 'i32']],
+  body: [
+    localSet('row', globalGet('notes')),
+    if_(i32GeU(localGet('row'), i32Const(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
+    ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) =>
+      i32Store(localGet('row'), localGet(column), 4 * i),
+    ),
+    globalSet('notes', i32Add(localGet('row'), i32Const(NOTE_BYTES))),
+    i32Const(1),
+  ],
+};
+
+/**
+ * Reads the payload in [p, end). The result is the number of its kind plus 1, or 0 for unsure; what is wrong with it is
+ * in the list of notes.
+ */
+function payloadFunction(names: readonly string[]): FunctionCode {
+  const attempt = (name: string, kind: number): Code => [
+    globalSet('names', i32Const(NAMES)),
+    globalSet('notes', i32Const(NOTES)),
+    localSet('result', call(name, p, i32Const(0))),
+    if_(i32Eq(localGet('result'), end), return_(i32Const(kind + 1))),
+    // Only 1 says for sure that it is of another kind.
+    if_(i32Ne(localGet('result'), i32Const(1)), UNSURE),
+  ];
+  return {
+    name: 'noted',
+    params: [
+      ['p', 'i32'],
+      ['end', 'i32'],
+    ],
+    result: 'i32',
+    locals: [['result', 'i32']],
+    exported: true,
+    body: [
+      globalSet('lineFeedIsSpace', i32Const(1)),
+      globalSet('payloadStart', p),
+      globalSet('spent', i32Const(0)),
+      ...names.map(attempt),
+      i32Const(0),
+    ],
+  };
+}
+
+/**
+ * Keywords whose failure is a violation of its own, in the order in which Ajv reports those of one value. For each of
+ * them, examine says nothing more than the value and the keyword.
+ */
+const NOTEABLE: readonly (readonly [type: JsonType | null, keywords: string])[] = [
+  [null, 'const enum'],
+  ['number', 'maximum minimum exclusiveMaximum exclusiveMinimum multipleOf'],
+  ['string', 'maxLength minLength pattern'],
+  ['array', 'maxItems minItems'],
+  ['object', 'maxProperties minProperties'],
+];
+/** Keywords that are noted while the value is read. */
+const OF_OBJECTS = ['properties', 'required', 'additionalProperties'];
+const OF_ARRAYS = ['items'];
+/** Keywords that change what those mean. */
+const AGAINST_OBJECTS = ['patternProperties', 'unevaluatedProperties'];
+const AGAINST_ARRAYS = ['prefixItems', 'additionalItems', 'unevaluatedItems'];
+
+/** More functions are not worth their making: a schema can have very many paths. */
+const MOST_FUNCTIONS = 3000;
+const MOST_NAMES = 500;
+
+class NoteCompiler {
+  readonly compiler: Compiler;
+  readonly functions: FunctionCode[] = [];
+  readonly sites: NoteSite[] = [];
+  readonly #made = new Map<SchemaObject, Map<string | null, string>>();
+  #nextName = 0;
+  /** The schemas around the one that is being compiled. */
+  readonly #open = new Set<SchemaObject>();
+
+  constructor(compiler: Compiler) {
+    this.compiler = compiler;
+  }
+
+  kindFunction({ name, schema }: Kind, guard: Guard): string {
+    const target = this.#target(schema);
+    if (!isSchemaObject(target)) throw new Unsupported('a schema without keywords');
+    if (!guard.object) return this.#function(target, '');
+    if (!readsMembers(target) || namedTypes(target).join() !== 'object')
+      throw new Unsupported('a kind that is not an object with members');
+    const made = `noted payload ${name}`;
+    this.functions.push(this.#valueFunction(made, target, '', guard));
+    return made;
+  }
+
+  /** Sets `p` after the value that is there, and notes what is wrong with it. */
+  #value(schema: Schema, pointer: string | null): Code {
+    const target = this.#target(schema);
+    if (target === true) return proceed(call('any', p, inner));
+    if (!isSchemaObject(target)) return UNSURE;
+    return proceed(call(this.#function(target, pointer), p, inner));
+  }
+
+  #target(schema: Schema): Schema | undefined {
+    return this.compiler.targetOf(schema);
+  }
+
+  #function(schema: SchemaObject, pointer: string | null): string {
+    // A schema inside of itself has more pointers than can be counted.
+    const place = this.#open.has(schema) ? null : pointer;
+    const made = this.#made.get(schema) ?? new Map<string | null, string>();
+    this.#made.set(schema, made);
+    const known = made.get(place);
+    if (known !== undefined) return known;
+    if (this.functions.length > MOST_FUNCTIONS) throw new Unsupported('the schema has too many places');
+    const name = `noted ${this.#nextName++} ${place ?? ''}`;
+    made.set(place, name);
+    const isOuter = !this.#open.has(schema);
+    this.#open.add(schema);
+    this.functions.push(this.#valueFunction(name, schema, place, NO_GUARD));
+    if (isOuter) this.#open.delete(schema);
+    return name;
+  }
+
+  #valueFunction(name: string, schema: SchemaObject, pointer: string | null, guard: Guard): FunctionCode {
+    const types = namedTypes(schema);
+    const first = this.compiler.functionFor(schema, 'first', '');
+    const isObject = readsMembers(schema) && types.includes('object');
+    const isArray = readsItems(schema) && types.includes('array');
+    const object = isObject
+      ? if_(FIRST_BYTE.object!, [
+          this.#object(schema, guard, pointer),
+          localSet('end', p),
+          this.#ask(schema, pointer, [...OF_OBJECTS, 'type']),
+          this.#noteMissing(schema, guard, pointer),
+          return_(end),
+        ])
+      : [];
+    const array = isArray
+      ? if_(FIRST_BYTE.array!, [
+          this.#array(schema),
+          localSet('end', p),
+          this.#ask(schema, pointer, [...OF_ARRAYS, 'type']),
+          return_(end),
+        ])
+      : [];
+    const body: Code = [
+      localSet('at', p),
+      object,
+      array,
+      guard.object ? INVALID : [],
+      // Another value is read as accept reads it, if nothing is wrong with it.
+      localSet('base', globalGet('names')),
+      if_(i32GtU(localTee('end', call(first, p, localGet('depth'))), i32Const(1)), return_(end)),
+      globalSet('names', localGet('base')),
+      localSet('end', call('any', at, localGet('depth'))),
+      if_(i32Eqz(end), UNSURE),
+      this.#ask(schema, pointer, []),
+      end,
+    ];
+    const words = Math.ceil(knownNames(schema, guard).length / 64);
+    const locals = [
+      ...LOCALS,
+      ...['at', 'end', 'base', 'nameAt', 'result', 'strangers'].map((local) => [local, 'i32'] as const),
+      ...Array.from({ length: words }, (_, i) => [`seen${i}`, 'i64'] as const),
+    ];
+    return { name, params: PARAMS, result: 'i32', locals, body };
+  }
+
+  /** Notes the keywords that the value in [at, end) violates, but for those that are handled already. */
+  #ask(schema: SchemaObject, pointer: string | null, handled: readonly string[]): Code {
+    const { own, branches, unsupported } = keywordsOf(schema, this.compiler);
+    const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
+    const noteable = NOTEABLE.map(([type, keywords]) => {
+      const asked = keywords.split(' ').filter((keyword) => left.includes(keyword));
+      if (asked.length === 0) return [];
+      const code = asked.map((keyword) =>
+        this.#askOne(schema, [keyword], this.#note(schema, keyword, pointer), type),
+      );
+      return type === null ? code : if_(byteAt(type), code);
+    });
+    const known = NOTEABLE.flatMap(([, keywords]) => keywords.split(' '));
+    const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
+    // A value of the wrong type is not reported for these keywords as well.
+    const typed = left.includes('type')
+      ? block(
+          'wrong type',
+          this.#askType(schema, [this.#note(schema, 'type', pointer), br('wrong type')]),
+          noteable,
+        )
+      : noteable;
+    const apart = new Set([...handled, ...known, 'type', '$id']);
+    const others = Object.keys(schema).filter((keyword) => !apart.has(keyword));
+    return [typed, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
+  }
+
+  /** Runs `otherwise` if the value at `at` has another type. */
+  #askType(schema: SchemaObject, otherwise: Code): Code {
+    const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+    if (named.includes('integer')) return this.#askOne(schema, ['type'], otherwise);
+    const isOne = namedTypes(schema)
+      .map(byteAt)
+      .reduce((a, b) => i32Or(a, b));
+    return if_(isOne, [], otherwise);
+  }
+
+  /** Runs `otherwise` if the value at `at` surely violates these keywords. */
+  #askOne(
+    schema: SchemaObject,
+    keywords: readonly string[],
+    otherwise: Code,
+    type: JsonType | null = null,
+  ): Code {
+    const part = this.compiler.part(schema, keywords, type === null ? {} : { type });
+    const name = this.compiler.functionFor(part, 'again', '');
+    return [
+      localSet('result', call(name, at, localGet('depth'))),
+      if_(i32Eqz(localGet('result')), UNSURE),
+      if_(i32Eq(localGet('result'), i32Const(1)), otherwise),
+    ];
+  }
+
+  /**
+   * Adds a note about the value in [at, end). A note of a missing member has, in place of the end of a name, whether
+   * the object has names that the schema does not know: one of them may be what was meant.
+   */
+  #note(schema: SchemaObject, keyword: string, pointer: string | null): Code {
+    return this.#addNote({ schema, keyword, missing: null, pointer }, i32Const(0), i32Const(0));
+  }
+
+  #addNote(site: NoteSite, nameStart: Code, nameEnd: Code): Code {
+    const number = i32Const(this.sites.push(site) - 1);
+    return if_(i32Eqz(call('note', number, at, end, nameStart, nameEnd)), UNSURE);
+  }
+
+  /** Reads the object at `p`. */
+  #object(schema: SchemaObject, guard: Guard, pointer: string | null): Code {
+    const members = isSchemaObject(schema.properties) ? schema.properties : {};
+    const other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
+    const names = knownNames(schema, guard);
+    if (names.length > MOST_NAMES) return UNSURE;
+    const known = names.flatMap((name, index) => {
+      const bytes = rawText(name);
+      if (bytes === null) return [];
+      const seen = `seen${index >> 6}`;
+      const bit = i64Const(1n << BigInt(index & 63));
+      const own = Object.hasOwn(members, name) ? (members[name] as Schema) : other;
+      const isExtra = own === false && !Object.hasOwn(members, name);
+      const action = [
+        if_(i64Eqz(i64And(localGet(seen), bit)), [], UNSURE),
+        localSet(seen, i64Or(localGet(seen), bit)),
+        pass(bytes),
+        isExtra ? this.#noteExtra(schema, pointer) : [],
+        expectColon,
+        this.#checkClue(guard, name),
+        isExtra ? proceed(call('any', p, inner)) : this.#value(own, below(pointer, name)),
+        br('member'),
+      ];
+      return [{ bytes, action }];
+    });
+    const unknown: Code = [
+      proceed(call('unknownName', p, localGet('base'))),
+      other === false ? this.#noteExtra(schema, pointer) : [],
+      expectColon,
+      other === false ? proceed(call('any', p, inner)) : this.#value(other, null),
+    ];
+    return [
+      if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
+      localSet('base', globalGet('names')),
+      advance(1),
+      skipSpace,
+      block(
+        'close',
+        if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
+        loop(
+          'members',
+          if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
+          localSet('nameAt', p),
+          advance(1),
+          block('member', whenOneMatches(known), unknown),
+          skipSpace,
+          if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [advance(1), skipSpace, br('members')]),
+        ),
+        if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
+      ),
+      advance(1),
+      localSet('strangers', i32Sub(globalGet('names'), localGet('base'))),
+      globalSet('names', localGet('base')),
+    ];
+  }
+
+  /** Notes the required members that were not found. Without one that the entry schema asks for, it is another kind. */
+  #noteMissing(schema: SchemaObject, guard: Guard, pointer: string | null): Code {
+    const names = knownNames(schema, guard);
+    const isMissing = (name: string): Code => {
+      const index = names.indexOf(name);
+      return i64Eqz(i64And(localGet(`seen${index >> 6}`), i64Const(1n << BigInt(index & 63))));
+    };
+    const asked = [...guard.members].filter(([, { required }]) => required);
+    const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+    return [
+      asked.map(([name]) => if_(isMissing(name), INVALID)),
+      required.map((missing) => {
+        const site = { schema, keyword: 'required', missing, pointer };
+        return if_(isMissing(missing), this.#addNote(site, i32Const(0), localGet('strangers')));
+      }),
+    ];
+  }
+
+  /** Notes the member with the name in [nameAt, p), in the object from `at` on, whose end is not known yet. */
+  #noteExtra(schema: SchemaObject, pointer: string | null): Code {
+    const site = { schema, keyword: 'additionalProperties', missing: null, pointer };
+    return [localSet('end', p), this.#addNote(site, localGet('nameAt'), p)];
+  }
+
+  /** The payload is of another kind if the entry schema's tests forbid the value at `p` of a member. */
+  #checkClue({ members }: Guard, name: string): Code {
+    const clue = members.get(name);
+    if (clue === undefined) return [];
+    if (clue.absent) return INVALID;
+    const ask = (values: readonly string[], wrong: Code): Code => [
+      // The value may be malformed.
+      localSet('result', call(this.compiler.functionFor({ enum: values }, 'first', ''), p, inner)),
+      if_(i32Eqz(localGet('result')), UNSURE),
+      if_(wrong, INVALID),
+    ];
+    const isOne = i32GtU(localGet('result'), i32Const(1));
+    return [
+      clue.allowed === null ? [] : ask(clue.allowed, i32Eqz(isOne)),
+      clue.forbidden.length === 0 ? [] : ask(clue.forbidden, isOne),
+    ];
+  }
+
+  /** Reads the array at `p`. */
+  #array(schema: SchemaObject): Code {
+    return [
+      if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
+      advance(1),
+      skipSpace,
+      block(
+        'close',
+        if_(i32Eq(i32Load8U(p), i32Const(0x5d)), br('close')),
+        loop(
+          'items',
+          this.#value(schema.items as Schema, null),
+          skipSpace,
+          if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [advance(1), skipSpace, br('items')]),
+        ),
+        if_(i32Ne(i32Load8U(p), i32Const(0x5d)), UNSURE),
+      ),
+      advance(1),
+    ];
+  }
+}
+
+/** Whether the value at `at` begins like one of this type. */
+function byteAt(type: JsonType): Code {
+  return [localSet('p', at), FIRST_BYTE[type]!];
+}
+
+/** The pointer of a member. */
+function below(pointer: string | null, name: string): string | null {
+  return pointer === null ? null : `${pointer}/${escapeToken(name)}`;
+}
+
+function knownNames(schema: SchemaObject, guard: Guard): string[] {
+  const members = isSchemaObject(schema.properties) ? Object.keys(schema.properties) : [];
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  return [...new Set([...members, ...required, ...guard.members.keys()])];
+}
+
+/** True if the schema says something of members that can be noted while an object is read. */
+function readsMembers(schema: SchemaObject): boolean {
+  const has = (keyword: string): boolean => schema[keyword] !== undefined;
+  return OF_OBJECTS.some(has) && !AGAINST_OBJECTS.some(has);
+}
+
+function readsItems(schema: SchemaObject): boolean {
+  const has = (keyword: string): boolean => schema[keyword] !== undefined;
+  return OF_ARRAYS.some(has) && !Array.isArray(schema.items) && !AGAINST_ARRAYS.some(has);
+}

@@ -1,0 +1,51 @@
+/**
+ * `render --redact`: a report without payload text. What is left of a violation is where it is, its rule, and what the schema says: messages
+ * become those of the rule in general.
+ */
+import type { ReportEvent, Violation } from '../types.ts';
+import { RULES } from '../words/rules.ts';
+
+/** Rules whose facts come from the schema, or are positions and numbers of lines. */
+const SAFE_FACTS: ReadonlySet<string> = new Set(
+  (
+    'json-syntax json-encoding duplicate-member payload-too-large nested-too-deep type enum const required dependentRequired dependencies ' +
+    'minLength maxLength minItems maxItems items additionalItems unevaluatedItems minProperties maxProperties minimum maximum ' +
+    'exclusiveMinimum exclusiveMaximum multipleOf pattern format uniqueItems contains minContains maxContains oneOf ' +
+    'advice/date-order advice/effective-date advice/id-conflict advice/misspelt-member'
+  ).split(' '),
+);
+
+/** The event without payload text. Names of members stay in pointers, and names of files stay. */
+export function redacted(event: ReportEvent): ReportEvent {
+  switch (event.type) {
+    case 'violation':
+      return { ...event, violation: redactedViolation(event.violation), excerpt: null };
+    case 'failure': {
+      const { file, message } = event.failure;
+      return { ...event, failure: { file, message: withoutReason(message) } };
+    }
+    default:
+      return event;
+  }
+}
+
+function redactedViolation(violation: Violation): Violation {
+  const { rule, params } = violation;
+  const meaning = Object.hasOwn(RULES, rule) ? RULES[rule]!.meaning : `The schema's ${rule} does not hold.`;
+  return {
+    ...violation,
+    message: firstClause(meaning),
+    params: SAFE_FACTS.has(rule) ? params : {},
+  };
+}
+
+/** Up to the first full stop or semicolon: `the string is too short`. */
+function firstClause(text: string): string {
+  const clause = /^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text;
+  return clause.slice(0, 1).toLowerCase() + clause.slice(1);
+}
+
+/** The reason why a payload could not be checked may quote it. */
+function withoutReason(message: string): string {
+  return /^payload \d+ \(line \d+\) could not be checked(?=:)/.exec(message)?.[0] ?? message;
+}

@@ -1,0 +1,58 @@
+/**
+ * Memory for the bytes of results, which is used again once they are written. Threads share it, so bytes are neither sent nor left to the garbage
+ * collector, which would keep many of them.
+ *
+ * A block begins with the number of pieces in it that are still needed. The thread that owns the block counts up, and the one that writes the
+ * pieces counts down.
+ */
+
+const HEAD_BYTES = 8;
+const BLOCK_BYTES = 1 << 21;
+
+interface Block {
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  readonly pieces: Int32Array<SharedArrayBuffer>;
+}
+
+/** The blocks that a thread owns. */
+export class Blocks {
+  readonly #blocks: Block[] = [];
+  #present: Block | null = null;
+  /** Where the next piece goes in the present block. */
+  #at = 0;
+
+  /** A copy of `bytes`, valid until it is passed to `free`. */
+  keep(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+    const { length } = bytes;
+    if (this.#present === null || this.#at + length > this.#present.bytes.length) this.#begin(length);
+    const { bytes: room, pieces } = this.#present!; // it has just begun
+    const kept = room.subarray(this.#at, this.#at + length);
+    kept.set(bytes);
+    this.#at += length;
+    Atomics.add(pieces, 0, 1);
+    return kept;
+  }
+
+  #begin(length: number): void {
+    const fits = ({ bytes, pieces }: Block): boolean =>
+      bytes.length >= HEAD_BYTES + length && Atomics.load(pieces, 0) === 0;
+    let block = this.#blocks.find(fits);
+    if (block === undefined) {
+      block = createBlock(Math.max(BLOCK_BYTES, HEAD_BYTES + length));
+      // A block of another size is for one large piece.
+      if (block.bytes.length === BLOCK_BYTES) this.#blocks.push(block);
+    }
+    this.#present = block;
+    this.#at = HEAD_BYTES;
+  }
+}
+
+function createBlock(size: number): Block {
+  const shared = new SharedArrayBuffer(size);
+  return { bytes: new Uint8Array(shared), pieces: new Int32Array(shared, 0, 1) };
+}
+
+/** The pieces have been written, or will not be. */
+export function free(pieces: readonly { readonly chunk: Uint8Array<SharedArrayBuffer> }[]): void {
+  for (const { chunk } of pieces) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
+}

@@ -1,0 +1,13 @@
+/**
+ * Set up before every test file: threads are started at once wherever there is more than one piece of work, so that little work is
+ * enough to share. How much work is worth a thread is tested in `threads-pace.test.ts`.
+ */
+import { vi } from 'vitest';
+import type * as pace from '../src/threads/pace.ts';
+
+vi.mock('../src/threads/pace.ts', async (original) => {
+  const actual = await original<typeof pace>();
+  const atOnce: pace.Pace = { patience: 0, worth: 0, gain: 0 };
+  const threadsWorth: typeof pace.threadsWorth = (work, own) => actual.threadsWorth(work, own ?? atOnce);
+  return { ...actual, threadsWorth };
+});

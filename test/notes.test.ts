@@ -1,0 +1,141 @@
+/**
+ * Violations noted from the bytes are those of examine, field by field; and most of those that people make are noted,
+ * or a function that always says "unsure" would pass.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SCHEMA_FAULT_NAMES } from '../scripts/mutations/faults.ts';
+import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { compareNotes } from '../scripts/mutations/notes.ts';
+import { fixturePayloads } from '../scripts/mutations/payloads.ts';
+import { Generator, setOf as setOfSchema, trySchemas } from '../scripts/mutations/schemas.ts';
+import { SchemaError } from '../src/errors.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import { rounds } from './rounds.ts';
+
+const payloads = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);
+
+/** The set for one schema, whose kind is called "it". */
+function setOf(schema: object): SchemaSet {
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-notes-'));
+  try {
+    writeFileSync(join(folder, 'it.json'), JSON.stringify(schema));
+    return loadSchemas(join(folder, 'it.json'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('notes of the bundled kinds', () => {
+  const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
+
+  it('are what examine finds, for mutations of every fixture', async () => {
+    const random = seeded(7);
+    const mutations = Array.from({ length: rounds(4000) }, () =>
+      mutate(payloads[random(payloads.length)]!, random),
+    );
+    const { invalid, noted, wrong } = await compareNotes(set, mutations);
+    expect(wrong).toEqual([]);
+    // Most mutations are malformed.
+    expect(noted / invalid).toBeGreaterThan(0.08);
+  });
+
+  it('are certain for most of the invalid fixtures', async () => {
+    const { invalid, noted, wrong } = await compareNotes(set, payloads);
+    expect(wrong).toEqual([]);
+    // The others are malformed, of no kind, or have escapes or duplicate names.
+    expect(noted / invalid).toBeGreaterThan(0.55);
+  });
+});
+
+const VALUES = [
+  ...['null', 'true', '1', '1.5', '-1', '"a"', '"abcdef"', '"é"', '[]', '[1]', '[1,"a",1]', '{}', '{"a":1}'],
+  ...[
+    '{"a":"x","b":2}',
+    '{"b":{"a":null}}',
+    '{"c":[{"a":1},{"a":"x"}]}',
+    '[[1],{"a":[]}]',
+    '{"a":1,"x y":2,"~/":3}',
+  ],
+];
+
+describe.each([
+  { type: ['integer', 'null'], minimum: 1, enum: [1, 2, null] },
+  { type: 'string', minLength: 2, maxLength: 3, pattern: '^a' },
+  { enum: ['a', 1, true], not: { const: 1 } },
+  { const: 'a', minLength: 3, pattern: 'b' },
+  {
+    type: 'object',
+    required: ['b', 'a'],
+    properties: { a: { type: 'number' } },
+    additionalProperties: false,
+  },
+  { properties: { a: false, b: true }, maxProperties: 1, minProperties: 2 },
+  { required: ['z', 'a'], minProperties: 2, enum: [{ a: 1 }, 1], dependentRequired: { a: ['c'] } },
+  { additionalProperties: { type: 'string', minLength: 2 } },
+  { items: { type: 'integer', maximum: 0 }, minItems: 1, maxItems: 2, uniqueItems: true },
+  { items: { items: { const: 2 }, properties: { a: { type: 'null' } } } },
+  { anyOf: [{ type: 'string' }, { required: ['a'] }], properties: { b: { type: 'string' } } },
+  { properties: { c: { items: { $ref: '#' } }, b: { $ref: '#' }, a: { type: 'string' } }, required: ['a'] },
+  { $ref: '#/$defs/x', required: ['b'], $defs: { x: { required: ['a'], multipleOf: 2 } } },
+])('notes for $type%#', (schema) => {
+  it(JSON.stringify(schema), async () => {
+    const { wrong } = await compareNotes(
+      setOf(schema),
+      VALUES.map((text) => Buffer.from(text)),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Seeds whose few schemas show all faults. */
+const TELLING = [11, 3, 33, 1, 8, 54, 58];
+
+describe('generated schemas', () => {
+  const random = seeded(11);
+  const cases = Array.from({ length: rounds(160) }, () => {
+    const generator = new Generator(random);
+    const schema = generator.schema();
+    const texts = Array.from({ length: 30 }, () => {
+      let value = generator.instance(schema, schema);
+      for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
+      return Buffer.from(generator.text(value));
+    });
+    return { schema, texts };
+  });
+
+  it('give the same notes as examine', async () => {
+    let [invalid, noted] = [0, 0];
+    for (const { schema, texts } of cases) {
+      const outcome = await compareNotes(setOfSchema(schema), texts).catch((error: unknown) => {
+        if (error instanceof SchemaError) return null; // it refers to itself without end
+        throw error;
+      });
+      if (outcome === null) continue;
+      expect([schema, outcome.wrong]).toEqual([schema, []]);
+      invalid += outcome.invalid;
+      noted += outcome.noted;
+    }
+    expect(noted / invalid).toBeGreaterThan(0.15);
+  });
+
+  it('are accepted and refused as examine says', async () => {
+    const { sure, truth, wrong } = await trySchemas({ schemas: rounds(200), instances: 30 }, seeded(5));
+    expect(wrong).toEqual([]);
+    // Escapes, exponents and formats are unsure.
+    expect(sure.valid / truth.valid).toBeGreaterThan(0.9);
+    expect(sure.invalid / truth.invalid).toBeGreaterThan(0.9);
+  });
+
+  it.each(SCHEMA_FAULT_NAMES)('show the fault "%s"', async (fault) => {
+    let wrong = 0;
+    for (const seed of TELLING) {
+      if (wrong > 0) break;
+      wrong += (await trySchemas({ schemas: 12, instances: 12, fault }, seeded(seed))).wrong.length;
+    }
+    expect(wrong).toBeGreaterThan(0);
+  });
+});
