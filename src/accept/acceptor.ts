@@ -58,7 +58,7 @@ interface Exports {
   readonly maxDepth: { value: number };
   readonly maxBytes: { value: number };
   readonly payloadStart: { readonly value: number };
-  readonly payloadGaps: { readonly value: number };
+  readonly payloadGaps: { value: number };
   readonly wanted: { value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
   readonly codeUnitsIn: (start: number, end: number) => number;
@@ -304,17 +304,16 @@ export class Acceptor {
    * or for which there can be no table, is unsure: then the result is that of `otherwise`.
    */
   #call(run: () => number, otherwise: () => number): number {
-    if (this.#waiting === null) return this.#callOnce(run, otherwise);
-    const restore = this.#saved();
+    const { wanted } = this.#exports;
+    const restore = this.#waiting === null ? null : this.#saved();
     for (;;) {
-      const { wanted } = this.#exports;
       wanted.value = 0;
       try {
         return this.#callOnce(run, otherwise);
       } catch (error) {
         if (wanted.value === 0) throw error;
-        if (!this.#waiting.makeAt(wanted.value)) return this.#giveUp(otherwise);
-        this.#tables = this.#waiting.bytes;
+        if (restore === null || !this.#waiting!.makeAt(wanted.value)) return this.#giveUp(otherwise);
+        this.#tables = this.#waiting!.bytes;
         restore();
       }
     }
@@ -322,6 +321,7 @@ export class Acceptor {
 
   #callOnce(run: () => number, otherwise: () => number): number {
     useTables(this.#memory, this.#tables, ACCEPT_TABLES);
+    this.#exports.payloadGaps.value = this.#exports.gaps.value;
     try {
       return run();
     } catch (error) {

@@ -59,6 +59,9 @@ const ENTRY_BYTES = 16;
 /** In place of the address of an automaton that cannot be made. */
 const NONE = 1;
 
+/** A backreference or a lookbehind: there is no automaton, which is known sooner if it is tried at once. */
+const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
+
 /**
  * The patterns of a module. If they wait, an automaton is made only when a text must be matched with it: a run over a
  * few small payloads needs few of them.
@@ -89,7 +92,7 @@ export class Patterns {
    * if it is valid only so. Throws Unsupported.
    */
   table(source: string): PatternTable | WaitingTable {
-    if (this.#waits) return this.#wait(source);
+    if (this.#waits && !HOPELESS.test(source)) return this.#wait(source);
     const made = this.#tableOf(source);
     if (typeof made === 'string') throw new Unsupported(`the pattern ${JSON.stringify(source)}: ${made}`);
     return made;
