@@ -92,7 +92,7 @@ describe.each([
 });
 
 /** Seeds whose few schemas show all faults. */
-const TELLING = [11, 3, 33, 1, 8, 54, 58];
+const TELLING = [11, 3, 33, 45, 8, 54, 58];
 
 describe('generated schemas', () => {
   const random = seeded(11);
