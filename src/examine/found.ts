@@ -45,8 +45,8 @@ export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hi
   }
   return hiddenList(
     [...counts].map(([site, count]) => {
-      const { rule, isFixable } = sites.at(site);
-      return [change({ rule, fixable: isFixable }), count];
+      const { rule, fix } = sites.at(site);
+      return [change({ rule, fixable: fix === 'fill' }), count];
     }),
   );
 }

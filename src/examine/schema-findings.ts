@@ -196,7 +196,8 @@ function finding(
     // A name is payload text.
     params: context.redact && isName ? {} : params,
     schema: schemaLocation(site, context.locations),
-    fixable: site.isFixable,
+    fixable: site.fix === 'fill',
+    ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
     message,
     suggestion: near?.suggestion ?? null,
   };

@@ -5,6 +5,7 @@
 import type { ErrorObject } from '../schema/compile.ts';
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Rule } from '../types.ts';
+import { isMade } from './made.ts';
 import { reaches } from './reaches.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -19,8 +20,8 @@ export interface Site {
   readonly isOfName: boolean;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
   readonly anchor: 'value' | 'opening' | 'name';
-  /** Filling in defaults would put it right. */
-  readonly isFixable: boolean;
+  /** What would fix it; null: not filling. */
+  readonly fix: 'fill' | 'fill --deep' | null;
 }
 
 /** The param that holds the name of the member in question. */
@@ -60,7 +61,7 @@ export class Sites {
     const facts = factsOf(error);
     let number = numbers.get(facts);
     if (number === undefined) {
-      number = this.#all.push(siteFor(error)) - 1;
+      number = this.#all.push(siteFor(error, this.#set)) - 1;
       numbers.set(facts, number);
     }
     return number;
@@ -103,7 +104,7 @@ function factsOf({ keyword, params, propertyName }: ErrorObject): string {
   return ofName;
 }
 
-function siteFor(error: ErrorObject): Site {
+function siteFor(error: ErrorObject, set: SchemaSet | null): Site {
   const { keyword, schemaPath, schema, parentSchema, params, propertyName } = error;
   return {
     keyword,
@@ -114,18 +115,18 @@ function siteFor(error: ErrorObject): Site {
     params,
     isOfName: propertyName !== undefined,
     anchor: NAMES[keyword] !== undefined ? 'name' : MISSING.has(keyword) ? 'opening' : 'value',
-    isFixable: isFixable(error),
+    fix: fixFor(error, set),
   };
 }
 
-/** A missing member is added by `fill` if the same schema gives a default for it. */
-function isFixable(error: ErrorObject): boolean {
-  if (error.keyword !== 'required') return false;
-  const name: unknown = error.params.missingProperty;
-  const properties = error.parentSchema?.properties;
-  const member: unknown =
-    isSchemaObject(properties) && Object.hasOwn(properties, String(name))
-      ? properties[String(name)]
-      : undefined;
-  return isSchemaObject(member) && member.default !== undefined;
+/** `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults make valid. */
+function fixFor(error: ErrorObject, set: SchemaSet | null): Site['fix'] {
+  if (error.keyword !== 'required') return null;
+  const name = String(error.params.missingProperty);
+  const properties: unknown = error.parentSchema?.properties;
+  const member = isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isSchemaObject(member)) return null;
+  if (member.default !== undefined) return 'fill';
+  const isDeep = set !== null && !(name in Object.prototype) && isMade(member, set);
+  return isDeep ? 'fill --deep' : null;
 }
