@@ -8,11 +8,10 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { closeRead } from '../input/close.ts';
-import { LineTracker } from '../json/lines.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
-import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
+import { jsonFault } from '../words/json-fault.ts';
 import { INLINED } from './inlined.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
@@ -363,14 +362,12 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
     const why = isMissingFile(cause) ? 'no such file' : (cause as Error).message; // fs throws Errors, and so do we
     throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });
   }
-  const start = byteOrderMark(bytes);
-  const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
-  if (fault?.type === 'syntax') {
-    const { line, column } = new LineTracker(start).places(bytes, 0, [fault.at]).get(fault.at)!;
-    throw new SchemaError(
-      `the schema ${name} is not JSON: expected ${fault.expected} at line ${line}, column ${column}`,
-    );
+  const fault = jsonFault(bytes);
+  if (fault !== null) {
+    const { line, column, sentence } = fault;
+    throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
   }
+  const start = byteOrderMark(bytes);
   const schema: unknown = JSON.parse(bytes.toString('utf8', start));
   if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
