@@ -34,7 +34,9 @@ function readFlag({ parse, flags }: FlagSpec, value: unknown, config: Config, ke
     return parse(String(value), undefined);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
-    throw new UsageError(`${inConfig(config, `/${key}`)}${error.message}`, { cause: error });
+    throw new UsageError(`${inConfig(config, `/${key}`)}${error.message}, found ${JSON.stringify(value)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -32,7 +32,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   const { flags } = settings;
   if (flags.write && (flags.check || flags.diff)) {
     throw new UsageError(
-      `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes, one only looks`,
+      `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
     );
   }
   if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
@@ -132,7 +132,7 @@ async function destinationFor(
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     if (stdin)
-      throw new UsageError('--write writes files back, and standard input is none; leave out --write');
+      throw new UsageError('--write changes files, and standard input is not a file; leave out --write');
     return new InPlaceDestination(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {

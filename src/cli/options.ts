@@ -106,7 +106,8 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   if (names.includes(name)) return;
   const { nearMiss } = await import('../words/near.ts');
   const near = nearMiss(name, names);
-  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
+  const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
 }
 

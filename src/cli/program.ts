@@ -10,8 +10,8 @@ import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
-import type { FlagGroup } from './flags.ts';
+import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
+import { chosen, missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
 import { VERBS, type Verb } from './verbs.ts';
 import { widthOf } from './width.ts';
 
@@ -34,7 +34,8 @@ export async function runProgram(io: Io): Promise<number> {
     await program.parseAsync(io.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander throws to end the run, even if all that was asked for is help or the version; it has said why otherwise.
+    // Commander throws to end the run, even if all that was asked for is help or the version.
+    if (error.exitCode !== 0 && error.code !== 'commander.help') throw usageError(error, io.args);
     if (error.exitCode !== 0) return 2;
   }
   if (outcome.text !== '') await print(outcome.text, io);
@@ -45,11 +46,8 @@ export async function runProgram(io: Io): Promise<number> {
 function refuseOthers(verbs: readonly string[], io: Io): void {
   const { args } = io;
   const [first, second] = args;
-  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second)) {
-    const near = nearMiss(second, verbs);
-    const hint = near === null ? `there are ${verbs.join(', ')}` : `did you mean "${near}"?`;
-    throw new UsageError(`there is no verb "${visible(second)}"; ${hint}`);
-  }
+  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second))
+    throw new UsageError(unknownVerb(second));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
   // What a shell would take apart is not shown as a command line.
@@ -81,13 +79,13 @@ export function createProgram(io: Io, outcome: Outcome): Command {
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .exitOverride()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: (text) => {
         outcome.text += text;
       },
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(complaint(text)),
+      outputError: () => {}, // runProgram says it
       getOutHelpWidth: () => widthOf(io.stdout, io.env),
       getErrHelpWidth: () => widthOf(io.stderr, io.env),
       getOutHasColors: () => false,
@@ -132,12 +130,13 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
 
 /** Gives `command` the flags of `groups`. */
 export function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
+  const names = namesIn(groups);
   for (const { heading, flags } of groups) {
     command.optionsGroup(heading);
     for (const flag of flags) {
       const option = new Option(flag.flags, flag.description);
-      if (flag.parse !== undefined) option.argParser(flag.parse);
-      if (flag.choices !== undefined) option.choices(flag.choices);
+      if (flag.choices !== undefined) option.choices(flag.choices); // for help
+      option.argParser((value, previous) => readValue(flag, value, previous, names));
       if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
       command.addOption(option);
       // Commander's true says only that nothing was typed.
@@ -149,6 +148,18 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
   return command;
 }
 
+/** The value of a flag. `names`: of all flags, which are taken for values where one is missing. Throws UsageError. */
+function readValue(flag: FlagSpec, value: string, previous: unknown, names: readonly string[]): unknown {
+  try {
+    if (value === '' || names.includes(value)) throw missingValue(flag.flags);
+    if (flag.choices !== undefined) return chosen(value, flag.choices);
+    return flag.parse === undefined ? value : flag.parse(value, previous);
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw valueError(flag, value, error);
+  }
+}
+
 /** Commander takes the next argument, a path perhaps, for a value that may be missing. */
 function giveBareValue(command: Command, { long }: Option, value: string): void {
   const parse = command.parseOptions.bind(command);
@@ -157,12 +168,6 @@ function giveBareValue(command: Command, { long }: Option, value: string): void 
     const isBare = (arg: string, i: number): boolean => arg === long && (end < 0 || i < end);
     return parse(args.map((arg, i) => (isBare(arg, i) ? `${long}=${value}` : arg)));
   };
-}
-
-/** Commander's `error: …`, harmless and in the form of all our complaints. */
-function complaint(text: string): string {
-  const lines = text.replace(/^error: /, '').split('\n');
-  return `paylint: ${lines.map(visible).join('\n')}`;
 }
 
 const EXAMPLES = `

@@ -48,7 +48,7 @@ export const VERBS: readonly Verb[] = [
   {
     name: 'fill',
     description:
-      'Fill in the members that are missing and have a default. Payloads go to standard output, nothing else is touched.',
+      'Fill in the members that are missing and have a default. Payloads go to standard output; no other byte changes.',
     takes: 'paths',
     flags: FILL_FLAGS,
     load: async () => (await import('./fill.ts')).fill,
@@ -62,7 +62,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'convert',
-    description: 'The same payloads as NDJSON or as one JSON array. The report goes to standard error.',
+    description: 'Print the same payloads as NDJSON or as one JSON array. The report goes to standard error.',
     takes: 'paths',
     flags: CONVERT_FLAGS,
     load: async () => (await import('./convert.ts')).convert,
@@ -86,7 +86,7 @@ export const VERBS: readonly Verb[] = [
           ...SCHEMA_FLAGS.flags,
           {
             flags: '--verbose',
-            description: 'also say how each is checked, and what keeps it from being checked fast',
+            description: 'also say how each is checked, and what makes that slow',
           },
           TEXT_OR_JSON,
         ],
