@@ -153,6 +153,9 @@ export interface Edit {
   readonly text: string;
 }
 
+/** What `fill` does with members: fills them in, fails the run because they are missing (`--check`), or shows them (`--diff`). */
+export type FillVerb = 'filled' | 'checked' | 'shown';
+
 /** An edit that fills in defaults: members added to one object. Nothing is removed. */
 export interface Fill extends Edit {
   /** In the order of the text. */
@@ -290,8 +293,8 @@ export interface ReportStyle {
   readonly quiet: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
-  /** The verb for filled-in members; absent: `filled`. */
-  readonly fills?: 'filled' | 'would fill';
+  /** What became of the members that are filled in; absent: `filled`. */
+  readonly fills?: FillVerb;
   /** Most violations to show; 0: all. */
   readonly maxViolations: number;
   /** Only in a CI system. */

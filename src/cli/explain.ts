@@ -81,22 +81,25 @@ function membersWith(rule: string, kind: Kind, set: SchemaSet): string[] {
 }
 
 /**
- * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a report of an array
- * has it; `maxAge` wherever it is; `Comment`, a value by which a kind is known.
+ * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a
+ * report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is known.
  */
 function lookUp(subject: string, set: SchemaSet): Hit[] {
-  if (subject.startsWith('/')) {
-    const tokens = parsePointer(subject).filter((token) => token !== '');
-    const hits = atTokens(tokens, set);
-    return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
-  }
+  if (subject.startsWith('/')) return atPointer(subject, set);
   const [first, ...rest] = parsePointer(`/${subject}`);
   const tokens = rest.filter((token) => token !== '');
   const kinds = set.kinds.filter(({ name }) => name === first);
   if (kinds.length > 0) return atTokens(tokens, set, kinds);
-  if (tokens.length > 0) return [];
+  if (tokens.length > 0) return atPointer(`/${subject}`, set);
   const known = set.kinds.filter((kind) => valuesOf(kind).includes(subject));
   return known.length > 0 ? atTokens([], set, known) : anywhere(subject, set);
+}
+
+/** The members at a pointer; the index of a payload in an array may be before it. */
+function atPointer(pointer: string, set: SchemaSet): Hit[] {
+  const tokens = parsePointer(pointer).filter((token) => token !== '');
+  const hits = atTokens(tokens, set);
+  return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
 }
 
 function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kind[] = set.kinds): Hit[] {

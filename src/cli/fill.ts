@@ -58,7 +58,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const held = destination.mayFail ? new HeldEvents() : null;
-  const fills = flags.check || flags.diff ? 'would fill' : 'filled';
+  const fills = flags.check ? 'checked' : flags.diff ? 'shown' : 'filled';
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, fills } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);

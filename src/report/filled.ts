@@ -1,14 +1,11 @@
 /**
  * What `fill` filled in, as the text formats tell it: members by pointer, with how many times each.
  */
-import type { SourceCounts } from '../types.ts';
+import type { FillVerb, SourceCounts } from '../types.ts';
 import { number, plural } from './numbers.ts';
 import { type Palette, pointerText } from './paint.ts';
 
 type Patterns = ReadonlyMap<string, number>;
-
-/** What `fill` did with the members, or would do: `--check` and `--diff` only look. */
-export type FillVerb = 'filled' | 'would fill';
 
 /** How many members were filled in, or would be, and in how many files. */
 export class FillCounts {
@@ -25,15 +22,15 @@ export class FillCounts {
     if (filled > 0) this.#files++;
   }
 
-  /** True if something is missing that was only looked for. */
-  get isLeft(): boolean {
-    return this.#members > 0 && this.#verb === 'would fill';
+  /** What became of the members; null: there are none. */
+  get verb(): FillVerb | null {
+    return this.#members > 0 ? this.#verb : null;
   }
 
   /** `filled 6 members in 2 files`; null if there is nothing to say. */
   get text(): string | null {
     if (this.#members === 0) return null;
-    return `${this.#verb} ${plural(this.#members, 'member')} in ${plural(this.#files, 'file')}`;
+    return `${this.#verb === 'filled' ? 'filled' : 'would fill'} ${plural(this.#members, 'member')} in ${plural(this.#files, 'file')}`;
   }
 }
 
