@@ -79,8 +79,9 @@ function frame(
 ): string[] {
   const number = lineNumber(violation);
   const near = nearby(violation, excerpt, width);
-  const from = Math.max(0, violation.column - near.excerpt.column);
-  const place = { ...near, from, to: endInFrame(violation, near.excerpt, from) };
+  const at = Math.max(0, violation.column - near.excerpt.column);
+  const from = violation.rule === 'json-syntax' ? wordStart(near.excerpt.text, at) : at;
+  const place = { ...near, from, to: endInFrame(violation, near.excerpt, at) };
   const shown = unicode ? place : placeInAscii(place);
   const drawn = drawFrame(shown.excerpt, shown.from, shown.to, near.room);
   const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
@@ -91,6 +92,12 @@ function frame(
     `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
     `${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`,
   ];
+}
+
+/** Where the word begins in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */
+function wordStart(text: string, at: number): number {
+  const isInWord = /^[\p{L}\p{N}_$]/u.test(text.slice(at));
+  return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, at))![0].length : at;
 }
 
 /** Code unit after what is underlined. An object or array is marked by its bracket: a payload on one line is not underlined from end to end. */
