@@ -1,7 +1,7 @@
 /**
  * What `fill` filled in, as the text formats tell it: members by pointer, with how many times each.
  */
-import type { FillVerb, SourceCounts } from '../types.ts';
+import type { FillVerb, ReportStyle, SourceCounts } from '../types.ts';
 import { number, plural } from './numbers.ts';
 import { type Palette, pointerText } from './paint.ts';
 
@@ -35,14 +35,19 @@ export class FillCounts {
 }
 
 /** A heading, and a line for each pointer with the count before it. */
-export function fillTable(patterns: Patterns, palette: Palette, verb: FillVerb): string {
+export function fillTable(
+  patterns: Patterns,
+  palette: Palette,
+  { fills = 'filled', width }: Pick<ReportStyle, 'fills' | 'width'>,
+): string {
   const rows = sorted(patterns);
-  const width = Math.max(...rows.map(([, count]) => number(count).length));
-  const heading = palette.quiet(
-    `  members ${verb === 'filled' ? 'filled in' : 'to fill in'}, by pointer (* is any index)`,
-  );
+  const digits = Math.max(...rows.map(([, count]) => number(count).length));
+  const about = `  members ${fills === 'filled' ? 'filled in' : 'to fill in'}, by pointer`;
+  const note = '(* is any index)';
+  const isNarrow = about.length + 1 + note.length > width;
+  const heading = palette.quiet(`${about}${isNarrow ? '\n  ' : ' '}${note}`);
   const lines = rows.map(
-    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(width)}`)}  ${pointerText(pattern)}`,
+    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(digits)}`)}  ${pointerText(pattern)}`,
   );
   return [heading, ...lines].join('\n');
 }

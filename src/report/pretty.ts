@@ -30,6 +30,9 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
     return text;
   };
 
+  const wrap = (line: string, first: string): readonly string[] =>
+    drawing === null ? [first + line] : drawing.wrapped(line, style.width, first, '    ');
+
   const takeBlock = (): string => {
     if (block === null) return '';
     const events = block;
@@ -71,14 +74,15 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         if (patterns === undefined || patterns.size === 0 || style.quiet) return before;
         const header = source.file === file ? '' : `${palette.file(visible(source.file))}\n`;
         file = source.file;
-        return before + paragraph(header + fillTable(patterns, palette, style.fills ?? 'filled'));
+        return before + paragraph(header + fillTable(patterns, palette, style));
       }
       case 'summary': {
         const before = takeBlock();
         const more = cap.more();
+        const hidden = more === null ? [] : [...wrap(more, ''), ...wrap(cap.where(), '  ')];
         return [
           before,
-          more === null ? '' : paragraph(palette.quiet(`${more}\n  ${cap.where()}`)),
+          hidden.length === 0 ? '' : paragraph(palette.quiet(hidden.join('\n'))),
           table === '' ? '' : paragraph(table.trimEnd()),
           style.quiet ? '' : paragraph(summaryLine(event.summary, { fixable, fills }, palette)),
         ].join('');

@@ -23,7 +23,11 @@ export function summaryLine(summary: Summary, { fixable, fills }: SummaryFacts, 
     const fails = fills?.verb === 'checked' || summary.failures > 0;
     const first = fails ? palette.bad(`✗ ${text}`) : palette.rule(`– ${text}`);
     facts[0] = `${first}${palette.quiet(' · ')}${share(summary)}`;
-  } else if (text !== null) facts.push(fills?.verb === 'checked' ? palette.bad(text) : palette.good(text));
+  } else if (text !== null) {
+    const paint =
+      fills?.verb === 'checked' ? palette.bad : fills?.verb === 'shown' ? palette.rule : palette.good;
+    facts.push(paint(text));
+  }
   if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
   if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
   if (fixable > 0) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));

@@ -10,6 +10,8 @@ import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
 import { wrapped } from './wrap.ts';
 
+export { wrapped };
+
 /** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
 const CUT = '~';
 /** Line numbers up to so many digits share one gutter. */
