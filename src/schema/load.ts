@@ -8,6 +8,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { closeRead } from '../input/close.ts';
+import { wordsFor } from '../input/system-errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
@@ -328,8 +329,8 @@ function keepProto(schema: SchemaObject): void {
 function readLimited(path: string, most: number): Buffer {
   // Opening a device could block, so it is checked before.
   const stats = statSync(path);
-  if (stats.isDirectory()) throw new Error('it is a directory');
-  if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe');
+  if (stats.isDirectory()) throw new Error('is a directory');
+  if (!stats.isFile() && !stats.isFIFO()) throw new Error('is neither a file nor a pipe');
   const fd = openSync(path, 'r');
   try {
     const chunks: Buffer[] = [];
@@ -340,7 +341,7 @@ function readLimited(path: string, most: number): Buffer {
       if (count === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, count));
       size += count;
-      if (size > most) throw new Error(`it is larger than ${most >> 20} MiB`);
+      if (size > most) throw new Error(`is larger than ${most >> 20} MiB`);
     }
   } finally {
     closeRead(fd);
@@ -359,8 +360,7 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
   try {
     bytes = inlined(path) ?? readLimited(path, MAX_BYTES);
   } catch (cause) {
-    const why = isMissingFile(cause) ? 'no such file' : (cause as Error).message; // fs throws Errors, and so do we
-    throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });
+    throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
   const fault = jsonFault(bytes);
   if (fault !== null) {
