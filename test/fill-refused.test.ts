@@ -73,11 +73,11 @@ describe('a default that is wrong is refused, and named', () => {
     ],
     [
       '{"properties":{"a":{"default":{"b":1,"b":1}}}}',
-      '/properties/a/default: a name stands twice in it, or a number is out of range',
+      '/properties/a/default: it has a duplicate name, or a number out of range',
     ],
     [
       '{"properties":{"a":{"default":[1e400]}}}',
-      '/properties/a/default: a name stands twice in it, or a number is out of range',
+      '/properties/a/default: it has a duplicate name, or a number out of range',
     ],
   ];
 

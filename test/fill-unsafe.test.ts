@@ -188,7 +188,7 @@ describe('a payload stays of its kind', () => {
     )(Buffer.from('{"b":1}'), { framing: 'json' });
     expect(bytes.toString()).toBe('{"b":1}');
     expect(violations.map(({ message }) => message)).toEqual([
-      'with its defaults filled in, this payload would be of no known kind instead of "first"; it is left as it is',
+      'with its defaults filled in, this payload would be of an unknown kind instead of "first"; it is left as it is',
     ]);
   });
 });

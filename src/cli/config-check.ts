@@ -1,5 +1,5 @@
 /**
- * Holds a config file to its schema, by the check that payloads get.
+ * Validates a config file against its schema, in the same way as payloads.
  */
 import type { RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
@@ -50,7 +50,7 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
   throw new UsageError(`the config is not valid\n  ${faults.join('\n  ')}`);
 }
 
-/** Throws UsageError for a file that is no config at all: a schema, or a payload. */
+/** Throws UsageError for a file that is not a config: a schema, or a payload. */
 function refuseOthers(value: unknown, { entry }: SchemaSet, name: string): void {
   if (!isSchemaObject(value) || !isSchemaObject(entry.schema)) return;
   const settings = entry.schema.properties as object; // the schema is ours

@@ -116,7 +116,7 @@ function placeOf({ kind, member }: Hit, set: SchemaSet): string {
   return set.locations.get(member.schema) ?? kind.document.name;
 }
 
-/** The schema's comment; without the number that the bundled schemas have there for their contributors. */
+/** The schema's comment; without the number of the decision, which bundled schemas have for contributors. */
 function noteOf({ schema }: Member): string | null {
   if (typeof schema.$comment !== 'string') return null;
   return schema.$comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
@@ -135,7 +135,7 @@ function childText({ path, required }: Member): string {
 
 type Row = readonly [name: string, text: string];
 
-/** With less room than this beside the names, the texts are below them. */
+/** With fewer columns than this beside the names, the texts are below them. */
 const LEAST_ROOM = 24;
 
 function table(rows: readonly Row[], width: number): string {

@@ -29,13 +29,13 @@ import { widthOf } from './width.ts';
 /** More members than this are a table with a line for each. */
 const PAGES = 3;
 
-/** What there is to say, as text for a width and as a JSON value. */
+/** An explanation, as text for a width and as a JSON value. */
 interface Explanation {
   readonly text: (width: number) => string;
   readonly data: () => unknown;
 }
 
-/** `subject`: undefined for the list of rules. Throws UsageError for what is neither rule, kind nor member. */
+/** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io.cwd);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
@@ -82,7 +82,7 @@ function membersWith(rule: string, kind: Kind, set: SchemaSet): string[] {
 
 /**
  * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a
- * report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is known.
+ * report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is detected.
  */
 function lookUp(subject: string, set: SchemaSet): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);
@@ -118,7 +118,7 @@ function anywhere(name: string, set: SchemaSet): Hit[] {
   );
 }
 
-/** The values of members by which the entry schema knows a kind. */
+/** The values of members by which the entry schema detects a kind. */
 function valuesOf({ test }: Kind): unknown[] {
   if (test === null || !isSchemaObject(test.schema) || !isSchemaObject(test.schema.properties)) return [];
   return Object.values(test.schema.properties).flatMap((member) => {

@@ -24,6 +24,6 @@ function readFile(file: string, io: Io): Buffer {
 
 async function readStdin(io: Io): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string)); // of bytes, unless its maker decodes it
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string)); // bytes, unless an encoding is set
   return Buffer.concat(chunks);
 }

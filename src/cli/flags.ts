@@ -1,6 +1,6 @@
 /**
- * The flags of every verb, as data: commander makes its options of them for help and for messages (`program.ts`), and the common
- * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
+ * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and common command
+ * lines are read with them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
  * checks what they mean together.
  */
 
@@ -89,7 +89,7 @@ export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
   readonly flags: string;
   readonly description: string;
-  /** Reads the value; `previous` is what came of the same flag before. Throws InvalidValue. Absent: the text as it is. */
+  /** Reads the value; `previous`: the result for the same flag before. Throws InvalidValue. Absent: the text as it is. */
   readonly parse?: (value: string, previous: unknown) => unknown;
   /** The only values that are taken. */
   readonly choices?: readonly string[];
@@ -105,12 +105,12 @@ export interface FlagGroup {
   readonly flags: readonly FlagSpec[];
 }
 
-/** A value that a flag does not take. The message says what it takes: `expected …`. */
+/** A value that a flag does not accept. The message says what it accepts: `expected …`. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue';
 }
 
-/** The flags that say which schemas count. */
+/** The flags that choose the schemas. */
 export const SCHEMA_FLAGS: FlagGroup = {
   heading: 'Schemas:',
   flags: [
@@ -231,7 +231,7 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
 
 /** A repeatable flag's values, in order. */
 export function collect(value: string, previous: unknown): readonly string[] {
-  return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
+  return [...((previous as readonly string[] | undefined) ?? []), value]; // its own result
 }
 
 function parseShard(value: string): Shard {

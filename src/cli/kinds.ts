@@ -54,7 +54,7 @@ function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: stri
   return { ...data, slow: accepted.includes(kind.name) ? null : (reasons.get(kind.name) ?? 'unknown') };
 }
 
-/** How fast payloads of each kind are checked, and why some are not: what accept makes of its schema. */
+/** How fast payloads of each kind are checked, and why some are not: how accept compiles its schema. */
 function enginesText(set: SchemaSet): string {
   const { kinds: accepted, reasons } = compileAccept(set, { forced: null, defaults: null });
   const lines = set.kinds.map(({ name }) => {
@@ -76,13 +76,13 @@ function slowPatterns(set: SchemaSet): string[] {
   });
 }
 
-/** What the entry schema asks of a payload of this kind, in words. */
+/** What the entry schema requires of a payload of this kind, in words. */
 function testText({ test }: Kind): string {
   if (test === null) return 'every payload';
   return describeTest(test.schema) ?? jsonText(test.schema);
 }
 
-/** Words for a test that is made of `type`, `required`, `const` and `enum`; null for any other. */
+/** Words for a test that consists of `type`, `required`, `const` and `enum`; null for any other. */
 function describeTest(schema: Schema): string | null {
   if (!isSchemaObject(schema)) return null;
   const { type, required = [], properties = {}, ...others } = schema;

@@ -16,7 +16,7 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
   return new GzipTarget(target);
 }
 
-/** A file that is there whole or not at all, `keepsPart`: or with what was complete when the run was broken off. Throws WriteError. */
+/** A file that is written whole or not at all; with `keepsPart`, what is complete is kept if the run is interrupted. Throws WriteError. */
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
   const { WholeFile } = await import('../output/whole-file.ts');
   const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: io.cwd, keepsPart };

@@ -15,14 +15,14 @@ import { chosen, missingValue, namesIn, unknownVerb, usageError, valueError } fr
 import { VERBS, type Verb } from './verbs.ts';
 import { widthOf } from './width.ts';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Outcome {
   exitCode: number;
   /** Help or version, which the user asked for: still to be written to standard output. */
   text: string;
 }
 
-/** Parses and runs; resolves to the exit code. Throws what a verb throws. */
+/** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
   const outcome: Outcome = { exitCode: 0, text: '' };
   try {
@@ -50,7 +50,7 @@ function refuseOthers(verbs: readonly string[], io: Io): void {
     throw new UsageError(unknownVerb(second));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
-  // What a shell would take apart is not shown as a command line.
+  // Arguments that a shell would split or expand are not shown as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';
   throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
@@ -69,7 +69,7 @@ async function print(text: string, io: Io): Promise<void> {
   await output.close();
 }
 
-/** Makes the program; what it resolves to becomes `outcome`. */
+/** Makes the program; its result is stored in `outcome`. */
 export function createProgram(io: Io, outcome: Outcome): Command {
   const program = new Command('paylint')
     .description('Validate JSON-LD-style payloads: content items, service contracts and emoji payloads.')
@@ -104,7 +104,7 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
     if (code === null) sayMissing(command, io);
     outcome.exitCode = code ?? 2;
   };
-  // The flags are as the verb's table has them.
+  // The flags have the types of the verb's table.
   switch (verb.takes) {
     case 'paths':
       command
@@ -139,7 +139,7 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
       option.argParser((value, previous) => readValue(flag, value, previous, names));
       if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
       command.addOption(option);
-      // Commander's true says only that nothing was typed.
+      // Commander's `true` only means that the flag was not typed.
       const isAlone = option.negate && command.getOptionValueSource(option.attributeName()) === 'default';
       if (isAlone) command.setOptionValue(option.attributeName(), undefined);
       if (flag.bare !== undefined) giveBareValue(command, option, flag.bare);
@@ -148,7 +148,7 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
   return command;
 }
 
-/** The value of a flag. `names`: of all flags, which are taken for values where one is missing. Throws UsageError. */
+/** The value of a flag. `names`: of all flags: such a value means that the real one is missing. Throws UsageError. */
 function readValue(flag: FlagSpec, value: string, previous: unknown, names: readonly string[]): unknown {
   try {
     if (value === '' || names.includes(value)) throw missingValue(flag.flags);
@@ -160,7 +160,7 @@ function readValue(flag: FlagSpec, value: string, previous: unknown, names: read
   }
 }
 
-/** Commander takes the next argument, a path perhaps, for a value that may be missing. */
+/** Commander would take the next argument, which may be a path, as the optional value. */
 function giveBareValue(command: Command, { long }: Option, value: string): void {
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (args) => {

@@ -19,7 +19,7 @@ import { openReports, PRETTY, reportFiles } from './reports.ts';
 import type { ReportPlan } from './settings.ts';
 
 const LINE_FEED = 0x0a;
-/** A longer line is no line of a report: its texts are short, but a pointer can be as long as a payload. In bytes. */
+/** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
 /** Events that are drawn at once. */
 const AT_ONCE = 1000;
@@ -65,7 +65,7 @@ function sourcesOf(paths: readonly string[], io: Io): readonly Source[] {
   }));
 }
 
-/** What is wrong with a line, or the line. */
+/** A line, or what is wrong with it. */
 type LineCheck = (text: string) => ReportLine | string;
 
 async function readReport(source: Source, merged: MergedReport, check: LineCheck, io: Io): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What `--format` or the config asks for -> which reports are written, and where to. Loaded only if a format is named.
+ * `--format` or the config -> which reports are written, and where to. Loaded only if a format is named.
  */
 import { normalize } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { PRETTY } from './reports.ts';
 import type { PlannedReport, ReportPlan } from './settings.ts';
 
 /**
- * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
+ * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
  * goes there. Throws UsageError.
  */
 export async function planReports(

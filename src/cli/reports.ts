@@ -1,5 +1,5 @@
 /**
- * The reports of a run: which formats, where each goes, and what they need to know of every violation.
+ * The reports of a run: which formats, where each goes, and what they need of every violation.
  */
 
 import { resolve } from 'node:path';
@@ -19,18 +19,18 @@ import { widthOf } from './width.ts';
 /** The plan if no format is named. */
 export const PRETTY: PlannedReport = { name: 'pretty', file: null };
 
-/** What flags say of all reports. */
+/** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
 
-/** What a verb says of its reports. */
+/** The settings of a verb for its reports. */
 export interface ReportWishes {
-  /** Where the report goes that has no file. */
+  /** Where a report without a file goes. */
   readonly stream: Io['stdout'];
   /** As `ReportStyle` has it. */
   readonly fills?: ReportStyle['fills'];
 }
 
-/** The formats and where each goes; the files are made at once. */
+/** The formats and where each goes; the files are created at once. */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
@@ -75,11 +75,11 @@ export async function openReports(
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {
-  // Not by asking for the other one: opening that stream takes longer than checking a small file.
+  // The other stream is not touched: opening it takes longer than checking a small file.
   return stream === io.stdout ? 'standard output' : 'standard error';
 }
 
-/** Whether the report that has no file is for people, and not for programs. */
+/** Whether the report without a file is for people, not for programs. */
 export function isTextReport({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
@@ -94,13 +94,13 @@ export function shownViolations({
   const framed = targets.filter(({ name }) => FORMATS[name].frames);
   const excerpts = framed.length > 0;
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
-  // Only formats with code frames, or all of them, can be done without more violations.
+  // If a report needs every violation, only the code frames are limited.
   const caps = (countsOthers ? targets : framed).map(shownBy);
   const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
   return { excerpts, budget: isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET };
 }
 
-/** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
+/** Whether all reports are `ndjson` without a limit: then every thread can write their lines. */
 export function isOnlyNdjson({ flags, reports: { targets } }: Settings): boolean {
   const { stats, maxViolations = 0 } = flags;
   return !stats && maxViolations === 0 && targets.every(({ name }) => name === 'ndjson');

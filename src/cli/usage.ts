@@ -1,6 +1,6 @@
 /**
  * What is wrong with a command line, in one sentence with what was probably meant. Commander finds the fault; its sentences are
- * replaced, so that all of paylint's errors read alike.
+ * replaced, so that all errors of paylint have one style.
  */
 import type { CommanderError } from 'commander';
 import { UsageError } from '../errors.ts';
@@ -27,7 +27,7 @@ const OTHER_VERBS: Readonly<Record<string, string>> = {
   version: '--version',
 };
 
-/** Short flags of other programs, and the long ones that they are there. */
+/** Short flags of other programs, and their long forms there. */
 const SHORT_FLAGS: Readonly<Record<string, string>> = {
   '-c': '--config',
   '-f': '--format',
@@ -57,7 +57,7 @@ const OTHER_FLAGS: Readonly<Record<string, string>> = {
   '--verbose': '--stats shows more, and --version (-V) the version',
 };
 
-/** The error for what commander refuses in `args`. */
+/** The error for a command line that commander refuses. */
 export function usageError({ code, message }: CommanderError, args: readonly string[]): UsageError {
   const [, quoted = ''] = /'(.*?)'/s.exec(message) ?? [];
   const verb = verbIn(args);

@@ -11,7 +11,7 @@ import { runJob } from './job.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import type { Settings } from './settings.ts';
 
-/** Resolves to the exit code; null where there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function validate(
   paths: readonly string[],
   typed: ValidateFlags,

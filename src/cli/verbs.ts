@@ -1,5 +1,5 @@
 /**
- * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it makes something of the payloads.
+ * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads.
  */
 import type { Io } from '../input/io.ts';
 import { CONVERT_FLAGS } from './convert-flags.ts';
@@ -8,7 +8,7 @@ import { FILTER_FLAGS } from './filter-flags.ts';
 import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 import { RENDER_FLAGS } from './render-flags.ts';
 
-/** What a verb does; null: there is nothing to do but to show the help. `flags` is as its table of flags has it. */
+/** What a verb does; null: there is nothing to do but to show the help. `flags` has the type of its table of flags. */
 type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
 
 interface VerbBase<Subject> {

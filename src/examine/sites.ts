@@ -1,5 +1,5 @@
 /**
- * The places in a schema that give errors, numbered: all that errors of the same place have in common is kept once. There are no more of them than
+ * The places in a schema that give errors, numbered: what all errors of the same place share is kept once. There are no more of them than
  * the schema is long, however many errors a payload has.
  */
 import type { ErrorObject } from '../schema/compile.ts';
@@ -16,7 +16,7 @@ export interface Site {
   readonly schema: unknown;
   readonly parentSchema: unknown;
   readonly params: ErrorObject['params'];
-  /** The error is about a name, as a value that `propertyNames` is applied to. */
+  /** The error is about a name, to which `propertyNames` is applied. */
   readonly isOfName: boolean;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
   readonly anchor: 'value' | 'opening' | 'name';
@@ -35,7 +35,7 @@ const MISSING = new Set(['required', 'dependentRequired', 'dependencies']);
 export class Sites {
   readonly #set: SchemaSet | null;
   readonly #all: Site[] = [];
-  /** By subschema, the path in the schema and the facts that tell errors there apart. */
+  /** By subschema, path in the schema, and the facts in which errors there differ. */
   readonly #numbers = new Map<unknown, Map<string, Map<string, number>>>();
   readonly #insides = new Map<number, Map<number, boolean>>();
 
@@ -85,7 +85,7 @@ export class Sites {
   }
 }
 
-/** The map that `map` has for `key`, which gets one if it has none. */
+/** The map for `key` in `map`, made if it is missing. */
 function innerMap<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
   let found = map.get(key);
   if (found === undefined) {

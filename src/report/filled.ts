@@ -1,5 +1,5 @@
 /**
- * What `fill` filled in, as the text formats tell it: members by pointer, with how many times each.
+ * What `fill` filled in, for the text formats: members by pointer, with how many times each.
  */
 import type { FillVerb, ReportStyle, SourceCounts } from '../types.ts';
 import { number, plural } from './numbers.ts';

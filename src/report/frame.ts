@@ -33,7 +33,7 @@ const TAB = 4;
  * @param width display columns for the text, `…` included
  */
 export function drawFrame(excerpt: Excerpt, from: number, to: number, width: number): Frame {
-  // Only what can come near the carets is looked at: the line may be far longer than a terminal is wide.
+  // Only the part near the carets is read: the line may be far longer than the terminal is wide.
   const low = wholeCharacter(excerpt.text, Math.max(0, Math.min(from, excerpt.text.length) - 4 * width));
   const high = wholeCharacter(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
   const cells = cellsOf(excerpt.text.slice(low, high));
@@ -57,7 +57,7 @@ export function drawFrame(excerpt: Excerpt, from: number, to: number, width: num
   };
 }
 
-/** The cells to show: as much of the span as fits, then what stands before it, then what follows. */
+/** The cells to show: as much of the span as fits, then the text before it, then the text after it. */
 function chooseCells(
   cells: readonly Cell[],
   span: { start: number; end: number },
@@ -85,7 +85,7 @@ function chooseCells(
   return { first, end };
 }
 
-/** Cuts text into cells. A mark or joiner with nothing to sit on is escaped: it would reshape its neighbour, or take no room. */
+/** Cuts text into cells. A mark or joiner without a base is escaped: it would change its neighbour, or take no columns. */
 function cellsOf(text: string): Cell[] {
   const cells: Cell[] = [];
   let start = 0;
@@ -138,12 +138,12 @@ const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE
 
 let joining: typeof import('./graphemes.ts') | null = null;
 
-/** Loads what it takes to draw lines with `text` in them. */
+/** Loads what is needed to draw lines with `text` in them. */
 export async function prepareFor(text: string): Promise<void> {
   if (joining === null && mayJoin(text)) joining = await import('./graphemes.ts');
 }
 
-/** False where every character of `text` stands for itself, or is escaped. */
+/** False if each character of `text` is shown on its own, or escaped. */
 export function mayJoin(text: string): boolean {
   return text.split(hazards()).some((run) => run.search(JOINING) >= 0);
 }

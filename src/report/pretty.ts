@@ -1,6 +1,6 @@
 /**
  * `pretty`: for people at a terminal. Violations under the name of their file, each with its rule, message, place,
- * pointer, a code frame and what may help; one line in the end says how the run went. Members that are missing in one
+ * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
 import type { ReportEvent, Reporter, ReportStyle, ViolationEvent } from '../types.ts';
@@ -23,7 +23,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   /** Loaded with the first violation. */
   let drawing: typeof import('./violation.ts') | null = null;
 
-  /** A paragraph: a blank line stands before it, unless nothing does. */
+  /** A paragraph, after a blank line unless it is the first. */
   const paragraph = (lines: string) => {
     const text = `${begun ? '\n' : ''}${lines}\n`;
     begun = true;

@@ -90,7 +90,7 @@ function resultOf(
       },
     ],
     partialFingerprints: { 'paylint/v1': fingerprints.of(violation) },
-    // What SARIF has no place for. A byteOffset in the region would need a byteLength: without, it is an insertion point (3.30.12).
+    // Facts that SARIF has no property for. A byteOffset in the region would need a byteLength: without, it is an insertion point (3.30.12).
     properties: { payload, offset, kind, params, schema, fixable, ...(fix === undefined ? {} : { fix }) },
   };
 }
@@ -143,7 +143,7 @@ function failureNotification({ file, message }: Failure, style: ReportStyle): un
   };
 }
 
-/** Says what is not listed. */
+/** The notification about what is not listed. */
 function countNotifications(
   { failures, interrupted }: Summary,
   listed: number,

@@ -1,16 +1,16 @@
 /**
- * The line with which the text formats close: the whole run in numbers, failures and what `fill` would fix included.
+ * The last line of the text formats: the whole run in numbers, with failures and what `fill` would fix.
  */
 import type { Summary } from '../types.ts';
 import type { FillCounts } from './filled.ts';
 import { duration, number, plural } from './numbers.ts';
 import type { Palette } from './paint.ts';
 
-/** What a summary line says beside the summary. */
+/** Facts of the summary line that are not in the summary. */
 export interface SummaryFacts {
   /** How many of the violations are fixable. */
   readonly fixable: number;
-  /** Absent: nothing is said of members that were filled in. */
+  /** Absent: members that were filled in are not mentioned. */
   readonly fills?: FillCounts;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and what may help. Loaded with the first
- * violation, for most runs have none.
+ * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
+ * violation, because most runs have none.
  */
 import stringWidth from 'fast-string-width';
 import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
@@ -14,12 +14,12 @@ export { wrapped };
 
 /** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
 const CUT = '~';
-/** Line numbers up to so many digits share one gutter. */
+/** Digits of the widest line number that fits into the common gutter. */
 const GUTTER = 4;
-/** In a terminal too narrow for anything, the frame is still so wide. */
+/** The least width of a frame, however narrow the terminal is. */
 const FRAME_MIN = 16;
 
-/** To be awaited before `drawViolation`: loads what only some texts need. */
+/** Must resolve before `drawViolations`: loads what only some texts need. */
 export async function prepareFor(violations: readonly ViolationEvent[], width: number): Promise<void> {
   for (const { violation, excerpt } of violations) {
     if (excerpt === null) continue;
@@ -142,14 +142,14 @@ function lineNumber({ line }: Violation): string {
   return String(line).padStart(GUTTER);
 }
 
-/** No more of the line than can be shown in a terminal so wide, and the room that there is for it: measuring text takes its time. */
+/** The part of the line that the width allows, and the columns for it: measuring text takes time. */
 function nearby(violation: Violation, excerpt: Excerpt, width: number): { excerpt: Excerpt; room: number } {
   const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
   const from = Math.max(0, violation.column - excerpt.column);
-  // A character that stands for itself has at least a column; what joins takes less room. What is cut off at the ends could have
-  // belonged to what is there: one character more to each side, and neither can be shown.
+  // A character that does not join takes at least one column; joined ones take fewer. A character that is cut off could join its
+  // neighbour: so one more is taken at each side, and not shown.
   const near = around(excerpt, from, room + 1);
-  // How wide a tab is depends on where the text begins.
+  // The width of a tab depends on where the text begins.
   const isEnough = !mayJoin(near.text) && !near.text.includes('\t');
   return { excerpt: isEnough ? near : around(excerpt, from, 3 * room), room };
 }

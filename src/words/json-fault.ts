@@ -27,11 +27,11 @@ export function jsonFault(bytes: Buffer): JsonFault | null {
     return { ...placeOf(bytes, start, at), sentence: `the byte 0x${byte} is not UTF-8` };
   }
   const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
-  if (fault?.type !== 'syntax') return null; // no depth is too deep
+  if (fault?.type !== 'syntax') return null; // there is no limit of depth here
   const where = { bytes, base: 0, from: start, to: bytes.length };
   const { cause, found, earlier } = diagnose({ ...where, at: fault.at, expected: fault.expected });
   const text = bytes.toString('utf8', found.start, found.end);
-  // What is said of texts after the first is about payloads.
+  // The sentences for these two are about payloads.
   const isMore = cause === 'two-texts' || cause === 'comma-after-text';
   const facts = { cause, expected: fault.expected, ending: 'text', found: text } as const;
   const sentence = isMore ? `there is more after the JSON text: ${quote(text)}` : syntaxSentence(facts);

@@ -1,6 +1,6 @@
 /**
- * Facts to words: one sentence for each rule, in one table. Payload text comes in quoted and escaped, or not at all; what the schema says
- * is escaped here.
+ * Facts to sentences: one sentence for each rule, in one table. Payload text is quoted and escaped before it comes here, or left out; text of
+ * the schema is escaped here.
  */
 import type { Params, Rule } from '../types.ts';
 import { quote, visible } from './escape.ts';
@@ -24,17 +24,17 @@ export function sentenceOf<R extends KnownRule>(
   return SENTENCES[rule](facts, found);
 }
 
-/** The sentence for what a schema's keyword says; `params` as Ajv's errors become facts. */
+/** The sentence for a violation of a schema's keyword; `params`: its facts, from Ajv's error. */
 export function sentence(rule: Rule, params: Params, found: Found): string {
   if (!Object.hasOwn(SENTENCES, rule)) return `the schema's "${visible(rule)}" does not hold`;
-  // What Ajv says of a keyword is what the facts of its rule are.
+  // Ajv's params of a keyword are the facts of its rule.
   return (SENTENCES[rule as KnownRule] as (facts: Params, found: Found) => string)(params, found);
 }
 
-/** For sentences that show nothing of the payload. */
+/** For sentences without payload text. */
 const UNSHOWN: Found = { type: 'object', text: null, size: 0 };
 
-/** By rule; complete, or this does not compile. */
+/** By rule. The type makes sure that none is missing. */
 const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found) => string } = {
   'json-syntax': syntaxSentence,
   'json-encoding': encodingText,
@@ -102,7 +102,7 @@ function unsafeText(facts: RuleFacts['unsafe-default']): string {
     const { broken, message } = facts;
     return `with its defaults filled in, this payload would be invalid (${broken}: ${message}); it is left as it is`;
   }
-  const become = facts.other === null ? 'of no known kind' : `of the kind ${quote(facts.other)}`;
+  const become = facts.other === null ? 'of an unknown kind' : `of the kind ${quote(facts.other)}`;
   return `with its defaults filled in, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
 }
 

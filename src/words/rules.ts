@@ -6,7 +6,7 @@ import type { BuiltinRule } from '../types.ts';
 import { ADVICE_TEXTS } from './advice.ts';
 
 export interface RuleText {
-  /** What a violation of the rule says, in a sentence. */
+  /** What a violation of the rule means, in a sentence. */
   readonly meaning: string;
   /** What to do about it. */
   readonly fix: string;
