@@ -1,5 +1,5 @@
 /**
- * The width of text for people.
+ * The width of text for people: of the terminal, of `COLUMNS`, or assumed.
  */
 import type { Io } from '../input/io.ts';
 
