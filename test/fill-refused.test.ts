@@ -85,7 +85,10 @@ describe('a default that is wrong is refused, and named', () => {
     writeFileSync(join(folder, 'refused.json'), schema);
     const options = { cwd: folder, stdin: '{}' };
     for (const args of [['fill'], ['fill', '--deep'], ['validate', '--with-defaults']]) {
-      const { code, stdout, stderr } = await paylint([...args, '--quiet', '--schema', 'refused.json'], options);
+      const { code, stdout, stderr } = await paylint(
+        [...args, '--quiet', '--schema', 'refused.json'],
+        options,
+      );
       expect({ code, stdout, stderr }).toEqual({
         code: 2,
         stdout: '',

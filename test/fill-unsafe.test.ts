@@ -174,13 +174,13 @@ describe('a payload stays of its kind', () => {
   });
 
   it('and of no kind as little as of another one', async () => {
-    const door = {
+    const entry = {
       if: { not: { required: ['k'] } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { title: 'first', $ref: 'first.json' },
       else: false,
     };
-    const { schemas, defaults } = await loadForFilling(door, false, { 'first.json': withDefault('x') });
+    const { schemas, defaults } = await loadForFilling(entry, false, { 'first.json': withDefault('x') });
     const { bytes, violations } = await createFiller(
       schemas,
       defaults,

@@ -1,6 +1,6 @@
 /**
- * The documents say what is so: their commands print what stands below them, their links lead somewhere, and every verb,
- * flag, format, rule and field that there is stands in the reference, and no other.
+ * The documents are true: their commands print the output that they show, their links lead somewhere, and the reference has
+ * every verb, flag, format, rule and field, and no others.
  */
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-/** Code frames: the carets stand under the text they mean, measured as a terminal shows it. */
+/** Code frames: the carets are under the text that they mark, measured as a terminal shows it. */
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
@@ -129,7 +129,7 @@ const around = fc
   .map((all) => all.join('').replaceAll('X', ''));
 const width = fc.integer({ min: 16, max: 120 });
 
-describe('characters that stand for themselves', () => {
+describe('characters that do not join', () => {
   const points = Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => !isSurrogate(point));
   const single = points
     .map((point) => String.fromCodePoint(point))
@@ -159,7 +159,7 @@ describe('characters that stand for themselves', () => {
 const isSurrogate = (point: number): boolean => point >= 0xd800 && point < 0xe000;
 
 describe('always', () => {
-  test('the caret stands under what it means', () => {
+  test('the caret is under the text that it marks', () => {
     fc.assert(
       fc.property(
         around,

@@ -151,7 +151,8 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
 /** The value of a flag. `names`: of all flags: such a value means that the real one is missing. Throws UsageError. */
 function readValue(flag: FlagSpec, value: string, previous: unknown, names: readonly string[]): unknown {
   try {
-    if (value === '' || names.includes(value)) throw missingValue(flag.flags);
+    const isMissing = value === '' && flag.flags.includes('<');
+    if (isMissing || names.includes(value)) throw missingValue(flag.flags);
     if (flag.choices !== undefined) return chosen(value, flag.choices);
     return flag.parse === undefined ? value : flag.parse(value, previous);
   } catch (error) {
