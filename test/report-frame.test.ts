@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
+import { displayWidth } from '../src/report/display-width.ts';
 import { drawFrame, mayJoin, prepareFor } from '../src/report/frame.ts';
 import { visible } from '../src/words/escape.ts';
 import { excerpt } from './report-sample.ts';
@@ -153,6 +154,24 @@ describe('characters that do not join', () => {
       const { caretColumn } = drawFrame(excerpt(`${character}X`), character.length, character.length + 1, 60);
       expect([character, caretColumn]).toEqual([character, stringWidth(character)]);
     }
+  });
+});
+
+describe('the width of lines without frames', () => {
+  test('is that of string-width, or more', () => {
+    const texts = ['{"name": "Müller, 東京, 서울"}', 'e\u0301 ❤️ 1️⃣ 🇩🇪 ☎️ नि ก็ 각 ©️ ꀀ', ''];
+    for (const text of texts) expect([text, displayWidth(text)]).toEqual([text, stringWidth(text)]);
+    for (const text of ['👩‍👧', '👍🏽', '🏴‍☠️', '\u1112\u1161\u11ab'])
+      expect(displayWidth(text)).toBeGreaterThanOrEqual(stringWidth(text));
+  });
+
+  test('is never too little', () => {
+    const harmless = fc.string({ unit: 'grapheme' }).map(visible);
+    fc.assert(
+      fc.property(harmless, (text) => {
+        expect(displayWidth(text)).toBeGreaterThanOrEqual(stringWidth(text));
+      }),
+    );
   });
 });
 

@@ -2,9 +2,10 @@
  * `--stats`: violations counted by kind, rule and pointer, with one example each, the most frequent first.
  * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
-import stringWidth from 'fast-string-width';
+
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { displayWidth } from './display-width.ts';
 import { foldIndices } from './fold.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, type Paint, type Palette, place, pointerText } from './paint.ts';
@@ -68,7 +69,7 @@ function table(
     group.example,
   ]);
   const widths = HEAD.map((head, index) =>
-    Math.max(head.length, ...rows.map((row) => stringWidth(row[index]!))),
+    Math.max(head.length, ...rows.map((row) => displayWidth(row[index]!))),
   );
   const beside = columnsBeside(widths, width);
   const plain: Paint[] = [String, String, String, String, String];
@@ -94,7 +95,7 @@ function drawRow(
 ): string {
   const below = `\n${' '.repeat(2 + widths[0]! + 2)}`;
   const cells = texts.map((text, index) => {
-    const room = ' '.repeat(widths[index]! - stringWidth(text));
+    const room = ' '.repeat(widths[index]! - displayWidth(text));
     const padded = index === 0 ? room + text : index < beside - 1 ? text + room : text;
     return (index < beside ? '  ' : below) + paints[index]!(padded);
   });

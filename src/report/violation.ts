@@ -2,10 +2,11 @@
  * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
  * violation, because most runs have none.
  */
-import stringWidth from 'fast-string-width';
+
 import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
+import { displayWidth } from './display-width.ts';
 import { drawFrame, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
 import { wrapped } from './wrap.ts';
@@ -44,7 +45,7 @@ export function drawViolations(
   const blank = ' '.repeat(number.length);
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
-  const beside = blank.length + 4 + stringWidth(`${where}  ${pointer}`) <= width;
+  const beside = blank.length + 4 + displayWidth(`${where}  ${pointer}`) <= width;
   const mark = violation.severity === 'warning' ? 'warning: ' : '';
   const rule = visible(violation.rule);
   const [first = '', ...others] = wrapped(

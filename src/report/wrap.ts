@@ -1,7 +1,7 @@
 /**
  * Text broken into lines at its spaces, for people.
  */
-import stringWidth from 'fast-string-width';
+import { displayWidth } from './display-width.ts';
 
 /**
  * Lines of at most `width` display columns, unless one word is wider. The first line begins with `first`, the others with `rest`; both count.
@@ -10,14 +10,14 @@ import stringWidth from 'fast-string-width';
 export function wrapped(text: string, width: number, first: string, rest: string): string[] {
   const lines: string[] = [];
   let line = first;
-  let used = stringWidth(first);
+  let used = displayWidth(first);
   let isEmpty = true;
   for (const word of text.split(' ')) {
-    const wide = stringWidth(word);
+    const wide = displayWidth(word);
     if (!isEmpty && used + 1 + wide > width) {
       lines.push(line);
       line = rest;
-      used = stringWidth(rest);
+      used = displayWidth(rest);
       isEmpty = true;
     }
     line += isEmpty ? word : ` ${word}`;
