@@ -90,7 +90,11 @@ describe('commands and their output', () => {
     expect(times(draw())).toBe(times(read('docs/terminal.svg')));
   });
 
-  it('the two commands of the README', () => {
+  it('the commands of the README that show it', () => {
+    expect(README).toContain('npm ci && npx paylint validate docs/examples\nnpm ci && npx');
+    expect(withPaylint((run) => run('paylint validate docs/examples; echo exit code $?'))).toMatch(
+      /\n✗ 8 violations in .*\nexit code 1\n$/,
+    );
     expect(README).toContain("npm ci && npx paylint validate 'fixtures/*/valid/**'\nnpm ci && npm test\n");
     const printed = withPaylint((run) => run("paylint validate 'fixtures/*/valid/**'; echo exit code $?"));
     expect(printed).toMatch(/^✓ [\d,]+ payloads valid in \d+ files · .*\nexit code 0\n$/);
