@@ -127,6 +127,24 @@ describe('commands and their output', () => {
     });
   });
 
+  it('the problem matcher for Visual Studio Code', () => {
+    const [, block] = /^```json\n(\{\n {2}"label"[\s\S]*?)^```$/m.exec(README)!;
+    const { pattern } = JSON.parse(block!).problemMatcher;
+    const regexp = new RegExp(pattern.regexp);
+    const printed = withPaylint((run) =>
+      run('paylint validate docs/examples docs/advice.json --advice --quiet --format line; true'),
+    );
+    const found = printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => regexp.exec(line)!);
+    expect(found.map((groups) => groups[pattern.severity])).toContain('warning');
+    expect(found.map((groups) => groups[pattern.severity])).toContain(undefined);
+    expect(found.map((groups) => groups[pattern.code])).toEqual(
+      expect.arrayContaining(['advice/age-order', 'required', 'json-syntax']),
+    );
+  });
+
   const git = needs('git', 'xargs');
 
   it.skipIf(git.missing)(
