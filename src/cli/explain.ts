@@ -6,8 +6,8 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { Output } from '../output/output.ts';
-import { isSchemaObject, type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
-import { allMembers, memberAt } from '../schema/members.ts';
+import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { allMembers, memberAt, valuesOf } from '../schema/members.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { RULES } from '../words/rules.ts';
@@ -116,15 +116,6 @@ function anywhere(name: string, set: SchemaSet): Hit[] {
       .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
       .map((member) => ({ kind, member })),
   );
-}
-
-/** The values of members by which the entry schema detects a kind. */
-function valuesOf({ test }: Kind): unknown[] {
-  if (test === null || !isSchemaObject(test.schema) || !isSchemaObject(test.schema.properties)) return [];
-  return Object.values(test.schema.properties).flatMap((member) => {
-    if (!isSchemaObject(member)) return [];
-    return Array.isArray(member.enum) ? member.enum : [member.const];
-  });
 }
 
 function nothingFound(subject: string, set: SchemaSet): string {

@@ -32,6 +32,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA);
+  if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: SchemaSource = () => {
     loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => {
@@ -104,8 +105,11 @@ function localSchema(text: string, place: string, folder: string): string {
 async function requireKind(name: string, place: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
   if (names.includes(name)) return;
-  const { nearMiss } = await import('../words/near.ts');
-  const near = nearMiss(name, names);
+  const [{ nearMiss }, { valuesOf }] = await Promise.all([
+    import('../words/near.ts'),
+    import('../schema/members.ts'),
+  ]);
+  const near = kinds.find((kind) => valuesOf(kind).includes(name))?.name ?? nearMiss(name, names);
   const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
   const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);

@@ -127,7 +127,7 @@ async function lineCheck(): Promise<LineCheck> {
     try {
       line = JSON.parse(text);
     } catch {
-      return 'this is not JSON, and so no line of an NDJSON report';
+      return 'expected a line of an NDJSON report (--format ndjson), found text that is not JSON';
     }
     if (fits(line)) return line as ReportLine; // as the schema says
     const { type } = (typeof line === 'object' ? (line ?? {}) : {}) as { readonly type?: unknown };

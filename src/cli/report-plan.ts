@@ -42,7 +42,16 @@ async function parseTarget(text: string, env: Io['env']): Promise<PlannedReport>
   if (isFormatName(name)) return { name, file };
   const { nearMiss } = await import('../words/near.ts');
   const names = [...FORMAT_NAMES, AUTO];
-  const near = nearMiss(name, names);
-  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const near = meant(text) ?? nearMiss(name, names);
+  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${visible(near)}"?`;
   throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
+}
+
+/** What was meant by a file without its format (`out.json`), another sign between them (`json:out.json`), or several formats (`line,json`). */
+function meant(text: string): string | null {
+  const [, name = '', sign, rest = ''] = /^(\w+)([:,])(.+)$/.exec(text) ?? [];
+  if (isFormatName(name)) return sign === ',' ? `${name} --format ${rest}` : `${name}=${rest}`;
+  const extension = /\.(\w+)$/.exec(text)?.[1] ?? '';
+  const format = extension === 'xml' ? 'junit' : extension;
+  return isFormatName(format) && !text.includes('=') ? `${format}=${text}` : null;
 }
