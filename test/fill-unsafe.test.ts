@@ -18,12 +18,12 @@ describe('a valid payload that its defaults would make invalid is left as it is'
   it.each<[string, object, string, string]>([
     ['maxProperties', { maxProperties: 1 }, '{"a":0}', 'expected at most 1 member, found 2'],
     ['propertyNames', { propertyNames: { enum: ['a'] } }, '{"a":0}', 'the name "x" is not allowed'],
-    ['not', { not: { required: ['x'] } }, '{"a":0}', 'an object is what the schema rules out'],
+    ['not', { not: { required: ['x'] } }, '{"a":0}', 'an object matches the schema under "not"'],
     [
       'dependentRequired',
       { dependentRequired: { x: ['b'] } },
       '{"a":0}',
-      'the member "b" is missing; "x" asks for it',
+      'the member "b" is missing; "x" requires it',
     ],
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ['if', { if: { required: ['x'] }, then: { required: ['b'] } }, '{"a":0}', 'the member "b" is missing'],

@@ -138,7 +138,7 @@ async function lineCheck(): Promise<LineCheck> {
     const [error] = part.errors ?? [];
     const where = error?.instancePath ? ` at ${visible(error.instancePath)}` : '';
     const rule = error === undefined ? '' : ` (${error.keyword} ${visible(JSON.stringify(error.params))})`;
-    return `this ${String(type)} is not as the report schema has it${where}${rule}`;
+    return `this ${String(type)} does not fit the report schema${where}${rule}`;
   };
 }
 

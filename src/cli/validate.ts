@@ -52,7 +52,7 @@ async function openBaseline(
   }
   if (flags.bail)
     throw new UsageError(
-      '--bail does not go with a baseline: it stops at payloads whose violations are known',
+      '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
   const { BaselineFile } = await import('./baseline.ts');
   return new BaselineFile(baseline, flags.updateBaseline === true, io);

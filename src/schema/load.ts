@@ -380,7 +380,7 @@ function dialectOf(entry: SchemaDocument): Dialect {
   if (dialect !== undefined) return dialect;
   if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
   throw new SchemaError(
-    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
+    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint supports draft-07, 2019-09 and 2020-12`,
   );
 }
 

@@ -76,21 +76,21 @@ const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found
   pattern: ({ pattern }, found) =>
     `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
   format: ({ format }, found) => `expected the format ${schemaText(format)}, found ${foundText(found)}`,
-  uniqueItems: ({ first, second }) => `items ${first} and ${second} are the same`,
+  uniqueItems: ({ first, second }) => `items ${first} and ${second} are equal`,
   contains: containsText,
   minContains: containsText,
   maxContains: containsText,
   anyOf: (_, found) => `${foundText(found)} matches none of the alternatives`,
   oneOf: ({ passing }, found) =>
     `${foundText(found)} matches ${passing === null ? 'none' : 'more than one'} of the alternatives`,
-  not: (_, found) => `${foundText(found)} is what the schema rules out`,
-  false: () => 'nothing is allowed here',
+  not: (_, found) => `${foundText(found)} matches the schema under "not"`,
+  false: () => 'no value is allowed here',
 };
 
 function encodingText(facts: RuleFacts['json-encoding'], { text }: Found): string {
   if ('encoding' in facts) {
     const { encoding } = facts;
-    return `this is ${encoding} from byte offset 0 on, and payloads are UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
+    return `this is ${encoding} from byte offset 0 on, but payloads must be UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
   }
   const subject = text === null ? 'the byte' : `the byte ${text}`;
   const cutOff = facts.cutOff ? '; the last line is cut off' : '';
@@ -107,7 +107,7 @@ function unsafeText(facts: RuleFacts['unsafe-default']): string {
 }
 
 function dependentText({ missing, because }: RuleFacts['dependentRequired']): string {
-  return `the member ${schemaText(missing)} is missing; ${schemaText(because)} asks for it`;
+  return `the member ${schemaText(missing)} is missing; ${schemaText(because)} requires it`;
 }
 
 function notAllowed(_: unknown, { text }: Found): string {
@@ -146,6 +146,6 @@ function count(limit: number, noun: string): string {
 
 function containsText({ minContains, maxContains }: RuleFacts['contains']): string {
   if (maxContains === undefined)
-    return `expected at least ${count(minContains, 'item')} of the kind that "contains" describes`;
-  return `expected ${minContains} to ${count(maxContains, 'item')} of the kind that "contains" describes`;
+    return `expected at least ${count(minContains, 'item')} to match the schema under "contains"`;
+  return `expected ${minContains} to ${count(maxContains, 'item')} to match the schema under "contains"`;
 }
