@@ -61,6 +61,8 @@ export interface Finding {
   readonly schema: string | null;
   /** True if filling in the schema's defaults would fix it. */
   readonly fixable: boolean;
+  /** `fill` does not fix it, but this does. */
+  readonly fix?: 'fill --deep';
   /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
   readonly message: string;
   /** What was probably meant: a word from the schema. */
