@@ -3,8 +3,8 @@
 //
 //     node scripts/print-accept.js [SCHEMA]
 //
-// SCHEMA is an entry schema or any JSON Schema; without it, the bundled entry schema. For a kind that cannot be
-// accepted, it prints the reason on standard error.
+// SCHEMA is an entry schema or any JSON Schema; without it, the bundled entry schema. Parts that are not
+// supported are listed on standard error.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,9 +23,9 @@ try {
   const { print } = await import(await bundleModule(new URL('wasm/assembler.ts', src), folder));
 
   const schemas = loadSchemas(resolve(process.argv[2] ?? entry));
-  const { module, reasons } = compileAccept(schemas, { forced: null, defaults: null });
+  const { module, reasons, unsure } = compileAccept(schemas, { forced: null, defaults: null });
   process.stdout.write(print(module));
-  for (const [kind, reason] of reasons) console.error(`${kind}: ${reason}`);
+  for (const [name, reason] of [...reasons, ...unsure]) console.error(`${name}: ${reason}`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -291,6 +291,26 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     );
   });
 
+  it('shows the bar of each filter, however small it is', async () => {
+    // Of nine files, each has one violation less than the one before.
+    const files = Array.from({ length: 9 }, (_, i) =>
+      many(9 - i).map((event): ReportEvent => {
+        const file = `${String.fromCharCode(97 + i)}.ndjson`;
+        return event.type === 'violation' ? { ...event, violation: { ...event.violation, file } } : event;
+      }),
+    );
+    await inPage(
+      await draw([...files.flat(), END]),
+      async (page) => {
+        const card = page.locator('#charts .card').nth(3);
+        expect(await card.locator('button[aria-pressed="true"] .name').textContent()).toBe('i.ndjson');
+        expect(await card.locator('li').count()).toBe(8);
+        expect(await card.locator('.more').textContent()).toBe('Show 1 more');
+      },
+      { hash: '#file=i.ndjson' },
+    );
+  });
+
   it('searches in file, pointer, rule and message', async () => {
     await inPage(examples, async (page) => {
       await page.keyboard.press('/');

@@ -2,6 +2,7 @@
  * Faults to plant in accept, to check that the tests that compare the engines would find them. Each changes the
  * module's code in one respect, at every place where that occurs.
  */
+import { INVALID } from '../../src/accept/runtime.ts';
 import { type Code, flatten, type Instruction, type ModuleCode } from '../../src/wasm/assembler.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
@@ -48,7 +49,7 @@ function textOf(instruction: Instruction): string {
   }
 }
 
-const OBJECTS = /^(object|payload) \d/;
+const OBJECTS = /^(object|payload) /;
 
 const ONES = new Array<number>(16).fill(1);
 
@@ -125,13 +126,71 @@ export const FAULTS = {
   'another kind, spelled out': inFunction(/^payload \d/, unchecked('global.get escaped')),
 } satisfies Record<string, Change>;
 
+/** Makes "surely invalid" of "unsure", if the condition ends with these instructions. */
+const overconfident = (...condition: string[]): Change => {
+  return (instruction, _, before) => {
+    const isUnsure =
+      instruction.form === 'if' && flatten(instruction.then).map(textOf).join() === 'i32.const 0,return';
+    const ending = before.slice(-condition.length).map(textOf);
+    // biome-ignore lint/suspicious/noThenProperty: an instruction; nothing awaits this object
+    return isUnsure && ending.join() === condition.join() ? { ...instruction, then: INVALID } : instruction;
+  };
+};
+
+const ARRAYS = /^array /;
+const BRANCHES = /^any /;
+
+/** Faults in what the bundled kinds do not need: found with generated schemas. */
+export const SCHEMA_FAULTS = {
+  /** A value that the schema in `not` matches is accepted. */
+  'not forgotten': inFunction(BRANCHES, unchecked('local.get result', 'i32.const 1', 'i32.gt_u')),
+  /** Two alternatives of `oneOf` may match. */
+  'two of oneOf': inFunction(BRANCHES, unchecked('local.get found')),
+  /** No alternative has to match. */
+  'none of anyOf': inFunction(BRANCHES, (instruction, _, before) =>
+    instruction.form === 'if' &&
+    before.slice(-2).map(textOf).join() === 'local.get found,i32.eqz' &&
+    instruction.then.length > 0
+      ? DROP
+      : instruction,
+  ),
+  /** A text that does not match a pattern is accepted. */
+  'pattern forgotten': inFunction(/^(any|object|array) /, unchecked('call', 'i32.eqz')),
+  /** Equal items are accepted. */
+  'equal items': inFunction(ARRAYS, unchecked('local.get result', 'i32.const 1', 'i32.eq')),
+  /** The hashes of all items are equal, but not their bytes. */
+  'no hash': inFunction('unique', plain('i64.eq', 'i64.ne', 0x52)),
+  /** An item of `contains` may be missing. */
+  'nothing contained': inFunction(ARRAYS, unchecked('i32.const 1', 'i32.lt_u')),
+  /** One member too few is accepted. */
+  'one too few': inFunction(OBJECTS, plain('i32.lt_u', 'i32.lt_u with -1', 0x41, 1, 0x6b, 0x49)),
+  /** Every whole number is a multiple. */
+  'no multiple': inFunction(
+    /^(any|object|array) /,
+    unchecked('f64.mul', 'global.get number', 'f64.eq', 'i32.eqz'),
+  ),
+  /** A member may miss the ones that it depends on. */
+  'no dependency': inFunction(OBJECTS, plain('i64.ne', 'i64.gt_u', 0x56)),
+  /** The third answer: a text with escapes surely differs from all others. */
+  'escapes are sure': overconfident('global.get escaped'),
+  /** The third answer: a number with an exponent surely differs. */
+  'exponents are sure': overconfident('global.get isPlain', 'i32.eqz'),
+  /** The third answer: what is unsure for `not` and `if` is invalid. */
+  'unsure is invalid': inFunction(BRANCHES, overconfident('local.get result', 'i32.eqz')),
+} satisfies Record<string, Change>;
+
 export type Fault = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]; // keys of a literal
+export type SchemaFault = keyof typeof SCHEMA_FAULTS;
+export const SCHEMA_FAULT_NAMES = Object.keys(SCHEMA_FAULTS) as SchemaFault[]; // keys of a literal
 
-/** The module with the fault in it. Throws if the fault changes nothing, because then it tests nothing. */
-export function plant(module: ModuleCode, fault: Fault): ModuleCode {
+/** The fault changes nothing in the module. */
+export class NothingPlanted extends Error {}
+
+/** The module with the fault in it. Throws NothingPlanted if the fault changes nothing, because then it tests nothing. */
+export function plant(module: ModuleCode, fault: Fault | SchemaFault): ModuleCode {
   let changed = 0;
-  const change = FAULTS[fault];
+  const change: Change = { ...FAULTS, ...SCHEMA_FAULTS }[fault];
   const visit = (code: Code, name: string): Code =>
     flatten(code).map((instruction, i, all): Instruction => {
       const other = change(instruction, name, all.slice(0, i));
@@ -154,6 +213,6 @@ export function plant(module: ModuleCode, fault: Fault): ModuleCode {
       }
     });
   const functions = module.functions.map((code) => ({ ...code, body: visit(code.body, code.name) }));
-  if (changed === 0) throw new Error(`the fault "${fault}" changes nothing`);
+  if (changed === 0) throw new NothingPlanted(`the fault "${fault}" changes nothing`);
   return { ...module, functions };
 }

@@ -78,7 +78,7 @@ export class NoteRows {
 
   get(row: number, column: Column): number {
     const value = this.#view.getUint32(row * NOTE_BYTES + 4 * column, true);
-    return column === 0 || value === 0 ? value : value - WINDOW;
+    return column === 0 || value < WINDOW ? value : value - WINDOW;
   }
 }
 

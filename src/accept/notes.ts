@@ -26,6 +26,7 @@ import {
   i32Ne,
   i32Or,
   i32Store,
+  i32Sub,
   i64And,
   i64Const,
   i64Eqz,
@@ -268,7 +269,7 @@ class NoteCompiler {
     const words = Math.ceil(knownNames(schema, guard).length / 64);
     const locals = [
       ...LOCALS,
-      ...['at', 'end', 'base', 'nameAt', 'result'].map((local) => [local, 'i32'] as const),
+      ...['at', 'end', 'base', 'nameAt', 'result', 'strangers'].map((local) => [local, 'i32'] as const),
       ...Array.from({ length: words }, (_, i) => [`seen${i}`, 'i64'] as const),
     ];
     return { name, params: PARAMS, result: 'i32', locals, body };
@@ -327,9 +328,12 @@ class NoteCompiler {
     ];
   }
 
-  /** Adds a note about the value in [at, end). */
-  #note(schema: SchemaObject, keyword: string, pointer: string | null, missing: string | null = null): Code {
-    return this.#addNote({ schema, keyword, missing, pointer }, i32Const(0), i32Const(0));
+  /**
+   * Adds a note about the value in [at, end). A note of a missing member has, in place of the end of a name, whether
+   * the object has names that the schema does not know: one of them may be what was meant.
+   */
+  #note(schema: SchemaObject, keyword: string, pointer: string | null): Code {
+    return this.#addNote({ schema, keyword, missing: null, pointer }, i32Const(0), i32Const(0));
   }
 
   #addNote(site: NoteSite, nameStart: Code, nameEnd: Code): Code {
@@ -388,6 +392,7 @@ class NoteCompiler {
         if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
       ),
       advance(1),
+      localSet('strangers', i32Sub(globalGet('names'), localGet('base'))),
       globalSet('names', localGet('base')),
     ];
   }
@@ -403,7 +408,10 @@ class NoteCompiler {
     const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
     return [
       asked.map(([name]) => if_(isMissing(name), INVALID)),
-      required.map((name) => if_(isMissing(name), this.#note(schema, 'required', pointer, name))),
+      required.map((missing) => {
+        const site = { schema, keyword: 'required', missing, pointer };
+        return if_(isMissing(missing), this.#addNote(site, i32Const(0), localGet('strangers')));
+      }),
     ];
   }
 

@@ -121,16 +121,20 @@ export class NoteTaker {
     const { rows } = this.#noter;
     const pointer = this.#sites.pointerOf(rows.get(row, SITE));
     if (pointer === null) return null;
-    const nameEnd = rows.get(row, B);
-    const member =
-      nameEnd === 0 ? '' : `/${escapeToken(decodeString(bytes, rows.get(row, A), nameEnd, false))}`;
-    const from = { start: rows.get(row, START), end };
     const { keyword } = this.#sites.at(rows.get(row, SITE));
-    return new NotedFacts(pointer + member, bytes, from, keyword === 'required');
+    const start = rows.get(row, START);
+    const b = rows.get(row, B);
+    if (keyword === 'required') {
+      // The names matter only if one of them may be what was meant.
+      return b === 0 ? { pointer, value: NO_NAMES } : new NotedFacts(pointer, bytes, { start, end }, true);
+    }
+    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, rows.get(row, A), b, false))}`;
+    return new NotedFacts(pointer + member, bytes, { start, end }, false);
   }
 }
 
 const ONLY = [0];
+const NO_NAMES = {};
 
 function followerOf(bytes: Buffer, { start, end }: Span): Follower {
   return new Follower(bytes, start, end, valueIn(bytes, start, end));

@@ -58,7 +58,9 @@ export class Charts {
       (a, b) => counts[b]! - counts[a]! || totals[b]! - totals[a]! || (names[a]! < names[b]! ? -1 : 1),
     );
     const whole = this.#whole.has(facet);
-    const listed = order.slice(0, whole ? MOST : FEW);
+    // A filter is always to be seen, and to be ended.
+    const limit = whole ? MOST : FEW;
+    const listed = order.filter((id, i) => i < limit || picked.has(names[id]!));
     const most = Math.max(1, ...order.slice(0, 1).map((id) => counts[id]!));
     const bars = listed.map((id) => this.#bar(facet, names[id]!, counts[id]!, most, picked.has(names[id]!)));
     const heading = element('h2', {}, title, ' ', element('small', {}, number(order.length)));
@@ -68,7 +70,7 @@ export class Charts {
       heading,
       element('ul', {}, ...bars.map((bar) => element('li', {}, bar))),
     );
-    const more = Math.min(order.length, MOST) - FEW;
+    const more = Math.min(order.length, MOST) - (whole ? FEW : listed.length);
     if (more > 0) {
       const words = whole ? 'Show fewer' : `Show ${number(more)} more`;
       const toggle = (): void => {
@@ -79,8 +81,8 @@ export class Charts {
         button({ class: 'more', 'data-key': `more ${facet}`, 'aria-expanded': String(whole) }, toggle, words),
       );
     }
-    if (whole && order.length > MOST)
-      card.append(remark(`${number(order.length - MOST)} more are not shown.`));
+    if (whole && order.length > listed.length)
+      card.append(remark(`${number(order.length - listed.length)} more are not shown.`));
     if (facet === 'file') card.append(...this.#unlisted());
     return card;
   }
