@@ -261,7 +261,7 @@ export interface ViolationEvent {
   readonly type: 'violation';
   readonly violation: Violation;
   readonly excerpt: Excerpt | null;
-  /** Only if a report asks for it, and offsets are those of the file: it is not compressed. */
+  /** Only if a report needs it, and offsets are those of the file: it is not compressed. */
   readonly inFile?: InFile;
 }
 

@@ -28,7 +28,7 @@ import { paylint, type WorldResult } from './world.ts';
 
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
 const INVALID = '{"@context":"c","@type":"t","emoji":1}';
-/** So many that their report is more than a pipe holds, and more than one write. */
+/** Enough that their report is more than a pipe holds, and more than one write. */
 const PAYLOADS = 10_000;
 
 let folder: string;

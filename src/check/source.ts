@@ -57,7 +57,7 @@ type CutSpan = Span & { readonly open: boolean };
 interface Shown<List = Findings> {
   readonly findings: List;
   readonly place: PayloadPlace;
-  /** Null if no report asks for what violations are in the file. */
+  /** Null if no report shows the violations in the bytes of the file. */
   readonly fixes: Fixes | null;
 }
 

@@ -52,7 +52,7 @@ export interface Examined {
   readonly findings: Findings;
   /** Violations that are only counted. */
   readonly hidden: HiddenList;
-  /** The insertions, if defaults are filled in, or if only reports ask for them. */
+  /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: readonly Fill[];
   /** What it is compared by with other payloads, if they are compared; else absent. */
   readonly identity?: Identity;
