@@ -1,15 +1,21 @@
 /**
- * Compiles the bundled entry schema. The build puts the results into the library and beside the command's bundle.
+ * Compiles the bundled entry schema and the meta-schemas. The build puts the results into the library and beside the command's bundle.
  */
-import { KINDS_SECTION } from '../src/accept/acceptor.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acceptSections } from '../src/accept/acceptor.ts';
 import { compileAccept } from '../src/accept/module.ts';
-import { loadSchemas } from '../src/schema/load.ts';
+import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
-import { encode } from '../src/wasm/assembler.ts';
+import { encode } from '../src/wasm/encode.ts';
+import { metaSchemas } from './meta-schemas.ts';
 
 export interface Precompiled {
   /** The content of `dist/payload.wasm`, for `readAccept`. */
   readonly accept: Uint8Array;
+  /** The content of `dist/meta-….wasm`, by draft. */
+  readonly metaSchemas: readonly (readonly [draft: string, accept: Uint8Array])[];
   /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
   readonly kinds: string;
   /** The library's replacement for `src/library/verdicts.ts`. */
@@ -19,10 +25,29 @@ export interface Precompiled {
 /** `entry`: absolute path of the bundled entry schema. Throws SchemaError. */
 export async function precompile(entry: string): Promise<Precompiled> {
   const set = loadSchemas(entry);
-  const { module, kinds } = compileAccept(set, { forced: null, defaults: null });
   return {
-    accept: encode({ ...module, note: { name: KINDS_SECTION, text: JSON.stringify(kinds) } }),
+    accept: acceptFile(set),
+    metaSchemas: metaSchemas(entry).map(([draft, schema]) => [draft, acceptFile(loaded(schema))]),
     kinds: await kindsAsScript(set),
     verdicts: await verdictsAsModule(set),
   };
+}
+
+/** A file for `readAccept`. */
+function acceptFile(set: SchemaSet): Uint8Array {
+  const { module, kinds, tables, unsure, reasons } = compileAccept(set, { forced: null, defaults: null });
+  const [reason] = [...reasons, ...unsure];
+  if (reason !== undefined) throw new Error(`accept does not support ${reason.join(': ')}`);
+  return encode({ ...module, notes: acceptSections(kinds, tables) });
+}
+
+function loaded(schema: unknown): SchemaSet {
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-meta-'));
+  try {
+    const path = join(folder, 'meta.schema.json');
+    writeFileSync(path, JSON.stringify(schema));
+    return loadSchemas(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -19,8 +19,8 @@ try {
   const { loadSchemas } = await import(await bundleModule(new URL('schema/load.ts', src), folder));
   /** @type {typeof import('../src/accept/module.ts')} */
   const { compileAccept } = await import(await bundleModule(new URL('accept/module.ts', src), folder));
-  /** @type {typeof import('../src/wasm/assembler.ts')} */
-  const { print } = await import(await bundleModule(new URL('wasm/assembler.ts', src), folder));
+  /** @type {typeof import('../src/wasm/print.ts')} */
+  const { print } = await import(await bundleModule(new URL('wasm/print.ts', src), folder));
 
   const schemas = loadSchemas(resolve(process.argv[2] ?? entry));
   const { module, reasons, unsure } = compileAccept(schemas, { forced: null, defaults: null });

@@ -29,6 +29,11 @@ export const PRECOMPILED: PrecompiledFiles = {
   kinds: `${HERE}${sep}payload.kinds.cjs`,
 };
 
+/** Absolute path of the accept functions for the meta-schema of a draft. Like the files above, it may not exist. */
+export function metaSchemaFile(dialect: string): string {
+  return `${HERE}${sep}meta-${dialect}.wasm`;
+}
+
 /** Absolute path of the page of `html` reports, which the build makes from `src/report/page`. */
 export const REPORT_PAGE = `${ROOT}${sep}dist${sep}report.html`;
 

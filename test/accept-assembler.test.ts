@@ -9,7 +9,6 @@ import {
   brTable,
   type Code,
   call,
-  encode,
   type FunctionCode,
   f64Const,
   f64ConvertI64S,
@@ -31,10 +30,11 @@ import {
   localSet,
   loop,
   type ModuleCode,
-  print,
   v128Const,
   v128Load,
 } from '../src/wasm/assembler.ts';
+import { encode } from '../src/wasm/encode.ts';
+import { print } from '../src/wasm/print.ts';
 
 type Run = (...values: number[]) => number;
 

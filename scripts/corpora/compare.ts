@@ -12,7 +12,7 @@ import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
-import { encode } from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
 import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
 
 /** What was found for one schema. */

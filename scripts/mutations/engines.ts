@@ -10,7 +10,7 @@ import { Window } from '../../src/input/window.ts';
 import { scan } from '../../src/json/scan.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
-import { encode } from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
 import { FAULT_NAMES, type Fault, plant } from './faults.ts';
 import { mutate, seeded } from './mutate.ts';

@@ -9,7 +9,7 @@ import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import type { SchemaSet } from '../../src/schema/load.ts';
-import { encode } from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
 
 /** A payload for which they differ, and what each of them says. */

@@ -9,7 +9,7 @@ import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { NO_IDENTIFIERS, type SchemaSet } from '../../src/schema/load.ts';
-import { encode } from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
 import { NothingPlanted, plant, type SchemaFault } from './faults.ts';
 

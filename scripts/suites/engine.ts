@@ -9,7 +9,7 @@ import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
-import { encode } from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
 
 export { SchemaError } from '../../src/errors.ts';
 export { locate } from '../../src/json/locate.ts';

@@ -84,24 +84,28 @@ export interface AcceptCode {
   readonly tables: Uint8Array;
 }
 
-/** The custom section of an accept file that holds the names of the kinds. */
-export const KINDS_SECTION = 'kinds';
+/** The custom sections of an accept file: the names of the kinds, and the tables of patterns. */
+const KINDS_SECTION = 'kinds';
+const TABLES_SECTION = 'tables';
+
+/** The sections of an accept file, for `encode`. */
+export function acceptSections(kinds: readonly string[], tables: Uint8Array): Record<string, Uint8Array> {
+  return { [KINDS_SECTION]: Buffer.from(JSON.stringify(kinds)), [TABLES_SECTION]: tables };
+}
 
 /** The module in the file at `path`, written when the package was built; null if there is no such file. */
 export function readAccept(path: string): AcceptCode | null {
   if (!existsSync(path)) return null;
   const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
-  const [section] = WebAssembly.Module.customSections(module, KINDS_SECTION);
-  const kinds = JSON.parse(Buffer.from(section!).toString()) as string[]; // our own file
-  return { module, kinds, fillable: [], exactPaths: true, tables: NO_TABLES };
+  const section = (name: string): Buffer => Buffer.from(WebAssembly.Module.customSections(module, name)[0]!); // our own file
+  const kinds = JSON.parse(section(KINDS_SECTION).toString()) as string[];
+  return { module, kinds, fillable: [], exactPaths: true, tables: section(TABLES_SECTION) };
 }
 
 /** What accept can say about a payload. */
 export type Verdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
 const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
-
-const NO_TABLES = new Uint8Array(0);
 
 /** The tables that are in a memory, by the place at which they begin. */
 const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();

@@ -10,18 +10,22 @@ import type { Dfa } from './dfa.ts';
  */
 export function minimise(dfa: Dfa): Dfa {
   const { classCount, next, accepting } = dfa;
-  const blocks = new Partition(dfa).refine();
-  const count = Math.max(...blocks) + 1;
-  const example = new Int32Array(count).fill(-1);
-  for (const [state, block] of blocks.entries()) if (example[block] === -1) example[block] = state;
-  const rows = Array.from(example, (state) =>
-    Array.from({ length: classCount }, (_, one) => blocks[next[state * classCount + one]!]!),
-  );
+  const { blocks, count } = new Partition(dfa).refine();
+  const example = new Int32Array(count);
+  for (let state = blocks.length - 1; state >= 0; state--) example[blocks[state]!] = state;
+  const rows = new Int32Array(count * classCount);
+  for (let block = 0; block < count; block++) {
+    const from = example[block]! * classCount;
+    for (let one = 0; one < classCount; one++) rows[block * classCount + one] = blocks[next[from + one]!]!;
+  }
   const { classes, columns } = mergeClasses(dfa.classes, rows, classCount);
+  const merged = new Int32Array(count * columns.length);
+  for (let block = 0, at = 0; block < count; block++)
+    for (const one of columns) merged[at++] = rows[block * classCount + one]!;
   return {
     classes,
     classCount: columns.length,
-    next: rows.flatMap((row) => columns.map((one) => row[one]!)),
+    next: merged,
     accepting: Array.from(example, (state) => accepting[state]!),
     start: blocks[dfa.start]!,
   };
@@ -30,20 +34,19 @@ export function minimise(dfa: Dfa): Dfa {
 /** Merges classes that lead to the same states from every state. `columns`: an old class for each new one. */
 function mergeClasses(
   classes: Uint8Array,
-  rows: readonly (readonly number[])[],
+  rows: Int32Array,
   classCount: number,
 ): { classes: Uint8Array; columns: number[] } {
-  const ids = new Map<string, number>();
   const columns: number[] = [];
   const merged = new Uint8Array(classCount);
+  const isSame = (one: number, other: number): boolean => {
+    for (let at = 0; at < rows.length; at += classCount)
+      if (rows[at + one] !== rows[at + other]) return false;
+    return true;
+  };
   for (let one = 0; one < classCount; one++) {
-    const key = rows.map((row) => row[one]!).join();
-    let id = ids.get(key);
-    if (id === undefined) {
-      id = columns.push(one) - 1;
-      ids.set(key, id);
-    }
-    merged[one] = id;
+    const known = columns.findIndex((other) => isSame(one, other));
+    merged[one] = known < 0 ? columns.push(one) - 1 : known;
   }
   return { classes: classes.map((one) => merged[one]!), columns };
 }
@@ -83,15 +86,15 @@ class Partition {
     this.#reverse();
   }
 
-  /** The block of each state. */
-  refine(): Int32Array {
+  /** The block of each state, and how many blocks there are. */
+  refine(): { blocks: Int32Array; count: number } {
     const { classCount } = this.#dfa;
     for (let block = this.#queue.pop(); block !== undefined; block = this.#queue.pop()) {
       // A copy: the block may be split itself in this loop.
       const splitter = this.#order.slice(this.#first[block], this.#end[block]);
       for (let one = 0; one < classCount; one++) this.#splitBy(splitter, one);
     }
-    return this.#block;
+    return { blocks: this.#block, count: this.#first.length };
   }
 
   /** Separates the states that lead into `splitter` with a byte of class `one` from the others. */

@@ -14,16 +14,17 @@ export function pack(dfa: Dfa): Automaton {
   const { classes, classCount, next, accepting, start } = dfa;
   const order = inOrder(dfa);
   if (order.length > MAX_STATES) throw new Unsupported('its automaton would be too large');
-  const numbers = new Map(order.map((state, number) => [state, number]));
+  const numbers = new Int32Array(accepting.length);
+  for (let number = 0; number < order.length; number++)
+    if (order[number]! >= 0) numbers[order[number]!] = number;
   const transitions = new Uint16Array(order.length * classCount);
-  for (const [number, state] of order.entries()) {
-    for (let one = 0; one < classCount; one++) {
-      const to = state < 0 ? number : numbers.get(next[state * classCount + one]!)!;
-      transitions[number * classCount + one] = to;
-    }
+  for (let number = 0, at = 0; number < order.length; number++) {
+    const from = order[number]! * classCount;
+    for (let one = 0; one < classCount; one++)
+      transitions[at++] = from < 0 ? number : numbers[next[from + one]!]!;
   }
-  const others = order.filter((state) => state >= 0 && accepting[state] && !isLast(dfa, state)).length;
-  return { classes, classCount, transitions, start: numbers.get(start)!, lastAccepting: MATCHED + others };
+  const others = order.filter((state) => state >= 0 && accepting[state] && state !== order[MATCHED]).length;
+  return { classes, classCount, transitions, start: numbers[start]!, lastAccepting: MATCHED + others };
 }
 
 /** The states by their new number: FAILED, MATCHED (-1 and -2 if missing), the other accepting ones, the rest. */
@@ -33,7 +34,7 @@ function inOrder(dfa: Dfa): number[] {
   const order: number[] = [];
   order[FAILED] = states.find((state) => !accepting[state] && isLast(dfa, state)) ?? -1;
   order[MATCHED] = states.find((state) => accepting[state] && isLast(dfa, state)) ?? -2;
-  const others = states.filter((state) => !isLast(dfa, state));
+  const others = states.filter((state) => state !== order[FAILED] && state !== order[MATCHED]);
   return [
     ...order,
     ...others.filter((state) => accepting[state]),

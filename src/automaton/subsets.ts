@@ -9,7 +9,7 @@
 import type { Budget } from './budget.ts';
 import { WORD } from './code-points.ts';
 import type { Anchor } from './expression.ts';
-import type { Edge, Nfa } from './nfa.ts';
+import type { Nfa, State } from './nfa.ts';
 
 /** The conditions between two bytes. */
 interface Place {
@@ -42,10 +42,10 @@ export class Subsets {
   readonly #boundaries: boolean;
   /** A byte of each class. */
   readonly #examples: readonly number[];
-  /** States that can lead to a match somewhere after the start of the text. */
-  readonly #useful: Uint8Array;
-  /** States with a way on: an edge, a jump with a condition, or a match. */
-  readonly #kept: Uint8Array;
+  /** What is known of each state by itself: the constants below. */
+  readonly #traits: Uint8Array;
+  /** By state: the useful states to which unconditional jumps lead from it; null for many. Made when needed. */
+  readonly #closures: (readonly number[] | null | undefined)[] = [];
   /** By number; null for DEAD and FOUND. */
   readonly #subsets: (Subset | null)[];
   readonly #ids = new Map<string, number>();
@@ -60,14 +60,14 @@ export class Subsets {
     this.#boundaries = states.some(({ jumps }) =>
       jumps.some(({ when }) => when === 'boundary' || when === 'inside'),
     );
-    [this.classes, this.#examples] = byteClasses(
-      states.flatMap(({ edges }) => edges),
-      this.#boundaries,
-    );
-    this.#useful = usefulStates(nfa);
-    this.#kept = Uint8Array.from(states, ({ edges, jumps }, i) =>
-      i === accept || edges.length > 0 || jumps.some(({ when }) => when !== null) ? 1 : 0,
-    );
+    [this.classes, this.#examples] = byteClasses(states, this.#boundaries);
+    const canMatch = statesBeforeMatch(nfa);
+    this.#traits = Uint8Array.from(states, ({ edges, jumps }, i) => {
+      const isConditional = jumps.some(({ when }) => when !== null);
+      // There is a way on: an edge, a jump with a condition, or a match.
+      const hasWay = i === accept || edges.length > 0 || isConditional;
+      return (hasWay && canMatch[i] === 1 ? USEFUL : 0) | (isConditional ? CONDITIONAL : 0);
+    });
     this.#marks = new Int32Array(states.length);
     this.#subsets = [null, null, { states: [nfa.start], start: true, wordBefore: false }];
   }
@@ -107,10 +107,15 @@ export class Subsets {
     for (const [after, from] of reached.entries()) {
       for (const state of from) this.#follow(state, after === 1, targets);
     }
-    return targets.map((to, i) => {
+    const next: number[] = [];
+    for (let i = 0; i < targets.length; i++) {
       const word = this.#boundaries && isWord(this.#examples[i]!);
-      return found[word ? 1 : 0] ? FOUND : this.#id(to, word);
-    });
+      if (found[word ? 1 : 0]) next.push(FOUND);
+      // Most classes do the same as the one before.
+      else if (i > 0 && !this.#boundaries && areEqual(targets[i]!, targets[i - 1]!)) next.push(next[i - 1]!);
+      else next.push(this.#id(targets[i]!, word));
+    }
+    return next;
   }
 
   /** Drops all states except those with a fixed number and the state `id`. Returns the new number of that state. */
@@ -158,18 +163,55 @@ export class Subsets {
   }
 
   /** The useful states that unconditional jumps lead to from `targets`, after the start of the text; in order. */
-  #settle(targets: readonly number[]): number[] {
-    const states = this.#spread(targets, (when) => when === null);
-    return states
-      .filter((state) => this.#kept[state] === 1 && this.#useful[state] === 1)
-      .sort((a, b) => a - b);
+  #settle(targets: readonly number[]): readonly number[] {
+    const closures: (readonly number[])[] = [];
+    for (const target of targets) {
+      const closure = this.#closure(target);
+      if (closure === null) return this.#useful(this.#spread(targets, isUnconditional));
+      if (targets.length === 1) return closure;
+      closures.push(closure);
+    }
+    const mark = ++this.#mark;
+    const settled: number[] = [];
+    for (const closure of closures) {
+      for (let i = 0; i < closure.length; i++) {
+        const state = closure[i]!;
+        if (this.#marks[state] === mark) continue;
+        this.#marks[state] = mark;
+        settled.push(state);
+      }
+    }
+    this.#budget.spend(settled.length);
+    return inOrder(settled);
   }
 
-  #reach(states: readonly number[], place: Place): number[] {
-    return this.#spread(states, (when) => when === null || holds(when, place));
+  /** The same for one target; null if there are many. */
+  #closure(target: number): readonly number[] | null {
+    let closure = this.#closures[target];
+    if (closure === undefined) {
+      const reached = this.#spread([target], isUnconditional, MOST_KEPT);
+      closure = reached.length > MOST_KEPT ? null : this.#useful(reached);
+      this.#closures[target] = closure;
+    }
+    return closure;
   }
 
-  #spread(states: readonly number[], may: (when: Anchor | null) => boolean): number[] {
+  #useful(states: readonly number[]): readonly number[] {
+    return inOrder(states.filter((state) => (this.#traits[state]! & USEFUL) !== 0));
+  }
+
+  #reach(states: readonly number[], place: Place): readonly number[] {
+    // The set is complete, except for jumps with a condition.
+    const isComplete = !place.start && !states.some((state) => (this.#traits[state]! & CONDITIONAL) !== 0);
+    return isComplete ? states : this.#spread(states, (when) => when === null || holds(when, place));
+  }
+
+  /** All that jumps lead to, or the first more than `most` of them. */
+  #spread(
+    states: readonly number[],
+    may: (when: Anchor | null) => boolean,
+    most = Number.POSITIVE_INFINITY,
+  ): number[] {
     this.#mark++;
     const reached: number[] = [];
     const add = (state: number): void => {
@@ -179,11 +221,33 @@ export class Subsets {
     };
     for (const state of states) add(state);
     // The set grows while the loop runs.
-    for (const state of reached)
+    for (const state of reached) {
+      if (reached.length > most) break;
       for (const { to, when } of this.#nfa.states[state]!.jumps) if (may(when)) add(to);
+    }
     this.#budget.spend(reached.length);
     return reached;
   }
+}
+
+/** A state that can lead to a match after the start of the text, not only by jumps to others. */
+const USEFUL = 1;
+/** A state with a jump that has a condition. */
+const CONDITIONAL = 2;
+/** Longer lists are not kept: they could take memory that grows with the square of the expression. */
+const MOST_KEPT = 32;
+
+const isUnconditional = (when: Anchor | null): boolean => when === null;
+
+/** `Array.prototype.sort` compares texts, or calls a function. */
+function inOrder(states: number[]): readonly number[] {
+  return states.length < 2 ? states : [...Uint16Array.from(states).sort()];
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
 
 function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
@@ -204,14 +268,15 @@ function isWord(byte: number): boolean {
 }
 
 /** The class of each byte, in order of the bytes, and the first byte of each class. */
-function byteClasses(edges: readonly Edge[], boundaries: boolean): [Uint8Array, number[]] {
+function byteClasses(states: readonly State[], boundaries: boolean): [Uint8Array, number[]] {
   const isFirst = new Uint8Array(257);
   isFirst[0] = 1;
-  const ranges = boundaries ? [...edges, ...WORD.map(([first, last]) => ({ first, last }))] : edges;
-  for (const { first, last } of ranges) {
+  const begin = (first: number, last: number): void => {
     isFirst[first] = 1;
     isFirst[last + 1] = 1;
-  }
+  };
+  for (const { edges } of states) for (const { first, last } of edges) begin(first, last);
+  if (boundaries) for (const [first, last] of WORD) begin(first, last);
   const classes = new Uint8Array(256);
   const examples: number[] = [];
   for (let byte = 0; byte < 256; byte++) {
@@ -222,7 +287,7 @@ function byteClasses(edges: readonly Edge[], boundaries: boolean): [Uint8Array, 
 }
 
 /** 1 for each state from which the match can be reached by a text that has begun. */
-function usefulStates({ states, accept }: Nfa): Uint8Array {
+function statesBeforeMatch({ states, accept }: Nfa): Uint8Array {
   const before: number[][] = states.map(() => []);
   for (const [from, { edges, jumps }] of states.entries()) {
     for (const { to } of edges) before[to]!.push(from);

@@ -48,8 +48,8 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (!bundled) {
     const { warnOfSuspects } = await import('./suspects.ts');
     await warnOfSuspects(await schemas(), flags.quiet === true, io);
-    const { mustCompile } = await import('../schema/compile.ts');
-    await mustCompile(await schemas());
+    const { checkSchemas } = await import('../engines/check-schemas.ts');
+    await checkSchemas(await schemas());
   }
   const baseline = flags.baseline === undefined ? config.baseline : resolve(io.cwd, flags.baseline);
   return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io), baseline };

@@ -4,9 +4,9 @@
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
-import { defaultTexts } from '../fill/defaults.ts';
+import { defaultTexts } from '../fill/default-texts.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import { encode } from '../wasm/assembler.ts';
+import { encode } from '../wasm/encode.ts';
 
 /** Accept functions for payloads of the kind `forced`, or (null) of any kind. `defaults`: see `EngineOptions`. */
 export function compileAcceptCode(

@@ -7,7 +7,7 @@ import { Unsupported } from '../accept/unsupported.ts';
 import { NoteTaker } from '../examine/noted.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
-import { encode } from '../wasm/assembler.ts';
+import { encode } from '../wasm/encode.ts';
 
 /** Null if the schemas do not allow it. `memory`: of the window. */
 export function makeNoteTaker(

@@ -6,7 +6,7 @@ import { compileAccept } from '../accept/module.ts';
 import { ANY_JSON, wellFormedModule, writingModule } from '../accept/well-formed.ts';
 import type { Around } from '../accept/writer.ts';
 import { NO_IDENTIFIERS, type Schema, type SchemaSet } from '../schema/load.ts';
-import { encode } from '../wasm/assembler.ts';
+import { encode } from '../wasm/encode.ts';
 import type { SchemaSource, Schemas } from './engines.ts';
 import { NO_DEFAULTS } from './schema-data.ts';
 

@@ -3,7 +3,6 @@
  * defaults alone can make.
  */
 
-import type { DefaultTexts } from '../accept/context.ts';
 import { SchemaError } from '../errors.ts';
 import { applyEdits } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
@@ -17,21 +16,6 @@ import type { DefaultMap } from './default-map.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
 import { planFills } from './plan.ts';
 import type { Wish } from './wishes.ts';
-
-/**
- * Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. A member with the name of a
- * property that every JavaScript object has, such as `constructor`, is never missing to Ajv.
- */
-export function defaultTexts(defaults: DefaultMap): DefaultTexts {
-  return {
-    textOf({ properties }, name) {
-      if (!isSchemaObject(properties) || !Object.hasOwn(properties, name)) return null;
-      const member = properties[name];
-      if (!isSchemaObject(member) || name in Object.prototype) return null;
-      return defaults.get(member) ?? null;
-    },
-  };
-}
 
 /** The texts for members that are filled into payloads. */
 export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): MemberTexts {

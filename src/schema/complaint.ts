@@ -6,6 +6,7 @@ import { escapeToken } from '../json/pointer.ts';
 import { jsonText } from '../words/escape.ts';
 import { type JsonType, sentence } from '../words/message.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
+import { regExpFault } from './regexp.ts';
 
 /** `/properties/x/type: expected one of …, found "nmber"`: an error of the meta-schema. */
 export function metaComplaint(errors: readonly ErrorObject[]): string {
@@ -44,20 +45,4 @@ export function compileComplaint(cause: Error, set: SchemaSet): string | null {
     }
   }
   return null;
-}
-
-/**
- * The engine's message, which contains the expression; null if the expression is valid with the flag `u` or without it.
- */
-function regExpFault(source: string): string | null {
-  return faultWith(source, '') === null ? null : faultWith(source, 'u');
-}
-
-function faultWith(source: string, flags: string): string | null {
-  try {
-    new RegExp(source, flags);
-    return null;
-  } catch (error) {
-    return (error as Error).message; // a SyntaxError
-  }
 }

@@ -3,6 +3,7 @@
  * file and the pointer of every subschema. Nothing is fetched, and nothing is compiled here.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -84,11 +85,15 @@ export interface Identifiers {
 /** For a set without such keywords. */
 export const NO_IDENTIFIERS: Identifiers = { bases: new Map(), targets: new Map(), dynamic: new Map() };
 
-const DIALECTS: Readonly<Record<string, Dialect>> = {
-  'http://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft/2019-09/schema': '2019-09',
-  'https://json-schema.org/draft/2020-12/schema': '2020-12',
+/** The URI of the meta-schema of each draft, without fragment. */
+export const META_SCHEMAS: Readonly<Record<Dialect, string>> = {
+  'draft-07': 'http://json-schema.org/draft-07/schema',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
+const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
+  Object.entries(META_SCHEMAS).map(([dialect, uri]) => [uri, dialect as Dialect]),
+);
 
 /**
  * Loads the schema in the file at `path` (absolute) and the files it refers to. `known`: local files (absolute paths)
@@ -169,7 +174,7 @@ class Loader {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
     const { schema: read, bytes } = readSchema(path, name);
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
-    const named = withoutFragment(new URL(own, uri ?? pathToFileURL(path)).href);
+    const named = withoutFragment(absolute(own, uri ?? pathToFileURL(path).href, `${name}#`));
     // Ajv has the meta-schemas, so a copy is known by the URI of its file.
     const base = isMetaSchema(named) ? pathToFileURL(path).href : named;
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
@@ -195,7 +200,7 @@ class Loader {
       throw new SchemaError(`${place}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
     }
     if (pointer !== '' && typeof schema.$id === 'string' && !schema.$id.startsWith('#')) {
-      base = new URL(schema.$id, base).href;
+      base = absolute(schema.$id, base, place);
       if (isMetaSchema(base)) {
         // A copy of a meta-schema, whose URI Ajv has already: it gets another one.
         base = `${withoutFragment(base)}?copy=${this.#embedded.size}`;
@@ -396,26 +401,44 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
   } catch (cause) {
     throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
-  const fault = jsonFault(bytes);
-  if (fault !== null) {
-    const { line, column, sentence } = fault;
-    throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
-  }
   const start = byteOrderMark(bytes);
-  const schema: unknown = JSON.parse(bytes.toString('utf8', start));
+  const schema = parse(bytes, name);
   if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
+}
+
+/** The bytes are scanned for the cause only if they are not JSON in UTF-8: that takes longer. */
+function parse(bytes: Buffer, name: string): unknown {
+  let error: unknown;
+  try {
+    if (isUtf8(bytes)) return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
+  } catch (cause) {
+    error = cause;
+  }
+  const fault = jsonFault(bytes);
+  if (fault === null) throw error;
+  const { line, column, sentence } = fault;
+  throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
 }
 
 function dialectOf(entry: SchemaDocument): Dialect {
   const named = isSchemaObject(entry.schema) ? entry.schema.$schema : undefined;
   if (named === undefined) return '2020-12';
-  const dialect = typeof named === 'string' ? DIALECTS[withoutFragment(named)] : undefined;
+  const dialect = typeof named === 'string' ? DIALECTS.get(withoutFragment(named)) : undefined;
   if (dialect !== undefined) return dialect;
   if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
   throw new SchemaError(
     `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint supports draft-07, 2019-09 and 2020-12`,
   );
+}
+
+/** The URI that the `$id` of the schema at `place` gives it. Throws SchemaError. */
+function absolute($id: string, base: string, place: string): string {
+  try {
+    return new URL($id, base).href;
+  } catch (cause) {
+    throw new SchemaError(`${place}/$id: ${JSON.stringify($id)} is not a URI reference`, { cause });
+  }
 }
 
 function isMetaSchema(uri: string): boolean {

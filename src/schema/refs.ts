@@ -3,9 +3,21 @@
  */
 import { atPointer, isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
 
+/** By files and schema: where its `$ref` leads to. */
+const TARGETS = new WeakMap<SchemaSet['documents'], Map<SchemaObject, Schema | undefined>>();
+
 /** The schema that the `$ref` of `schema` leads to; undefined if it leads to no subschema of the loaded files. */
 export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
-  return typeof schema.$ref === 'string' ? resolve(set, schema, schema.$ref) : undefined;
+  if (typeof schema.$ref !== 'string') return undefined;
+  let targets = TARGETS.get(set.documents);
+  if (targets === undefined) {
+    targets = new Map();
+    TARGETS.set(set.documents, targets);
+  }
+  if (targets.has(schema)) return targets.get(schema);
+  const target = resolve(set, schema, schema.$ref);
+  targets.set(schema, target);
+  return target;
 }
 
 /**

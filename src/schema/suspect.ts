@@ -31,9 +31,15 @@ export function suspect({ entry, documents, locations }: SchemaSet): string[] {
         warn(`${visible(`${name}#${pointer}`)}: a duplicate name; only the last of its values counts`);
     }
   }
+  /** What a name means is found once: a schema has the same keywords again and again. */
+  const meanings = new Map<string, string | null>();
   for (const [schema, place] of locations) {
     for (const name of Object.keys(schema)) {
-      const meant = meantKeyword(name);
+      let meant = meanings.get(name);
+      if (meant === undefined) {
+        meant = meantKeyword(name);
+        meanings.set(name, meant);
+      }
       if (meant === null) continue;
       const where = visible(`${place}/${escapeToken(name)}`);
       warn(`${where}: ${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`);

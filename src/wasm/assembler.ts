@@ -5,8 +5,10 @@
  * make.
  *
  * Code is a tree of instructions with symbolic labels, locals and functions, so that it can be printed and read as
- * text. Only `encode` turns the names into numbers.
+ * text. Only `encode` (encode.ts) turns the names into numbers.
  */
+
+import { signed, signed64, unsigned } from './leb128.ts';
 
 /** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
 export type Code = readonly (Instruction | Code)[];
@@ -44,8 +46,8 @@ export interface GlobalCode {
 export interface ModuleCode {
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
-  /** Text that is stored in the module as a custom section. */
-  readonly note?: { readonly name: string; readonly text: string };
+  /** What is stored in the module as custom sections, by name. */
+  readonly notes?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** An instruction whose text is made only if it is printed. */
@@ -123,11 +125,9 @@ export const brTable = (index: Code, labels: readonly string[], otherwise: strin
 const RETURN = plain('return', 0x0f);
 export const return_ = (value: Code): Code => [value, RETURN];
 
-export const i32Const = once((value: number) => [
-  plain(`i32.const ${value}`, 0x41, ...signed(BigInt(value | 0))),
-]);
+export const i32Const = once((value: number) => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))]);
 export const i64Const = (value: bigint): Code => [
-  plain(`i64.const ${value}`, 0x42, ...signed(BigInt.asIntN(64, value))),
+  plain(`i64.const ${value}`, 0x42, ...signed64(BigInt.asIntN(64, value))),
 ];
 export const f64Const = (value: number): Code => {
   const bytes = new Uint8Array(8);
@@ -217,7 +217,7 @@ export const v128Or = operator(simd('v128.or', 80));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
-function isCode(part: Instruction | Code): part is Code {
+export function isCode(part: Instruction | Code): part is Code {
   return Array.isArray(part);
 }
 
@@ -241,276 +241,4 @@ export function calls(code: Code, names: ReadonlySet<string>): boolean {
         return false;
     }
   });
-}
-
-const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
-
-/** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
-export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
-  const { functions, globals, note } = module;
-  const indexes: Indexes = {
-    functions: new Map(functions.map(({ name }, i) => [name, i])),
-    globals: new Map(globals.map(({ name }, i) => [name, i])),
-  };
-  const types = functions.map(({ params, result }) => [
-    0x60,
-    ...vector(params.map(([, type]) => [TYPES[type]])),
-    ...vector(result === null ? [] : [[TYPES[result]]]),
-  ]);
-  const globalCodes = globals.map(({ type, initial }) => [
-    TYPES[type],
-    1,
-    ...bytesOf(INITIAL[type](initial)),
-    0x0b,
-  ]);
-  const exports = [
-    ...functions.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 0, ...unsigned(i)]] : [])),
-    ...globals.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 3, ...unsigned(i)]] : [])),
-  ];
-  const bodies = new Bytes();
-  bodies.add(unsigned(functions.length));
-  for (const code of functions) {
-    const body = new FunctionBody(code, indexes).bytes;
-    bodies.add(unsigned(body.length));
-    bodies.add(body);
-  }
-  const out = new Bytes();
-  out.add([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
-  out.section(1, vector(types));
-  out.section(2, vector([[...string('env'), ...string('memory'), 2, 0, ...unsigned(1)]]));
-  out.section(3, vector(functions.map((_, i) => unsigned(i))));
-  out.section(6, vector(globalCodes));
-  out.section(7, vector(exports));
-  out.section(10, bodies.taken);
-  if (note !== undefined) out.section(0, [...string(note.name), ...Buffer.from(note.text)]);
-  return out.taken;
-}
-
-/** A growing list of bytes. */
-class Bytes {
-  #bytes = new Uint8Array(1 << 12);
-  #length = 0;
-
-  push(byte: number): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = byte;
-  }
-
-  add(bytes: ArrayLike<number>): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  section(id: number, content: ArrayLike<number>): void {
-    this.push(id);
-    this.add(unsigned(content.length));
-    this.add(content);
-  }
-
-  /** The bytes so far. */
-  get taken(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.slice(0, this.#length);
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#bytes.length) return;
-    const grown = new Uint8Array(2 * (this.#length + count));
-    grown.set(this.#bytes);
-    this.#bytes = grown;
-  }
-}
-
-const INITIAL = {
-  i32: i32Const,
-  i64: (value: number): Code => i64Const(BigInt(value)),
-  f64: f64Const,
-} as const;
-
-function bytesOf(code: Code): number[] {
-  return flatten(code).flatMap((instruction) => (instruction.form === 'plain' ? instruction.bytes : []));
-}
-
-/** The numbers of functions and globals, by name. */
-interface Indexes {
-  readonly functions: ReadonlyMap<string, number>;
-  readonly globals: ReadonlyMap<string, number>;
-}
-
-class FunctionBody {
-  readonly #code: FunctionCode;
-  readonly #indexes: Indexes;
-  readonly #locals: ReadonlyMap<string, number>;
-  /** The labels of the open blocks, the outermost first. */
-  readonly #labels: string[] = [];
-  readonly #out = new Bytes();
-
-  constructor(code: FunctionCode, indexes: Indexes) {
-    this.#code = code;
-    this.#indexes = indexes;
-    this.#locals = new Map([...code.params, ...code.locals].map(([local], i) => [local, i]));
-  }
-
-  get bytes(): Uint8Array {
-    const { locals, body } = this.#code;
-    this.#out.add(vector(locals.map(([, type]) => [1, TYPES[type]])));
-    this.#write(body);
-    this.#out.push(0x0b);
-    return this.#out.taken;
-  }
-
-  /** Writes an index; `what` has it if it is not defined. */
-  #index(index: number | undefined, what: string): void {
-    if (index === undefined) throw new Error(`${this.#code.name}: there is no ${what}`);
-    if (index < 128) this.#out.push(index);
-    else this.#out.add(unsigned(index));
-  }
-
-  #depth(label: string): void {
-    const place = this.#labels.lastIndexOf(label);
-    this.#index(place < 0 ? undefined : this.#labels.length - 1 - place, `label ${label}`);
-  }
-
-  #inside(label: string, body: Code): void {
-    this.#labels.push(label);
-    this.#write(body);
-    this.#labels.pop();
-  }
-
-  #write(code: Code): void {
-    for (const part of code) {
-      if (isCode(part)) this.#write(part);
-      else this.#writeOne(part);
-    }
-  }
-
-  #writeOne(instruction: Instruction): void {
-    const out = this.#out;
-    switch (instruction.form) {
-      case 'plain':
-        out.add(instruction.bytes);
-        break;
-      case 'local': {
-        const { text, name } = instruction;
-        out.push(LOCAL_OPCODES[text]);
-        this.#index(this.#locals.get(name), `local ${name}`);
-        break;
-      }
-      case 'global': {
-        const { text, name } = instruction;
-        out.push(text === 'global.get' ? 0x23 : 0x24);
-        this.#index(this.#indexes.globals.get(name), `global ${name}`);
-        break;
-      }
-      case 'call':
-        out.push(0x10);
-        this.#index(this.#indexes.functions.get(instruction.name), `function ${instruction.name}`);
-        break;
-      case 'block':
-        out.add([instruction.text === 'block' ? 0x02 : 0x03, 0x40]);
-        this.#inside(instruction.label, instruction.body);
-        out.push(0x0b);
-        break;
-      case 'if':
-        out.add([0x04, 0x40]);
-        this.#inside('', instruction.then);
-        if (instruction.otherwise.length > 0) {
-          out.push(0x05);
-          this.#inside('', instruction.otherwise);
-        }
-        out.push(0x0b);
-        break;
-      case 'branch':
-        out.push(instruction.text === 'br' ? 0x0c : 0x0d);
-        this.#depth(instruction.label);
-        break;
-      case 'table':
-        out.push(0x0e);
-        out.add(unsigned(instruction.labels.length));
-        for (const label of instruction.labels) this.#depth(label);
-        this.#depth(instruction.otherwise);
-        break;
-    }
-  }
-}
-
-const LOCAL_OPCODES = { 'local.get': 0x20, 'local.set': 0x21, 'local.tee': 0x22 } as const;
-
-function vector(items: readonly (readonly number[])[]): number[] {
-  return [...unsigned(items.length), ...items.flat()];
-}
-
-function string(text: string): number[] {
-  const bytes = [...Buffer.from(text)];
-  return [...unsigned(bytes.length), ...bytes];
-}
-
-/** Unsigned LEB128: https://webassembly.github.io/spec/core/binary/values.html#integers */
-function unsigned(value: number): number[] {
-  const bytes: number[] = [];
-  do {
-    const rest = Math.floor(value / 128);
-    bytes.push((value % 128) + (rest > 0 ? 128 : 0));
-    value = rest;
-  } while (value > 0);
-  return bytes;
-}
-
-/** Signed LEB128. */
-function signed(value: bigint): number[] {
-  const bytes: number[] = [];
-  for (;;) {
-    const byte = Number(value & 0x7fn);
-    value >>= 7n;
-    const done = (value === 0n && byte < 64) || (value === -1n && byte >= 64);
-    bytes.push(done ? byte : byte | 128);
-    if (done) return bytes;
-  }
-}
-
-/** The module as text for people, one instruction per line. */
-export function print(module: ModuleCode): string {
-  return module.functions.map(printFunction).join('\n');
-}
-
-function printFunction({ name, params, result, body }: FunctionCode): string {
-  const lines = [
-    `func ${name}(${params.map(([param, type]) => `${param}: ${type}`).join(', ')}) -> ${result ?? '()'}`,
-  ];
-  const visit = (code: Code, indent: string): void => {
-    for (const instruction of flatten(code)) {
-      switch (instruction.form) {
-        case 'block':
-          lines.push(`${indent}${instruction.text} ${instruction.label}`);
-          visit(instruction.body, `${indent}  `);
-          break;
-        case 'if':
-          lines.push(`${indent}if`);
-          visit(instruction.then, `${indent}  `);
-          if (instruction.otherwise.length > 0) lines.push(`${indent}else`);
-          visit(instruction.otherwise, `${indent}  `);
-          break;
-        default:
-          lines.push(indent + lineOf(instruction));
-      }
-    }
-  };
-  visit(body, '  ');
-  return `${lines.join('\n')}\n`;
-}
-
-function lineOf(instruction: Exclude<Instruction, { form: 'block' | 'if' }>): string {
-  switch (instruction.form) {
-    case 'plain':
-      return instruction.text;
-    case 'local':
-    case 'global':
-      return `${instruction.text} ${instruction.name}`;
-    case 'call':
-      return `call ${instruction.name}`;
-    case 'branch':
-      return `${instruction.text} ${instruction.label}`;
-    case 'table':
-      return `br_table ${instruction.labels.join(' ')} else ${instruction.otherwise}`;
-  }
 }
