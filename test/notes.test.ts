@@ -81,6 +81,12 @@ describe.each([
   { anyOf: [{ type: 'string' }, { required: ['a'] }], properties: { b: { type: 'string' } } },
   { properties: { c: { items: { $ref: '#' } }, b: { $ref: '#' }, a: { type: 'string' } }, required: ['a'] },
   { $ref: '#/$defs/x', required: ['b'], $defs: { x: { required: ['a'], multipleOf: 2 } } },
+  // `fix` is "fill" for x, and "fill --deep" for y.
+  {
+    required: ['x', 'y'],
+    properties: { x: { default: 1 }, y: { $ref: '#/$defs/made' } },
+    $defs: { made: { type: 'object', required: ['a'], properties: { a: { default: 1 } } } },
+  },
 ])('notes for $type%#', (schema) => {
   it(JSON.stringify(schema), async () => {
     const { wrong } = await compareNotes(
