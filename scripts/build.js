@@ -13,7 +13,7 @@ import { billOfMaterials } from './sbom.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, metaSchemas, kinds, verdicts } = await precompiled();
+const { accept, metaSchemas, kinds, formats, verdicts } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -48,6 +48,7 @@ const ENTRIES = [
     platform: 'node',
     format: 'cjs',
     extension: 'cjs',
+    plugins: [inPlaceOf('src/accept/format-tables.ts', formats)],
     groups: GROUPS,
   },
   // The library: an entry with the guards, which loads the rest on demand. Both share the classes of errors.
@@ -71,7 +72,11 @@ const ENTRIES = [
     platform: 'node',
     format: 'esm',
     extension: 'js',
-    plugins: [inPlaceOf('src/schema/inlined.ts', inlinedSchemas()), fromFile('src/errors.ts', './errors.js')],
+    plugins: [
+      inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
+      inPlaceOf('src/accept/format-tables.ts', formats),
+      fromFile('src/errors.ts', './errors.js'),
+    ],
     groups: [],
     inOneFile: true,
   },

@@ -1,11 +1,14 @@
 /**
- * Compiles the bundled entry schema and the meta-schemas. The build puts the results into the library and beside the command's bundle.
+ * Compiles the bundled entry schema, the meta-schemas and the patterns of formats. The build puts the results into the library and beside the command's bundle.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptSections } from '../src/accept/acceptor.ts';
+import { formatPatterns } from '../src/accept/formats.ts';
 import { compileAccept } from '../src/accept/module.ts';
+import { compiled } from '../src/accept/patterns.ts';
+import { toText } from '../src/automaton/text.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
 import { encode } from '../src/wasm/encode.ts';
@@ -18,6 +21,8 @@ export interface Precompiled {
   readonly metaSchemas: readonly (readonly [draft: string, accept: Uint8Array])[];
   /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
   readonly kinds: string;
+  /** The replacement for `src/accept/format-tables.ts`. */
+  readonly formats: string;
   /** The library's replacement for `src/library/verdicts.ts`. */
   readonly verdicts: string;
 }
@@ -29,6 +34,7 @@ export async function precompile(entry: string): Promise<Precompiled> {
     accept: acceptFile(set),
     metaSchemas: metaSchemas(entry).map(([draft, schema]) => [draft, acceptFile(loaded(schema))]),
     kinds: await kindsAsScript(set),
+    formats: formatTables(),
     verdicts: await verdictsAsModule(set),
   };
 }
@@ -39,6 +45,15 @@ function acceptFile(set: SchemaSet): Uint8Array {
   const [reason] = [...reasons, ...unsure];
   if (reason !== undefined) throw new Error(`accept does not support ${reason.join(': ')}`);
   return encode({ ...module, notes: acceptSections(kinds, tables) });
+}
+
+function formatTables(): string {
+  const tables = formatPatterns().map((pattern) => {
+    const { automaton, reason } = compiled(pattern);
+    if (automaton === null) throw new Error(`${pattern}: ${reason}`);
+    return [pattern, toText(automaton)];
+  });
+  return `export const FORMAT_TABLES = new Map(${JSON.stringify(tables)});`;
 }
 
 function loaded(schema: unknown): SchemaSet {

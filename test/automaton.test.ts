@@ -6,8 +6,10 @@ import formats from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../scripts/patterns/faults.ts';
 import { firstWrong, randomTrials, tryPatterns, tryRandom } from '../scripts/patterns/try.ts';
+import { formatPatterns } from '../src/accept/formats.ts';
 import { type Automaton, matches, matchesBytes } from '../src/automaton/automaton.ts';
 import { compileAutomaton, compileMatcher } from '../src/automaton/compile.ts';
+import { fromText, toText } from '../src/automaton/text.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { rounds } from './rounds.ts';
@@ -118,6 +120,10 @@ describe('an automaton', () => {
     const source = '^(?:[a-z]+\\.)*\\b\\d{2,4}(?!0)[^\\s_]$';
     expect(automatonFor(source)).toEqual(automatonFor(source));
     expect(structuredClone(automatonFor(source))).toEqual(automatonFor(source));
+  });
+
+  it.each(formatPatterns())('can be written as text, as the build does for formats: %s', (pattern) => {
+    expect(fromText(toText(automatonFor(pattern)))).toEqual(automatonFor(pattern));
   });
 
   it('is none for what is no regular expression', () => {

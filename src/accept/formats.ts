@@ -59,8 +59,17 @@ const PATTERNS: Readonly<Record<string, string>> = {
 /** Formats that examine knows and that are not in the table: they are unsure for every text. */
 const OTHERS = new Set('url ipv6 json-pointer-uri-fragment iso-time iso-date-time int32 int64'.split(' '));
 
+/** The patterns of all formats that have one. */
+export function formatPatterns(): string[] {
+  return Object.keys(PATTERNS).map((format) => whole(PATTERNS[format]!));
+}
+
+function whole(pattern: string): string {
+  return `^(?:${pattern})$`;
+}
+
 /** A pattern for the format, `unknown` if examine does not check it, or null if there is no pattern for it. */
 export function patternOfFormat(format: string): string | 'unknown' | null {
-  if (Object.hasOwn(PATTERNS, format)) return `^(?:${PATTERNS[format]!})$`;
+  if (Object.hasOwn(PATTERNS, format)) return whole(PATTERNS[format]!);
   return OTHERS.has(format) ? null : 'unknown';
 }

@@ -4,7 +4,8 @@
  */
 
 import type { Automaton } from '../automaton/automaton.ts';
-import { compileAutomaton } from '../automaton/compile.ts';
+import { type Compiled, compileAutomaton } from '../automaton/compile.ts';
+import { fromText } from '../automaton/text.ts';
 import {
   block,
   br,
@@ -26,6 +27,7 @@ import {
   loop,
 } from '../wasm/assembler.ts';
 import { TABLES, type TableRoom } from '../wasm/layout.ts';
+import { FORMAT_TABLES } from './format-tables.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** An automaton in the memory. A state is the index of its row: its number times `classCount`. */
@@ -78,7 +80,7 @@ export class Patterns {
 
   #make(source: string): PatternTable | string {
     if (this.#work > MOST_WORK) return 'the schema has too many large patterns';
-    const { automaton, reason } = compileAutomaton(source, isUnicode(source), LIMITS);
+    const { automaton, reason } = compiled(source);
     this.#work += LEAST_WORK + (automaton === null ? LIMITS.work / 4 : automaton.transitions.length * 20);
     return automaton === null ? reason : this.#store(automaton);
   }
@@ -94,8 +96,11 @@ export class Patterns {
       this.#bytes = grown;
     }
     this.#bytes.set(classes, at);
-    const view = new DataView(this.#bytes.buffer);
-    for (const [i, to] of transitions.entries()) view.setUint16(at + CLASSES + 2 * i, to * classCount, true);
+    for (let i = 0, to = at + CLASSES; i < transitions.length; i++, to += 2) {
+      const row = transitions[i]! * classCount;
+      this.#bytes[to] = row;
+      this.#bytes[to + 1] = row >> 8;
+    }
     this.#length = end;
     return {
       address: TABLES + this.#room.from + at,
@@ -104,6 +109,13 @@ export class Patterns {
       lastAccepting: lastAccepting * classCount,
     };
   }
+}
+
+/** The automaton of a pattern, without work for those of formats. */
+export function compiled(source: string): Compiled {
+  const text = FORMAT_TABLES.get(source);
+  if (text !== undefined) return { automaton: fromText(text), reason: null };
+  return compileAutomaton(source, isUnicode(source), LIMITS);
 }
 
 /** Whether the expression is valid with the flag `u`. Throws Unsupported if it is invalid without it as well. */

@@ -74,33 +74,32 @@ const operator =
   (instruction: Instruction) =>
   (...operands: Code[]): Code => [...operands, instruction];
 
-/** A function that makes the code for an argument once. The same code can be in many places. */
-function once<T extends string | number>(make: (argument: T) => Code): (argument: T) => Code {
-  const made = new Map<T, Code>();
+/**
+ * A function that makes code, or an instruction, once for each argument. The same one can be in many places. Arguments
+ * are few: numbers and names that the templates use, none of a schema.
+ */
+function once<T extends string | number, R>(make: (argument: T) => R): (argument: T) => R {
+  const made = new Map<T, R>();
   return (argument) => {
-    let code = made.get(argument);
-    if (code === undefined) {
-      code = make(argument);
-      made.set(argument, code);
+    let one = made.get(argument);
+    if (one === undefined) {
+      one = make(argument);
+      made.set(argument, one);
     }
-    return code;
+    return one;
   };
 }
 
-export const localGet = once((name: string) => [{ form: 'local', text: 'local.get', name }]);
-export const localSet = (name: string, value: Code): Code => [
-  value,
-  { form: 'local', text: 'local.set', name },
-];
+export const localGet = once((name: string): Code => [{ form: 'local', text: 'local.get', name }]);
+const setLocal = once((name: string): Instruction => ({ form: 'local', text: 'local.set', name }));
+export const localSet = (name: string, value: Code): Code => [value, setLocal(name)];
 export const localTee = (name: string, value: Code): Code => [
   value,
   { form: 'local', text: 'local.tee', name },
 ];
-export const globalGet = once((name: string) => [{ form: 'global', text: 'global.get', name }]);
-export const globalSet = (name: string, value: Code): Code => [
-  value,
-  { form: 'global', text: 'global.set', name },
-];
+export const globalGet = once((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
+const setGlobal = once((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
+export const globalSet = (name: string, value: Code): Code => [value, setGlobal(name)];
 export const call = (name: string, ...operands: Code[]): Code => [...operands, { form: 'call', name }];
 
 export const block = (label: string, ...body: Code[]): Code => [
@@ -112,11 +111,9 @@ export const if_ = (condition: Code, then: Code, otherwise: Code = NOTHING): Cod
   condition,
   { form: 'if', then, otherwise },
 ];
-export const br = (label: string): Code => [{ form: 'branch', text: 'br', label }];
-export const brIf = (label: string, condition: Code): Code => [
-  condition,
-  { form: 'branch', text: 'br_if', label },
-];
+export const br = once((label: string): Code => [{ form: 'branch', text: 'br', label }]);
+const branchIf = once((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
+export const brIf = (label: string, condition: Code): Code => [condition, branchIf(label)];
 /** Jumps to the label at `index`, or to `otherwise` if there is no label at that index. */
 export const brTable = (index: Code, labels: readonly string[], otherwise: string): Code => [
   index,
@@ -125,7 +122,9 @@ export const brTable = (index: Code, labels: readonly string[], otherwise: strin
 const RETURN = plain('return', 0x0f);
 export const return_ = (value: Code): Code => [value, RETURN];
 
-export const i32Const = once((value: number) => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))]);
+export const i32Const = once(
+  (value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))],
+);
 export const i64Const = (value: bigint): Code => [
   plain(`i64.const ${value}`, 0x42, ...signed64(BigInt.asIntN(64, value))),
 ];

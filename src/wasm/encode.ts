@@ -44,7 +44,11 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   bodies.number(functions.length);
   for (const code of functions) {
     body.clear();
-    body.add(vector(code.locals.map(([, type]) => [1, TYPES[type]])));
+    body.number(code.locals.length);
+    for (const [, type] of code.locals) {
+      body.push(1);
+      body.push(TYPES[type]);
+    }
     new Writer(code, indexes, body).write(code.body);
     body.push(END);
     bodies.number(body.length);
