@@ -239,7 +239,7 @@ function attempt(checker) {
 }
 
 /** What paylint promises to refuse: a `$schema` of another draft than the three. */
-const BY_CONTRACT = /#\/\$schema: .* is not supported; paylint knows/;
+const BY_CONTRACT = /#\/\$schema: .* is not supported; paylint supports/;
 
 /**
  * @param {DraftResult[]} results
