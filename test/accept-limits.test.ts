@@ -3,7 +3,7 @@
  * Beyond a limit it is unsure; it never fails.
  */
 import { describe, expect, it } from 'vitest';
-import { Acceptor } from '../src/accept/acceptor.ts';
+import { type AcceptCode, Acceptor, withAllTables } from '../src/accept/acceptor.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
@@ -162,5 +162,71 @@ describe('payloads one after another', () => {
   ] as const)('in %s: %j', async (mode, marked, payloads) => {
     const outcome = await runOn(marked.replace('|', ''), mode, 100);
     expect(outcome).toEqual({ payloads, stop: marked.indexOf('|') });
+  });
+});
+
+describe('patterns whose automata are made when they are needed', () => {
+  const compile = async (): Promise<{ code: AcceptCode; made: string[] }> => {
+    const code = await acceptCode({
+      properties: {
+        a: { pattern: '^a+$' },
+        b: { pattern: '^b+$' },
+        c: { pattern: '(c(?!c))+d' },
+        e: { pattern: '^e$' },
+      },
+      patternProperties: { '^x': { type: 'number' } },
+    });
+    const made: string[] = [];
+    const { makeAt } = code.waiting!;
+    code.waiting!.makeAt = (entry) => {
+      made.push(String(entry));
+      return makeAt.call(code.waiting, entry);
+    };
+    return { code, made };
+  };
+  const LIMITS = { maxDepth: 100, maxBytes: 1000 };
+  const LINES = ['{"a":"aa"}', '{"a":"a","b":"b"}', '{"x1":1}', '{"b":"bb"}', '{"c":"cd"}', '{"e":"e"}'];
+
+  it('are made once, and every payload is counted once', async () => {
+    const { code, made } = await compile();
+    const window = new Window();
+    const acceptor = new Acceptor(code, window.memory, LIMITS);
+    const text = `${LINES.slice(0, 4).join('\n')}\n`;
+    window.readBytes(Buffer.from(text));
+    for (const times of [1, 2]) {
+      expect(acceptor.run(window, 'lines')).toMatchObject({ stop: text.length, lineFeeds: 4 });
+      const counts: [string, number][] = [];
+      acceptor.takeCounts((kind, count) => counts.push([kind, count]));
+      expect([times, counts, new Set(made).size, made.length]).toEqual([times, [['it', 4]], 3, 3]);
+    }
+    // Tables of another module in the same memory do not take their place.
+    const other = new Acceptor((await compile()).code, window.memory, LIMITS);
+    expect(other.run(window, 'lines')).toMatchObject({ stop: text.length });
+    expect(acceptor.run(window, 'lines')).toMatchObject({ stop: text.length });
+  });
+
+  it('are unsure if there is none, and only where they are needed', async () => {
+    const { code } = await compile();
+    const window = new Window();
+    const acceptor = new Acceptor(code, window.memory, LIMITS);
+    const text = LINES.join('\n');
+    window.readBytes(Buffer.from(text));
+    const before = LINES.slice(0, 4).join('\n').length + 1;
+    expect(acceptor.run(window, 'lines')).toMatchObject({ stop: before, lineFeeds: 4 });
+    expect(acceptor.verdict(window, before, text.indexOf('\n', before))).toBe('unsure');
+    window.readBytes(Buffer.from('{"e":"f"}'));
+    expect(acceptor.verdict(window, 0, 9)).toBe('invalid');
+  });
+
+  it('are all made for threads', async () => {
+    const { code, made } = await compile();
+    const all = structuredClone(withAllTables(code));
+    const window = new Window();
+    const acceptor = new Acceptor(all, window.memory, LIMITS);
+    for (const line of LINES) {
+      window.readBytes(Buffer.from(line));
+      expect(acceptor.verdict(window, 0, line.length)).toBe(line.includes('"c"') ? 'unsure' : 'valid');
+    }
+    expect([all.waiting, made]).toEqual([undefined, []]);
   });
 });

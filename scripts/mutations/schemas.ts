@@ -304,7 +304,8 @@ const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
 /** The engines for a schema. Throws SchemaError. */
 async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
-  const { module, ...others } = compileAccept(set, { forced: null, defaults: null });
+  const options = { forced: null, defaults: null, patternsWait: fault === undefined };
+  const { module, ...others } = compileAccept(set, options);
   const planted = fault === undefined ? module : plant(module, fault);
   const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });

@@ -13,6 +13,7 @@ import {
   GAPS,
   MANY_GAPS,
   MAX_DEPTH,
+  MAX_KINDS,
   MODES,
   type Mode,
   TABLES,
@@ -57,6 +58,8 @@ interface Exports {
   readonly maxDepth: { value: number };
   readonly maxBytes: { value: number };
   readonly payloadStart: { readonly value: number };
+  readonly payloadGaps: { value: number };
+  readonly wanted: { value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
   readonly codeUnitsIn: (start: number, end: number) => number;
   /** See `writer.ts`; absent if the module writes nothing. */
@@ -82,6 +85,22 @@ export interface AcceptCode {
   readonly exactPaths: boolean;
   /** The tables of patterns, for the address `TABLES`. */
   readonly tables: Uint8Array;
+  /** Makes the tables that are not there yet; absent if all are. */
+  readonly waiting?: WaitingTables;
+}
+
+export interface WaitingTables {
+  readonly bytes: Uint8Array;
+  /** Makes the table for an entry, see `patterns.ts`. False if that is not possible. */
+  makeAt(entry: number): boolean;
+  makeAll(): void;
+}
+
+/** The code with all tables, which can be given to threads. */
+export function withAllTables({ waiting, ...code }: AcceptCode): AcceptCode {
+  if (waiting === undefined) return code;
+  waiting.makeAll();
+  return { ...code, tables: waiting.bytes };
 }
 
 /** The custom sections of an accept file: the names of the kinds, and the tables of patterns. */
@@ -141,7 +160,8 @@ export class Acceptor {
   readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Exports;
-  readonly #tables: Uint8Array;
+  #tables: Uint8Array;
+  readonly #waiting: WaitingTables | null;
   #counts: DataView;
   /** Offset in the source up to which the bytes were checked for UTF-8. */
   #checked = 0;
@@ -154,7 +174,7 @@ export class Acceptor {
 
   /** `limits`: the deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
   constructor(
-    { module, kinds, fillable, exactPaths, tables }: AcceptCode,
+    { module, kinds, fillable, exactPaths, tables, waiting }: AcceptCode,
     memory: WebAssembly.Memory,
     limits: { readonly maxDepth: number; readonly maxBytes: number; readonly advice?: boolean },
   ) {
@@ -164,6 +184,7 @@ export class Acceptor {
     this.exactPaths = exactPaths;
     this.#memory = memory;
     this.#tables = tables;
+    this.#waiting = waiting ?? null;
     this.#counts = new DataView(memory.buffer);
     // The types are those that our own module declares.
     this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
@@ -279,17 +300,51 @@ export class Acceptor {
   }
 
   /**
-   * Calls a function of the module. A payload for which the stack has no room is unsure: then the result is that of
-   * `otherwise`.
+   * Calls a function of the module, again each time that a table is missing. A payload for which the stack has no room,
+   * or for which there can be no table, is unsure: then the result is that of `otherwise`.
    */
   #call(run: () => number, otherwise: () => number): number {
+    const { wanted } = this.#exports;
+    const restore = this.#waiting === null ? null : this.#saved();
+    for (;;) {
+      wanted.value = 0;
+      try {
+        return this.#callOnce(run, otherwise);
+      } catch (error) {
+        if (wanted.value === 0) throw error;
+        if (restore === null || !this.#waiting!.makeAt(wanted.value)) return this.#giveUp(otherwise);
+        this.#tables = this.#waiting!.bytes;
+        restore();
+      }
+    }
+  }
+
+  #callOnce(run: () => number, otherwise: () => number): number {
     useTables(this.#memory, this.#tables, ACCEPT_TABLES);
+    this.#exports.payloadGaps.value = this.#exports.gaps.value;
     try {
       return run();
     } catch (error) {
       if (!isStackOverflow(error)) throw error;
-      return otherwise();
+      return this.#giveUp(otherwise);
     }
+  }
+
+  /** The last payload was not read to its end. */
+  #giveUp(otherwise: () => number): number {
+    this.#exports.gaps.value = this.#exports.payloadGaps.value;
+    return otherwise();
+  }
+
+  /** Takes back what a call does to what is read after it. */
+  #saved(): () => void {
+    const counts = new Uint8Array(this.#memory.buffer, COUNTS, 4 * MAX_KINDS);
+    const before = counts.slice();
+    const gaps = this.#exports.gaps.value;
+    return () => {
+      counts.set(before);
+      this.#exports.gaps.value = gaps;
+    };
   }
 
   /** True if the module writes the payloads that it accepts. */

@@ -16,7 +16,7 @@ import {
   if_,
   localGet,
 } from '../wasm/assembler.ts';
-import { ACCEPT_TABLES, type TableRoom } from '../wasm/layout.ts';
+import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
@@ -69,10 +69,10 @@ export class Compiler implements CompilerContext {
   /** By a schema that is a part of another: that one. */
   readonly #origins = new Map<SchemaObject, SchemaObject>();
 
-  constructor(set: SchemaSet, defaults: DefaultTexts | null, room: TableRoom = ACCEPT_TABLES) {
+  constructor(set: SchemaSet, defaults: DefaultTexts | null, patterns = new Patterns(ACCEPT_TABLES)) {
     this.set = set;
     this.defaults = defaults;
-    this.patterns = new Patterns(room);
+    this.patterns = patterns;
     const originOf = (schema: SchemaObject): SchemaObject => this.#origins.get(schema) ?? schema;
     this.references = {
       follow: (schema) => resolveRef(set, originOf(schema)),

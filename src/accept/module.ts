@@ -39,12 +39,21 @@ import {
   type ModuleCode,
   return_,
 } from '../wasm/assembler.ts';
-import { COUNTS, GAP_BYTES, GAPS, MANY_GAPS, MAX_KINDS, MODES, NAMES } from '../wasm/layout.ts';
+import {
+  ACCEPT_TABLES,
+  COUNTS,
+  GAP_BYTES,
+  GAPS,
+  MANY_GAPS,
+  MAX_KINDS,
+  MODES,
+  NAMES,
+} from '../wasm/layout.ts';
 import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { guardOf } from './entry-schema.ts';
-import { match } from './patterns.ts';
+import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -59,6 +68,8 @@ export interface AcceptModule {
   readonly unsure: ReadonlyMap<string, string>;
   /** The tables of patterns, for the address `TABLES`. */
   readonly tables: Uint8Array;
+  /** Makes those that wait. */
+  readonly waiting?: Patterns;
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
 }
@@ -70,11 +81,14 @@ export interface AcceptOptions {
   readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
+  /** Automata of patterns are made when they are needed first, by `waiting` of the module. */
+  readonly patternsWait?: boolean;
 }
 
 /** Compiles the kinds of `set` that can be accepted. */
-export function compileAccept(set: SchemaSet, { forced, defaults, only }: AcceptOptions): AcceptModule {
-  const compiler = new Compiler(set, defaults);
+export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
+  const { forced, defaults, only, patternsWait } = options;
+  const compiler = new Compiler(set, defaults, new Patterns(ACCEPT_TABLES, patternsWait));
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   for (const [index, kind] of set.kinds.entries()) {
@@ -94,6 +108,7 @@ export function compileAccept(set: SchemaSet, { forced, defaults, only }: Accept
     reasons,
     unsure: compiler.unsure,
     tables: compiler.patterns.bytes,
+    ...(compiler.patterns.isWaiting ? { waiting: compiler.patterns } : {}),
     fillable: compiler.fillable,
     exactPaths: compiler.exactPaths,
   };
@@ -121,7 +136,7 @@ export function moduleOf(
 /** A module of `functions` and what they need. */
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
-    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...globals],
+    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...PATTERN_GLOBALS, ...globals],
     functions: [...RUNTIME, ...functions, ...neededBy(functions)],
   };
 }
@@ -132,7 +147,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LATER: readonly FunctionCode[] = [...AGAIN, match];
+const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting];
 
 /** The functions of `LATER` that `functions` call, and those that these call. */
 function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
@@ -167,6 +182,7 @@ function payloadFunction(names: readonly string[]): FunctionCode {
     ...globalSet('payloadStart', p),
     ...globalSet('spent', i32Const(0)),
     ...localSet('gaps', globalGet('gaps')),
+    ...globalSet('payloadGaps', localGet('gaps')),
     ...names.flatMap((name, kind) => if_(isLast(kind), attempt(name, kind))),
     ...localSet('tried', globalGet('lastKind')),
     ...names.flatMap((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),

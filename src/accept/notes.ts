@@ -45,6 +45,7 @@ import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
 import { guardOf } from './entry-schema.ts';
 import { keywordsOf } from './keywords.ts';
 import { moduleParts } from './module.ts';
+import { Patterns } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
@@ -82,7 +83,7 @@ const end = localGet('end');
  * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. Throws Unsupported.
  */
 export function compileNotes(set: SchemaSet, forced: string | null): NoteModule {
-  const notes = new NoteCompiler(new Compiler(set, null, NOTE_TABLES));
+  const notes = new NoteCompiler(new Compiler(set, null, new Patterns(NOTE_TABLES)));
   const kinds: string[] = [];
   const names: string[] = [];
   for (const [index, kind] of set.kinds.entries()) {

@@ -13,18 +13,23 @@ import {
   type Code,
   call,
   type FunctionCode,
+  type GlobalCode,
+  globalSet,
   i32Add,
   i32And,
   i32Const,
   i32GeU,
   i32LeU,
+  i32Load,
   i32Load8U,
   i32Load16U,
   i32Ne,
   i32Shl,
+  if_,
   localGet,
   localSet,
   loop,
+  unreachable,
 } from '../wasm/assembler.ts';
 import { TABLES, type TableRoom } from '../wasm/layout.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
@@ -48,34 +53,96 @@ const LEAST_WORK = 20_000;
 /** The bytes of the table of classes, which is before the transitions. */
 const CLASSES = 256;
 
+/** The most patterns that wait, and what the memory has of each: its four numbers, or 0 in place of the address. */
+const MOST_WAITING = 2000;
+const ENTRY_BYTES = 16;
+/** In place of the address of an automaton that cannot be made. */
+const NONE = 1;
+
+/** A backreference or a lookbehind: there is no automaton, which is known sooner if it is tried at once. */
+const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
+
+/**
+ * The patterns of a module. If they wait, an automaton is made only when a text must be matched with it: a run over a
+ * few small payloads needs few of them.
+ */
 export class Patterns {
   readonly #room: TableRoom;
+  readonly #waits: boolean;
   readonly #made = new Map<string, PatternTable | string>();
+  /** The patterns that wait, or waited, by number. */
+  readonly #waiting: string[] = [];
   #bytes = new Uint8Array(0);
   #length = 0;
   #work = 0;
 
-  constructor(room: TableRoom) {
+  constructor(room: TableRoom, waits = false) {
     this.#room = room;
+    this.#waits = waits;
   }
 
   /** The tables, for the address at which the room begins. */
   get bytes(): Uint8Array {
+    this.#reserveEntries();
     return this.#bytes.slice(0, this.#length);
   }
 
   /**
-   * The table for a pattern of a schema. It matches like a RegExp with the flag `u`, or without it if it is valid only
-   * so. Throws Unsupported.
+   * The table for a pattern of a schema, or where it will be. It matches like a RegExp with the flag `u`, or without it
+   * if it is valid only so. Throws Unsupported.
    */
-  table(source: string): PatternTable {
+  table(source: string): PatternTable | WaitingTable {
+    if (this.#waits && !HOPELESS.test(source)) return this.#wait(source);
+    const made = this.#tableOf(source);
+    if (typeof made === 'string') throw new Unsupported(`the pattern ${JSON.stringify(source)}: ${made}`);
+    return made;
+  }
+
+  #tableOf(source: string): PatternTable | string {
     let made = this.#made.get(source);
     if (made === undefined) {
       made = this.#make(source);
       this.#made.set(source, made);
     }
-    if (typeof made === 'string') throw new Unsupported(`the pattern ${JSON.stringify(source)}: ${made}`);
     return made;
+  }
+
+  #wait(source: string): WaitingTable {
+    let number = this.#waiting.indexOf(source);
+    if (number < 0) {
+      isUnicode(source); // throws
+      if (this.#waiting.length === MOST_WAITING) throw new Unsupported('the schema has too many patterns');
+      number = this.#waiting.push(source) - 1;
+    }
+    return { entry: this.#start + number * ENTRY_BYTES };
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get #start(): number {
+    return TABLES + this.#room.from;
+  }
+
+  /** Makes the automaton for the entry at an address. False if that is not possible. */
+  makeAt(entry: number): boolean {
+    return this.#makeWaiting((entry - this.#start) / ENTRY_BYTES);
+  }
+
+  /** Makes all that wait. */
+  makeAll(): void {
+    for (const number of this.#waiting.keys()) this.#makeWaiting(number);
+  }
+
+  #makeWaiting(number: number): boolean {
+    this.#reserveEntries();
+    const made = this.#tableOf(this.#waiting[number]!); // a number that `table` gave
+    const view = new DataView(this.#bytes.buffer, number * ENTRY_BYTES);
+    const isNone = typeof made === 'string';
+    const numbers = isNone ? [NONE] : [made.address, made.start, made.classCount, made.lastAccepting];
+    for (const [i, value] of numbers.entries()) view.setUint32(4 * i, value, true);
+    return !isNone;
   }
 
   #make(source: string): PatternTable | string {
@@ -90,11 +157,7 @@ export class Patterns {
     const at = this.#length;
     const end = at + CLASSES + 2 * transitions.length;
     if (end > this.#room.bytes) return 'there is no room for its automaton';
-    if (end > this.#bytes.length) {
-      const grown = new Uint8Array(Math.min(this.#room.bytes, Math.max(2 * this.#bytes.length, end)));
-      grown.set(this.#bytes);
-      this.#bytes = grown;
-    }
+    this.#reserve(end);
     this.#bytes.set(classes, at);
     for (let i = 0, to = at + CLASSES; i < transitions.length; i++, to += 2) {
       const row = transitions[i]! * classCount;
@@ -109,6 +172,27 @@ export class Patterns {
       lastAccepting: lastAccepting * classCount,
     };
   }
+
+  /** The entries are before the tables. They are 0 at first, whatever the memory had there. */
+  #reserveEntries(): void {
+    const entries = this.#waiting.length * ENTRY_BYTES;
+    if (this.#length >= entries) return;
+    this.#reserve(entries);
+    this.#length = entries;
+  }
+
+  #reserve(end: number): void {
+    if (end <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.min(this.#room.bytes, Math.max(2 * this.#bytes.length, end)));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
+
+/** A table that may not be there yet. */
+export interface WaitingTable {
+  /** The address of what the memory has of it. */
+  readonly entry: number;
 }
 
 /** The automaton of a pattern, without work for those of formats. */
@@ -132,7 +216,8 @@ export function isUnicode(source: string): boolean {
 }
 
 /** 1 if the bytes in [from, end) match, else 0. They are UTF-8, without escapes. */
-export function matchCode(table: PatternTable, from: Code, end: Code): Code {
+export function matchCode(table: PatternTable | WaitingTable, from: Code, end: Code): Code {
+  if ('entry' in table) return call('matchWaiting', from, end, i32Const(table.entry));
   const { address, classCount, start, lastAccepting } = table;
   return call(
     'match',
@@ -183,5 +268,36 @@ export const match: FunctionCode = {
       ),
     ),
     ...i32And(i32Ne(state, i32Const(0)), i32LeU(state, localGet('lastAccepting'))),
+  ],
+};
+
+export const PATTERN_GLOBALS: readonly GlobalCode[] = [
+  /** The entry of the table that was missing when the module stopped; else 0. */
+  { name: 'wanted', type: 'i32', initial: 0, exported: true },
+];
+
+const entry = localGet('entry');
+
+/** The same with the table of an entry. Without one, the module stops: the table is made, and all is done again. */
+export const matchWaiting: FunctionCode = {
+  name: 'matchWaiting',
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+    ['entry', 'i32'],
+  ],
+  result: 'i32',
+  locals: [],
+  body: [
+    ...if_(i32LeU(i32Load(entry), i32Const(NONE)), [...globalSet('wanted', entry), ...unreachable]),
+    ...call(
+      'match',
+      p,
+      localGet('end'),
+      i32Load(entry),
+      i32Load(entry, 4),
+      i32Load(entry, 8),
+      i32Load(entry, 12),
+    ),
   ],
 };

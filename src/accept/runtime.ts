@@ -84,6 +84,8 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'escaped', type: 'i32', initial: 0 },
   /** The address of the payload that is being read. */
   { name: 'payloadStart', type: 'i32', initial: 0, exported: true },
+  /** The end of the list of gaps before the payload. */
+  { name: 'payloadGaps', type: 'i32', initial: 0, exported: true },
   /** The work of reading values more than once for this payload, see `isSpent`. */
   { name: 'spent', type: 'i32', initial: 0 },
   /** The number of the kind that matched last. */

@@ -15,6 +15,7 @@ export function compileAcceptCode(
   defaults: DefaultMap | null,
 ): AcceptCode {
   const texts = defaults === null ? null : defaultTexts(defaults);
-  const { module, ...others } = compileAccept(schemas, { forced, defaults: texts });
+  const options = { forced, defaults: texts, patternsWait: true };
+  const { module, reasons: _, unsure: __, ...others } = compileAccept(schemas, options);
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }

@@ -120,6 +120,8 @@ export const brTable = (index: Code, labels: readonly string[], otherwise: strin
   { form: 'table', labels, otherwise },
 ];
 const RETURN = plain('return', 0x0f);
+/** Ends the run of the module with an error. */
+export const unreachable: Code = [plain('unreachable', 0x00)];
 export const return_ = (value: Code): Code => [value, RETURN];
 
 export const i32Const = once(
