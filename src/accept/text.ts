@@ -45,23 +45,24 @@ export function rawText(text: string): readonly number[] | null {
 export function whenMatches(bytes: readonly number[], action: Code): Code {
   const { length } = bytes;
   if (length <= 16) {
-    const mask = (1 << length) - 1;
-    const padded = [...bytes, ...new Array<number>(16 - length).fill(0)];
-    return if_(
-      i32Eq(i32And(i8x16Bitmask(i8x16Eq(localGet('v'), v128Const(padded))), i32Const(mask)), i32Const(mask)),
-      action,
-    );
+    const mask = i32Const((1 << length) - 1);
+    const padded = bytes.slice();
+    while (padded.length < 16) padded.push(0);
+    return if_(i32Eq(i32And(i8x16Bitmask(i8x16Eq(V, v128Const(padded))), mask), mask), action);
   }
   // The next sixteen are loaded only if the ones before match. The match ends at the zeros after the window at the
   // latest, so the load stays inside the memory.
-  const further = (at: number): Code => {
-    if (at >= length) return action;
+  let code = action;
+  for (let at = 16 * Math.floor((length - 1) / 16); at > 0; at -= 16) {
     // The last sixteen overlap the ones before, so that nothing after the text is compared.
     const from = Math.min(at, length - 16);
-    return if_(sixteen(v128Load(localGet('p'), from), bytes.slice(from, from + 16)), further(at + 16));
-  };
-  return if_(sixteen(localGet('v'), bytes.slice(0, 16)), further(16));
+    code = if_(sixteen(v128Load(P, from), bytes.slice(from, from + 16)), code);
+  }
+  return if_(sixteen(V, bytes.slice(0, 16)), code);
 }
+
+const P = localGet('p');
+const V = localGet('v');
 
 function sixteen(vector: Code, bytes: readonly number[]): Code {
   return i32Eq(i8x16Bitmask(i8x16Eq(vector, v128Const(bytes))), i32Const(0xffff));

@@ -107,22 +107,24 @@ function isPlainPlace(uri: string, base: string): boolean {
 }
 
 /** The objects inside `value`, wherever they are, with a member that Ajv takes for a name of a schema. */
-function namedInside(value: unknown): object[] {
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item) => named(item));
-  return Object.entries(value).flatMap(([name, member]) => {
+function namedInside(value: unknown, found: object[] = []): readonly object[] {
+  if (typeof value !== 'object' || value === null) return found;
+  if (Array.isArray(value)) {
+    for (const item of value) addNamed(item, found);
+    return found;
+  }
+  for (const name of Object.keys(value)) {
+    const member = (value as SchemaObject)[name];
     const isMap = MAPS.has(name) && isSchemaObject(member);
-    return isMap && !NAMES.some((key) => typeof member[key] === 'string')
-      ? namedInside(member)
-      : named(member);
-  });
+    if (isMap && !NAMES.some((key) => typeof member[key] === 'string')) namedInside(member, found);
+    else addNamed(member, found);
+  }
+  return found;
 }
 
-function named(value: unknown): object[] {
-  const inside = namedInside(value);
-  return isSchemaObject(value) && NAMES.some((key) => Object.hasOwn(value, key))
-    ? [value, ...inside]
-    : inside;
+function addNamed(value: unknown, found: object[]): void {
+  if (isSchemaObject(value) && NAMES.some((key) => Object.hasOwn(value, key))) found.push(value);
+  namedInside(value, found);
 }
 
 function isPlain(schema: SchemaObject): boolean {

@@ -1,6 +1,6 @@
 /**
  * Keywords for which Ajv's own code deviates from JSON Schema: equality of values, multiples of decimals, names that
- * are empty or `__proto__`, and `contains` for empty arrays. Everything else about them (errors, types, order) stays Ajv's.
+ * are empty or `__proto__`, and `contains` and lists of schemas for items if the array is too short. Everything else about them (errors, types, order) stays Ajv's.
  */
 import type { Ajv, Code, KeywordCxt } from 'ajv';
 import { _, Name, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
@@ -26,6 +26,8 @@ export function correctKeywords(ajv: Ajv): void {
   change('dependentRequired', () => (cxt) => propertyDependencies(cxt, Object.entries(cxt.schema)));
   change('dependencies', () => dependenciesCode);
   change('contains', containsCode);
+  change('prefixItems', tupleCode);
+  change('items', tupleCode);
 }
 
 function linked(cxt: KeywordCxt, name: keyof typeof FUNCTIONS): Code {
@@ -96,20 +98,36 @@ function requiredCode(builtin: KeywordCode): KeywordCode {
  */
 function containsCode(builtin: KeywordCode): KeywordCode {
   return (cxt, type) => {
-    const { gen, it } = cxt;
-    const { minContains = 1, maxContains } = it.opts.next ? cxt.parentSchema : {};
+    const { minContains = 1, maxContains } = cxt.it.opts.next ? cxt.parentSchema : {};
     if (minContains !== 1 || maxContains !== undefined) return builtin(cxt, type); // it sets the variable
-    const { name } = gen;
-    gen.name = (prefix) => {
-      const made = name.call(gen, prefix);
-      if (prefix === 'valid') {
-        gen.name = name;
-        gen.var(made, false);
-      }
-      return made;
-    };
-    builtin(cxt, type);
+    withVariable(cxt, false, () => builtin(cxt, type));
   };
+}
+
+/**
+ * The same for schemas of single items: for an array without such an item, the variable is not set. Then, inside `not`
+ * and similar keywords, the keywords that follow do not count.
+ */
+function tupleCode(builtin: KeywordCode): KeywordCode {
+  return (cxt, type) => {
+    if (Array.isArray(cxt.schema)) withVariable(cxt, true, () => builtin(cxt, type));
+    else builtin(cxt, type);
+  };
+}
+
+/** Gives the first variable for a result that `write` uses, if it uses one, a value before its code. */
+function withVariable({ gen }: KeywordCxt, value: boolean, write: () => void): void {
+  const { name } = gen;
+  gen.name = (prefix) => {
+    const made = name.call(gen, prefix);
+    if (prefix === 'valid') {
+      gen.name = name;
+      gen.var(made, value);
+    }
+    return made;
+  };
+  write();
+  gen.name = name;
 }
 
 /** `dependencies` of draft-07: names or a schema, by name. Ajv's own code leaves out the name `__proto__`. */

@@ -21,19 +21,24 @@ const MAPS = '$defs definitions dependencies dependentSchemas patternProperties 
 
 const [one, lists, maps] = [ONE, LISTS, MAPS].map((keywords) => new Set(keywords.split(' ')));
 
+/** A value at the place of a subschema, with the tokens that lead to it. */
+export type Placed = readonly [tokens: readonly (string | number)[], inner: unknown];
+
 /**
- * Every value at the place of a subschema, with the tokens that lead to it. It does not check that the value is a
- * schema.
+ * Every value at the place of a subschema. It does not check that the value is a schema. A list, because a generator
+ * takes longer for the many small schemas of a large one.
  */
-export function* subschemasOf(
-  schema: SchemaObject,
-): Generator<[tokens: (string | number)[], inner: unknown]> {
-  for (const [keyword, value] of Object.entries(schema)) {
+export function subschemasOf(schema: SchemaObject): readonly Placed[] {
+  const found: Placed[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword];
+    if (typeof value !== 'object' || value === null) continue;
     if (Array.isArray(value)) {
-      if (lists!.has(keyword)) for (const [i, item] of value.entries()) yield [[keyword, i], item];
-    } else if (isSchemaObject(value)) {
-      if (maps!.has(keyword)) for (const [name, item] of Object.entries(value)) yield [[keyword, name], item];
-      else if (one!.has(keyword)) yield [[keyword], value];
-    }
+      if (lists!.has(keyword)) for (let i = 0; i < value.length; i++) found.push([[keyword, i], value[i]]);
+    } else if (maps!.has(keyword)) {
+      const members = value as SchemaObject;
+      for (const name of Object.keys(members)) found.push([[keyword, name], members[name]]);
+    } else if (one!.has(keyword)) found.push([[keyword], value]);
   }
+  return found;
 }

@@ -69,10 +69,11 @@ class Lazy {
 const plain = (text: string, ...bytes: number[]): Instruction => ({ form: 'plain', text, bytes });
 const simd = (text: string, opcode: number, ...bytes: number[]): Instruction =>
   plain(text, 0xfd, ...unsigned(opcode), ...bytes);
-/** Puts an instruction after the code of its operands. */
+/** Puts an instruction after the code of its one or two operands. */
 const operator =
   (instruction: Instruction) =>
-  (...operands: Code[]): Code => [...operands, instruction];
+  (first: Code, second?: Code): Code =>
+    second === undefined ? [first, instruction] : [first, second, instruction];
 
 /**
  * A function that makes code, or an instruction, once for each argument. The same one can be in many places. Arguments
@@ -207,7 +208,8 @@ export const { load: v128Load } = memory('v128.load', 0xfd, 0);
 export const { store: i32Store8 } = memory('i32.store8', 0x3a);
 export const { store: v128Store } = memory('v128.store', 0xfd, 11);
 /** Copies bytes; its operands are the address to copy to, the one to copy from, and the number of bytes. */
-export const memoryCopy = operator(plain('memory.copy', 0xfc, 10, 0, 0));
+const COPY = plain('memory.copy', 0xfc, 10, 0, 0);
+export const memoryCopy = (to: Code, from: Code, count: Code): Code => [to, from, count, COPY];
 /** A vector of 16 equal bytes, of the low byte of an i32. */
 export const i8x16Splat = operator(simd('i8x16.splat', 15));
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
