@@ -24,7 +24,7 @@ import { installNode, NODES } from '../scripts/nodes.js';
  */
 /**
  * @typedef {{ kind: 'faster', least: number } | { kind: 'ratio', most: number } | { kind: 'memory', mostBytes: number }
- *   | { kind: 'reference' }} Target faster: so many times; ratio: paylint's time by the other's
+ *   | { kind: 'reference' }} Target faster: this many times; ratio: paylint's time by the other's
  */
 /** @typedef {{ native: string }} Peers native: the executable of the fastest native validator */
 

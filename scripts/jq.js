@@ -19,7 +19,7 @@ function readArguments(words) {
   const others = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? '';
-    if (REFUSED.test(word)) fail(`the jq of npm that stands in for it does not take ${word}`, 2);
+    if (REFUSED.test(word)) fail(`the jq of npm, used instead, does not accept ${word}`, 2);
     if (!/^-./.test(word)) {
       others.push(word);
       continue;

@@ -61,6 +61,8 @@ export interface Finding {
   readonly schema: string | null;
   /** True if filling in the schema's defaults would fix it. */
   readonly fixable: boolean;
+  /** `fill` does not fix it, but this does. */
+  readonly fix?: 'fill --deep';
   /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
   readonly message: string;
   /** What was probably meant: a word from the schema. */
@@ -259,7 +261,7 @@ export interface ViolationEvent {
   readonly type: 'violation';
   readonly violation: Violation;
   readonly excerpt: Excerpt | null;
-  /** Only if a report asks for it, and offsets are those of the file: it is not compressed. */
+  /** Only if a report needs it, and offsets are those of the file: it is not compressed. */
   readonly inFile?: InFile;
 }
 

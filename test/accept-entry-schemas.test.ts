@@ -228,7 +228,7 @@ const ENTRY_SCHEMAS: readonly (readonly [about: string, entry: EntrySchema, refu
   ],
   ['a schema that takes more than objects', [[is('t', 'a'), {}]], ['k0']],
   ['a schema of two types', [[is('t', 'a'), { type: ['object', 'null'] }]], ['k0']],
-  ['a schema behind a $ref', [[is('t', 'a'), { $ref: '#/$defs/x', $defs: { x: TYPED } }]], []],
+  ['a schema after a $ref', [[is('t', 'a'), { $ref: '#/$defs/x', $defs: { x: TYPED } }]], []],
   [
     'a schema that accept does not know',
     [

@@ -103,7 +103,7 @@ describe('the text of a baseline', () => {
     expect(baselineText(entriesOf(text), text)).toBe(text);
   });
 
-  it('is made anew if it is mostly blank, or not sorted', () => {
+  it('is written again as a whole if it is mostly blank, or not sorted', () => {
     const before = baselineText(all, null);
     expect(baselineText([known(3)], before).split('\n')).toHaveLength(203);
     const blank = baselineText([known(3)], before);

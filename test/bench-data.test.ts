@@ -38,7 +38,7 @@ async function summaryOf(path: string): Promise<Summary> {
 const readSchema = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../schemas/${name}.schema.json`), 'utf8'));
 
-/** By the door, as the peers of the measurements judge. */
+/** With the entry schema, as the peers of the measurements check. */
 function ajvFor(options: object) {
   const ajv = new Ajv2020({ strict: false, ...options });
   for (const name of ['content-item', 'contract', 'emoji']) ajv.addSchema(readSchema(name));
@@ -128,7 +128,7 @@ describe('data with missing defaults', () => {
     const fill = ajvFor({ useDefaults: true });
     for (const payload of payloadsOf(text)) {
       const before = countMembers(payload);
-      // The door tests the kind before a default can help; the kind's own schema is what fills.
+      // The entry schema tests the kind before a default can help; the kind's own schema fills.
       expect(fill(payload)).toBe(true);
       expect(countMembers(payload) - before).toBe(3);
     }

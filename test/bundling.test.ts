@@ -1,6 +1,6 @@
 /**
  * The built library inside a bundle of a user's: one file, alone in a folder, in Node and where there is nothing of Node. A
- * bundler finds no other file and no other package behind `import 'paylint'`.
+ * bundler finds no other file and no other package for `import 'paylint'`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
  *
  *   cmd              one command line, as one would type it: `NO_COLOR=1 paylint validate 'a b.json' --format line`,
  *                    perhaps after `cd FOLDER && `; `$PWD` is the folder of the files, in what comes out as well
- *   stdout, stderr   what must come out, whole; none where nothing must
+ *   stdout, stderr   the whole expected output; none if it is empty
  *   code             the exit code; none for 0
  *   stdin            bytes of standard input; none for a terminal
  *   columns          both outputs are a terminal of that width; none for pipes
@@ -58,7 +58,7 @@ const spawnedNow = spawned.filter((_, i) => i % times(1, 3) === 0);
 
 it('has many cases, and a good part of them spawned', () => {
   expect(cases.length).toBeGreaterThan(150);
-  expect(spawned.length).toBeGreaterThan(cases.length / 4);
+  expect(spawned.length).toBeGreaterThan(100);
 });
 
 describe('in this process', () => {

@@ -41,7 +41,7 @@ interface Parts {
   inner: Schema;
 }
 
-/** `reference`: what stands for a member that is described elsewhere. */
+/** `reference`: the schema of a member that is described elsewhere. */
 function parts(names: fc.Arbitrary<string>, reference: fc.Arbitrary<Schema>): fc.LetrecValue<Parts> {
   return fc.letrec<Parts>((tie: fc.LetrecTypedTie<Parts>): fc.LetrecValue<Parts> => {
     const model = {
@@ -93,7 +93,7 @@ const referring: fc.Arbitrary<Schema> = fc
   .record({ root: object, p: described, q: described })
   .map(({ root, p, q }) => ({ ...(root as object), type: 'object', $defs: { p, q } }));
 
-/** Refers to nothing, for where Ajv does one thing or the other behind a `$ref`. */
+/** Without references: Ajv is inconsistent after a `$ref`. */
 const simple: fc.Arbitrary<Schema> = fc.record(
   { properties: fc.dictionary(odd, leaf, { maxKeys: 3 }), required: fc.uniqueArray(odd, { maxLength: 1 }) },
   { requiredKeys: ['properties'] },

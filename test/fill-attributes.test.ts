@@ -163,7 +163,7 @@ describe('without GNU cp', () => {
     ['that of uutils', () => ({ status: 0, stdout: 'cp (uutils coreutils) 0.2.2\n', stderr: '' })],
   ];
 
-  it.each(tools)('(%s) only a file is written behind whose mode no list can hide', async (_, answer) => {
+  it.each(tools)('(%s) a file is written only if its mode can hide no list', async (_, answer) => {
     const disk = diskWith((name, call, [program]) =>
       name === 'runTool' ? answer(program as string) : call(),
     );

@@ -109,7 +109,7 @@ describe('a default counts', () => {
     expect(await filled(wrapped, wrap(before))).toBe(wrap(after));
   });
 
-  it('beside a $ref, and not behind it', async () => {
+  it('beside a $ref, and not in its target', async () => {
     const $defs = { o: { default: { a: 1 }, properties: { b: { default: 2 } } } };
     const properties = { with: { $ref: '#/$defs/o', default: {} }, without: { $ref: '#/$defs/o' } };
     expect(await filled({ properties, $defs }, '{"n":1}')).toBe('{"n":1,"with":{"b":2}}');
@@ -146,15 +146,18 @@ describe('a default does not count', () => {
     ['contains', { properties: { list: { contains: { $ref: '#/$defs/x' } } } }],
   ];
 
-  it.each(ALTERNATIVES)('in %s, not even behind a $ref, where Ajv would fill it in', async (name, schema) => {
-    const whole = { ...schema, $defs: { x: { ...REFERRED, $dynamicAnchor: 'x' }, any: {} } };
-    const text = name === 'contains' ? '{"list":[{}]}' : '{"n":1}';
-    expect(await filled(whole, text)).toBe(text);
-    // Once Ajv leaves it, so can src/schema/filling.ts.
-    const value = JSON.parse(text);
-    new Ajv2020({ useDefaults: true, allErrors: true, strict: false }).compile(whole)(value);
-    expect(JSON.stringify(value)).not.toBe(text);
-  });
+  it.each(ALTERNATIVES)(
+    'in %s, not even in the target of a $ref, where Ajv would fill it in',
+    async (name, schema) => {
+      const whole = { ...schema, $defs: { x: { ...REFERRED, $dynamicAnchor: 'x' }, any: {} } };
+      const text = name === 'contains' ? '{"list":[{}]}' : '{"n":1}';
+      expect(await filled(whole, text)).toBe(text);
+      // Once Ajv leaves it, so can src/schema/filling.ts.
+      const value = JSON.parse(text);
+      new Ajv2020({ useDefaults: true, allErrors: true, strict: false }).compile(whole)(value);
+      expect(JSON.stringify(value)).not.toBe(text);
+    },
+  );
 
   it.each([
     ['2020-12', '$dynamicAnchor":"node', '$dynamicRef":"#node'],

@@ -178,7 +178,7 @@ describe('where links lead to a file', () => {
       applyBoth(folder, stdout, { 'far/b.json': CONTRACT_FILLED });
     }
     const check = await run(['fill', '--check', '--format', 'line', ...names], folder);
-    expect(check.stdout.toString()).toContain(' · would fill 3 members in 1 file · ');
+    expect(check.stdout.toString()).toContain('✗ would fill 3 members in 1 file · ');
   });
 
   it('also where the working directory is one', async () => {

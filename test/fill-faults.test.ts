@@ -171,7 +171,7 @@ it('a disk that takes one byte at a time gets them all', async () => {
   expect(contentOf(sources[0]!.path!).equals(AFTER)).toBe(true);
 });
 
-it('nobody else can read what is not yet in place, and it is on disk before it is', async () => {
+it('no other user can read the temporary file, and it is on disk before the rename', async () => {
   const folder = place({ 'a.json': BEFORE });
   const calls: string[] = [];
   const disk = diskWith((name, call, args) => {
@@ -322,7 +322,7 @@ describe('what a file is, beside its bytes, stays', () => {
     chmodSync(join(folder, 'a.json'), mode);
     const { code } = await run([...args, 'a.json'], folder);
     expect(statSync(join(folder, 'a.json')).mode & 0o7777).toBe(mode);
-    // Only root may write what nobody may write.
+    // Only root may write a read-only file.
     expect([code, readFileSync(join(folder, 'a.json'), 'utf8')]).toEqual(
       mode === 0o444 && !isRoot ? [2, CONTRACT] : [0, CONTRACT_FILLED],
     );

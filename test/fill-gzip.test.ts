@@ -176,7 +176,7 @@ describe('members stay apart', () => {
   });
 
   it('but what only looks like a header within a member begins none', async () => {
-    // A stored block shows its text as it is; control characters may stand in a payload that is invalid, beside one that is filled.
+    // A stored block shows its text as it is; control characters may be in an invalid payload, beside one that is filled.
     const text = `"\x1f\x8b\b\0"\n${LINE}`;
     const bytes = Buffer.from(text, 'latin1');
     const stored = gzipSync(bytes, { level: 0 });

@@ -29,8 +29,8 @@ const INLINE = ['', '', '', ' ', '  ', '\t', ' '.repeat(17)];
 const ANY = [...INLINE, '\n', '\r\n', '\n  ', '\n\t\t', '\n\n', '\r\n    '];
 
 /**
- * `value` as a text in which every token may be spelled and spaced in its own way. `lines`: line feeds may stand in it; `twice`: now and then
- * a name stands twice.
+ * `value` as a text in which every token may be spelled and spaced in its own way. `lines`: it may contain line feeds; `twice`: it may contain
+ * duplicate names.
  */
 export function randomText(value: unknown, choices: Choices, lines: boolean, twice = false): string {
   const space = (): string => choices.pick(lines ? ANY : INLINE);

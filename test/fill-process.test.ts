@@ -119,7 +119,7 @@ describe('at any moment', () => {
   );
   const files = { 'a.ndjson': LARGE, 'b.ndjson': LARGE, 'c.ndjson.gz': packed };
 
-  /** Starts a run, sends it a signal so many milliseconds after it has begun to write, and looks at what is there. */
+  /** Starts a run, sends it a signal this many milliseconds after it has begun to write, and checks the files. */
   async function strike(
     signal: NodeJS.Signals,
     delay: number,

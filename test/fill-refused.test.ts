@@ -73,11 +73,11 @@ describe('a default that is wrong is refused, and named', () => {
     ],
     [
       '{"properties":{"a":{"default":{"b":1,"b":1}}}}',
-      '/properties/a/default: a name stands twice in it, or a number is out of range',
+      '/properties/a/default: it has a duplicate name, or a number out of range',
     ],
     [
       '{"properties":{"a":{"default":[1e400]}}}',
-      '/properties/a/default: a name stands twice in it, or a number is out of range',
+      '/properties/a/default: it has a duplicate name, or a number out of range',
     ],
   ];
 
@@ -85,7 +85,10 @@ describe('a default that is wrong is refused, and named', () => {
     writeFileSync(join(folder, 'refused.json'), schema);
     const options = { cwd: folder, stdin: '{}' };
     for (const args of [['fill'], ['fill', '--deep'], ['validate', '--with-defaults']]) {
-      const { code, stdout, stderr } = await paylint([...args, '--schema', 'refused.json'], options);
+      const { code, stdout, stderr } = await paylint(
+        [...args, '--quiet', '--schema', 'refused.json'],
+        options,
+      );
       expect({ code, stdout, stderr }).toEqual({
         code: 2,
         stdout: '',
@@ -103,6 +106,10 @@ describe('--deep', () => {
     properties: { id: { enum: ['a'], default: 'a' }, at: { default: 1e2 } },
   };
 
+  /** Whether a violation without --deep says that --deep fixes it. */
+  const isPromised = async (schema: object, text: string): Promise<boolean> =>
+    (await fillBy(schema, text)).violations.some(({ fix }) => fix === 'fill --deep');
+
   it('makes a required object that its defaults alone make valid', async () => {
     const { text, members, valid } = await fillBy(
       { required: ['s'], properties: { s: status } },
@@ -111,6 +118,7 @@ describe('--deep', () => {
     );
     expect([text, valid]).toEqual(['{"n":1,"s":{"id":"a","at":100}}', 1]);
     expect(members).toEqual({ '/s': 1 });
+    expect(await isPromised({ required: ['s'], properties: { s: status } }, '{"n":1}')).toBe(true);
   });
 
   it('makes the ones in it as well, and in what is there', async () => {
@@ -118,9 +126,17 @@ describe('--deep', () => {
     const schema = { required: ['o'], properties: { o: outer } };
     expect(await filled(schema, '{"n":1}', true)).toBe('{"n":1,"o":{"s":{"id":"a","at":100}}}');
     expect(await filled(schema, '{"o":{}}', true)).toBe('{"o":{"s":{"id":"a","at":100}}}');
+    expect(await isPromised(schema, '{"n":1}')).toBe(true);
+    expect(await isPromised(schema, '{"o":{}}')).toBe(true);
     expect(await filled({ properties: { l: { items: schema } } }, '{"l":[{"o":{"n":1}}]}', true)).toBe(
       '{"l":[{"o":{"n":1,"s":{"id":"a","at":100}}}]}',
     );
+  });
+
+  it('makes the ones that a reference describes', async () => {
+    const schema = { required: ['s'], properties: { s: { $ref: '#/$defs/s' } }, $defs: { s: status } };
+    expect(await filled(schema, '{"n":1}', true)).toBe('{"n":1,"s":{"id":"a","at":100}}');
+    expect(await isPromised(schema, '{"n":1}')).toBe(true);
   });
 
   it('makes nothing without --deep', async () => {
@@ -140,8 +156,10 @@ describe('--deep', () => {
     ['of any shape', { required: ['s'], properties: { s: {} } }],
     ['that is not described', { required: ['s'] }],
     ['in an alternative', { anyOf: [{ required: ['s'], properties: { s: status } }, true] }],
+    ['that must have more members', { required: ['s'], properties: { s: { ...status, minProperties: 3 } } }],
     ['that would need itself', { required: ['s'], properties: { s: { type: 'object', $ref: '#' } } }],
   ])('makes no object %s', async (_, schema) => {
     expect(await filled(schema, '{"n":1}', true)).toBe('{"n":1}');
+    expect(await isPromised(schema, '{"n":1}')).toBe(false);
   });
 });

@@ -82,7 +82,7 @@ describe('the report', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(fills.length);
   });
 
-  it('quotes a number that was filled in, and not what stands where it would be', async () => {
+  it('quotes a number that was filled in, and not the text at its place', async () => {
     // Something else is wrong with it, or it would be left as it is.
     const schema = {
       required: ['c'],

@@ -1,5 +1,5 @@
 /**
- * Temporary files that a run left behind because it was killed: a later run on the same machine removes them, and nothing else.
+ * Temporary files of a run that was killed: a later run on the same machine removes them, and nothing else.
  */
 import { execFileSync } from 'node:child_process';
 import {

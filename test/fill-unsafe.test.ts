@@ -18,12 +18,12 @@ describe('a valid payload that its defaults would make invalid is left as it is'
   it.each<[string, object, string, string]>([
     ['maxProperties', { maxProperties: 1 }, '{"a":0}', 'expected at most 1 member, found 2'],
     ['propertyNames', { propertyNames: { enum: ['a'] } }, '{"a":0}', 'the name "x" is not allowed'],
-    ['not', { not: { required: ['x'] } }, '{"a":0}', 'an object is what the schema rules out'],
+    ['not', { not: { required: ['x'] } }, '{"a":0}', 'an object matches the schema under "not"'],
     [
       'dependentRequired',
       { dependentRequired: { x: ['b'] } },
       '{"a":0}',
-      'the member "b" is missing; "x" asks for it',
+      'the member "b" is missing; "x" requires it',
     ],
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ['if', { if: { required: ['x'] }, then: { required: ['b'] } }, '{"a":0}', 'the member "b" is missing'],
@@ -174,13 +174,13 @@ describe('a payload stays of its kind', () => {
   });
 
   it('and of no kind as little as of another one', async () => {
-    const door = {
+    const entry = {
       if: { not: { required: ['k'] } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { title: 'first', $ref: 'first.json' },
       else: false,
     };
-    const { schemas, defaults } = await loadForFilling(door, false, { 'first.json': withDefault('x') });
+    const { schemas, defaults } = await loadForFilling(entry, false, { 'first.json': withDefault('x') });
     const { bytes, violations } = await createFiller(
       schemas,
       defaults,
@@ -188,7 +188,7 @@ describe('a payload stays of its kind', () => {
     )(Buffer.from('{"b":1}'), { framing: 'json' });
     expect(bytes.toString()).toBe('{"b":1}');
     expect(violations.map(({ message }) => message)).toEqual([
-      'with its defaults filled in, this payload would be of no known kind instead of "first"; it is left as it is',
+      'with its defaults filled in, this payload would be of an unknown kind instead of "first"; it is left as it is',
     ]);
   });
 });

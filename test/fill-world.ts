@@ -121,7 +121,7 @@ function chunks(bytes: Buffer, size: number): ByteReader {
   };
 }
 
-/** The schemas of a plain schema, or of the door among several files, and their defaults. */
+/** The schemas of a plain schema, or of the entry schema of several files, and their defaults. */
 export async function loadForFilling(
   schema: unknown,
   deep = false,

@@ -83,7 +83,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s',
         .split('\n')
         .some((line) => line.startsWith(`${file}: `)),
     ).toBe(changes);
-    expect(stdout.toString().includes(' · would fill ')).toBe(changes);
+    expect(stdout.toString().includes('would fill ')).toBe(changes);
     expect(stderr.toString()).toBe('');
     const valid = (await run(['validate', ...flags, '-'], root(), after)).code === 0;
     expect(code).toBe(changes || !valid ? 1 : 0);

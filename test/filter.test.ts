@@ -199,7 +199,7 @@ describe('the command', () => {
       rmSync(join(folder, 'reasons'));
     }
     const [alone, shared] = results;
-    // Not as a whole: a diff of megabytes helps nobody.
+    // Not as a whole: a diff of megabytes is of no use.
     for (const name of ['code', 'stdout', 'rejects', 'reasons'] as const)
       expect(shared![name] === alone![name], name).toBe(true);
     const { code, stdout, rejects, reasons } = alone!;

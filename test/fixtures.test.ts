@@ -1,6 +1,6 @@
 /**
  * Fixtures drive tests by existing: every valid payload file passes, every invalid one gives exactly the violations that
- * stand beside it in `<file>.expected`. Files in `forced` folders are judged with `--kind`, those in `advice` folders with `--advice`.
+ * are beside it in `<file>.expected`. Files in `forced` folders are checked with `--kind`, those in `advice` folders with `--advice`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -102,7 +102,7 @@ function around({ found, filled, ...others }: Said, at: number): object {
   };
 }
 
-/** The rules of each payload's violations, in no particular order; what else was found stands between them. */
+/** The rules of each payload's violations, in no particular order; other findings may be between them. */
 function rulesOf({ found }: Said): unknown[] {
   const groups: unknown[] = [];
   let rules: string[] = [];
@@ -242,7 +242,7 @@ const SMALL: readonly (readonly [framing: Framing, text: string])[] = [
 ];
 
 describe.each(SMALL)('a small source in %s is the same', (framing, text) => {
-  // In the texts, \xff stands for a byte that is not UTF-8.
+  // In the texts, \xff is a byte that is not UTF-8.
   const bytes = Buffer.from(text);
   const spoiled = text.indexOf('\xff') < 0 ? -1 : Buffer.from(text.slice(0, text.indexOf('\xff'))).length;
   if (spoiled >= 0) bytes[spoiled] = 0x80;
@@ -358,7 +358,7 @@ describe('the fast way', () => {
     }
   });
 
-  it('is closed where nothing can be accepted', async () => {
+  it('is closed if nothing can be accepted', async () => {
     const { slow } = pairFor(roomy(entrySchema));
     slow.takeShare();
     await slow.check(Buffer.from(`${VALID_EMOJI}\n`.repeat(10)), { framing: 'lines' }, allAtOnce);

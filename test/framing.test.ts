@@ -13,7 +13,7 @@ import type { Framing } from '../src/types.ts';
 import { rounds } from './rounds.ts';
 import { paylint } from './world.ts';
 
-/** Delivers at most so many bytes at a time, over and over. */
+/** Delivers at most this many bytes at a time. */
 function readerOf(bytes: Buffer, sizes: readonly number[]): ByteReader {
   let at = 0;
   let turn = 0;

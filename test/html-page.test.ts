@@ -31,7 +31,7 @@ async function draw(events: readonly ReportEvent[], style: Partial<ReportStyle> 
   return events.map(reporter).join('');
 }
 
-/** So many violations on lines of one file, with five rules in turn. */
+/** This many violations on lines of one file, with five rules in turn. */
 function many(count: number): ReportEvent[] {
   return Array.from({ length: count }, (_, i): ReportEvent => {
     const rule = ['required', 'type', 'enum', 'minimum', 'pattern'][i % 5]!;

@@ -88,7 +88,7 @@ async function drain(opening: Promise<ByteReader>, size = 1 << 16): Promise<Outc
   let fault: string | null = null;
   try {
     reader = await opening;
-    // Room before and behind, to see that both are left alone.
+    // Room before and after, to check that both stay unchanged.
     const into = Buffer.alloc(size + 2, 0xee);
     for (;;) {
       const got = await reader.read(into.subarray(0, size + 1), 1);
@@ -145,7 +145,7 @@ describe('a regular file', () => {
     ['large', LARGE],
     ['beginning as gzip does', Buffer.from([0x1f])],
     ['beginning almost as gzip does', Buffer.from([0x1f, 0x8c, 1])],
-  ])('%s is read as it stands, by path or as a stream', async (_, content) => {
+  ])('%s is read as it is, by path or as a stream', async (_, content) => {
     expectAll(await drainAll(content), content, null);
   });
 
@@ -326,15 +326,15 @@ describe('gzip data', () => {
       LARGE,
       'its gzip data is corrupt: incorrect data check',
     ],
-    ['by something behind it', Buffer.concat([gzipSync(TEXT), TEXT]), TEXT, foreign],
-    ['by something behind much', Buffer.concat([gzipSync(LARGE), TEXT]), LARGE, foreign],
+    ['by something after it', Buffer.concat([gzipSync(TEXT), TEXT]), TEXT, foreign],
+    ['by something after much data', Buffer.concat([gzipSync(LARGE), TEXT]), LARGE, foreign],
+    ['by something after its padding', Buffer.concat([gzipSync(TEXT), Buffer.alloc(9), TEXT]), TEXT, foreign],
     [
-      'by something behind its padding',
-      Buffer.concat([gzipSync(TEXT), Buffer.alloc(9), TEXT]),
+      'by something far after it',
+      Buffer.concat([gzipSync(TEXT), Buffer.alloc(600_000), TEXT]),
       TEXT,
       foreign,
     ],
-    ['by something far behind', Buffer.concat([gzipSync(TEXT), Buffer.alloc(600_000), TEXT]), TEXT, foreign],
   ])('corrupt (%s) gives all before the fault, then the fault', async (_, packed, content, fault) => {
     expectAll(await drainAll(packed), content, fault);
   });
@@ -433,7 +433,7 @@ describe('standard input', () => {
     await reader.close();
   });
 
-  test('from a regular file is read from where its descriptor stands, which stays open', async () => {
+  test('from a regular file is read from the position of its descriptor, which stays open', async () => {
     const packed = Buffer.concat([Buffer.from('skipped'), gzipSync(TEXT)]);
     const fd = openSync(pathOf(packed), 'r');
     readSync(fd, Buffer.alloc(7));
@@ -562,7 +562,7 @@ describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
     await reader.close();
     closeSync(fd);
     await setTimeout(5);
-    // Opening for writing only fails where nobody reads.
+    // Opening for writing only fails without a reader.
     expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
   });
 

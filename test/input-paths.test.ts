@@ -51,7 +51,7 @@ async function names(paths: readonly string[], options: Partial<SourceOptions> =
   return { names: sources.map((source) => source.name), failures, unmatched };
 }
 
-/** The names, where nothing else is expected. */
+/** The names; no failures are expected. */
 async function onlyNames(paths: readonly string[], options: Partial<SourceOptions> = {}) {
   const found = await names(paths, options);
   expect(found).toEqual({ names: found.names, failures: [], unmatched: [] });
@@ -388,7 +388,7 @@ describe('a glob with !', () => {
 });
 
 describe('--ignore', () => {
-  test('leaves out names at any depth, paths, and all below a folder, whoever asked for them', async () => {
+  test('leaves out names at any depth, paths, and all below a folder, even if they were named', async () => {
     touch('a.json', 'x/a.json', 'x/old/b.json', 'x/c.json', '../out/d.json');
     const all = ['.', 'x/a.json', 'x/old', '**/b.json', '../out/*.json'];
     expect(await onlyNames(all, { ignore: ['a.json'] })).toEqual([

@@ -55,7 +55,7 @@ describe('places', () => {
     },
   );
 
-  it('are the same where the bytes behind are let go, and after a byte order mark', () => {
+  it('are the same if earlier bytes are dropped, and after a byte order mark', () => {
     fc.assert(
       fc.property(text, text, text, (dropped, before, after) => {
         const all = Buffer.from(`\ufeff${[...dropped, ...before, ...after].join('')}`);

@@ -9,7 +9,7 @@ import { writtenTree } from './json-tree.ts';
 import { rounds } from './rounds.ts';
 
 describe('locate', () => {
-  it('finds every value and every name, the last of those that stand twice', () => {
+  it('finds every value and every name, the last of duplicates', () => {
     fc.assert(
       fc.property(writtenTree, ({ bytes, places, pointers }) => {
         expect(locate(bytes, 0, bytes.length, pointers)).toEqual(places);

@@ -59,7 +59,7 @@ describe('faults', () => {
     );
   });
 
-  it('stand at the first byte that cannot stand there', () => {
+  it('are at the first byte that is not allowed there', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, noise), (text) => {
         const bytes = Buffer.from(text);
@@ -138,7 +138,7 @@ it('every control character in a string is a fault, whatever comes next', () => 
 });
 
 describe('notes', () => {
-  it('are every name that stands twice and every number beyond a double, in order, with pointer and place', () => {
+  it('are every duplicate name and every number beyond a double, in order, with pointer and place', () => {
     fc.assert(
       fc.property(writtenTree, ({ bytes, notes }) => {
         expect(scan(bytes, 0, bytes.length, ANY_DEPTH)).toEqual({ fault: null, notes });

@@ -1,5 +1,5 @@
 /**
- * Random JSON texts of which everything is known: every layout, names that stand twice, numbers that no double holds. What is
+ * Random JSON texts of which everything is known: every layout, duplicate names, numbers beyond a double. What is
  * written goes with what a reader must find, by a writer that is too simple to be wrong.
  */
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ export interface Written {
   readonly bytes: Buffer;
   /** In the order of their places: the rule, the pointer, what is marked, and for duplicates the first of the name. */
   readonly notes: readonly { rule: string; pointer: string; span: Span; first?: Span }[];
-  /** By pointer: where the value stands, and its name; of a name that stands twice, the last. */
+  /** By pointer: the place of the value and of its name; of duplicate names, the last. */
   readonly places: ReadonlyMap<string, { readonly value: Span; readonly name: Span | null }>;
   /** All that were ever written, with those that a later member of the same name took the place of. */
   readonly pointers: ReadonlySet<string>;

@@ -134,7 +134,7 @@ it('is built with the same exports', () => {
   expect(Object.keys(built)).toEqual(Object.keys(source));
 });
 
-it('knows the kinds of the bundled door', () => {
+it('knows the kinds of the bundled entry schema', () => {
   expect(loadSchemas(bundledSchema(ENTRY_SCHEMA)).kinds.map(({ name }) => name)).toEqual(KINDS);
 });
 

@@ -101,7 +101,7 @@ describe('an array with very many errors', () => {
     );
   });
 
-  it('whose elements stand in an object has them in the order of the text', () => {
+  it('whose elements are in an object has them in the order of the text', () => {
     const members = Array.from({ length: 40_000 }, (_, i) => `"${(i * 7919) % 40_000}":${i}`);
     const { findings } = examine(`[{"x":1,"ä":1,${members.join()}}]`);
     const unknown = findings.filter(({ rule }) => rule === 'additionalProperties').slice(2);

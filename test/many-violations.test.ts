@@ -72,7 +72,7 @@ describe('a payload with very many violations', () => {
 });
 
 describe.each([true, false])('a part with many results (preformatted: %s)', (preformatted) => {
-  it('is left to be done in its turn, and the next one begins anew', async () => {
+  it('is left to be done in its turn, and the next one begins from zero', async () => {
     const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one
     const gatherer = new Gatherer({ ...RUN_OPTIONS, preformatted }, new Blocks());
     const much = (): void => {

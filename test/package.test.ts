@@ -64,7 +64,7 @@ function copySources(copy: string): void {
 }
 
 /**
- * An environment without the settings of whoever runs the tests: those of npm, from files or, where npm itself runs the
+ * An environment without the user's settings: those of npm, from files or, where npm itself runs the
  * tests, from variables; those of Node and of colours.
  */
 const ENVIRONMENT = {
@@ -218,7 +218,7 @@ describe('what is in the package', () => {
 function modulesIn(text: string): string[] {
   const ways = [
     /^(?:import|export)\b[^;]*?\bfrom\s*["']([^"']+)["']/gm,
-    // Not what Ajv would write into code of its own: that stands in quotes.
+    // Not what Ajv would write into code of its own: that is in quotes.
     /(?<!["'`])\b(?:import|require|__require)\(["'`]([^"'`]+)["'`]\)/g,
   ];
   const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
@@ -389,7 +389,7 @@ describe('the library', () => {
   });
 
   it('gives the schemas by name', () => {
-    const read = `import door from 'paylint/schemas/payload.schema.json' with { type: 'json' }; console.log(door.title)`;
+    const read = `import entry from 'paylint/schemas/payload.schema.json' with { type: 'json' }; console.log(entry.title)`;
     expect(script(read)).toMatchObject({ code: 0, stdout: 'Payload\n' });
   });
 

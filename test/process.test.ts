@@ -28,7 +28,7 @@ import { paylint, type WorldResult } from './world.ts';
 
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
 const INVALID = '{"@context":"c","@type":"t","emoji":1}';
-/** So many that their report is more than a pipe holds, and more than one write. */
+/** Enough that their report is more than a pipe holds, and more than one write. */
 const PAYLOADS = 10_000;
 
 let folder: string;
@@ -419,7 +419,7 @@ describe('a terminal', () => {
   let now = 0;
   const args = ['validate', '--input', 'lines', '--color'];
 
-  /** Standard input of five payloads, in the middle of which so many milliseconds pass. */
+  /** Standard input of five payloads, with a pause of this many milliseconds in the middle. */
   async function* slow(milliseconds: number): AsyncGenerator<Buffer> {
     yield Buffer.from(`${VALID}\n`.repeat(3));
     now += milliseconds;

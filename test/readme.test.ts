@@ -1,6 +1,6 @@
 /**
- * The documents say what is so: their commands print what stands below them, their links lead somewhere, and every verb,
- * flag, format, rule and field that there is stands in the reference, and no other.
+ * The documents are true: their commands print the output that they show, their links lead somewhere, and the reference has
+ * every verb, flag, format, rule and field, and no others.
  */
 import {
   chmodSync,
@@ -91,7 +91,11 @@ describe('commands and their output', () => {
     expect(times(draw())).toBe(times(read('docs/terminal.svg')));
   });
 
-  it('the two commands of the README', () => {
+  it('the commands of the README that show it', () => {
+    expect(README).toContain('npm ci && npx paylint validate docs/examples\nnpm ci && npx');
+    expect(withPaylint((run) => run('paylint validate docs/examples; echo exit code $?'))).toMatch(
+      /\n✗ 8 violations in .*\nexit code 1\n$/,
+    );
     expect(README).toContain("npm ci && npx paylint validate 'fixtures/*/valid/**'\nnpm ci && npm test\n");
     const printed = withPaylint((run) => run("paylint validate 'fixtures/*/valid/**'; echo exit code $?"));
     expect(printed).toMatch(/^✓ [\d,]+ payloads valid in \d+ files · .*\nexit code 0\n$/);
@@ -122,6 +126,24 @@ describe('commands and their output', () => {
       const printed = withPaylint((run) => run(`cd '${folder}' && ${strict}; echo exit code $?`));
       expect(printed).toMatch(/^payloads\/a\.json\n[\s\S]*\/publishStatus\/@type[\s\S]*\nexit code 1\n$/);
     });
+  });
+
+  it('the problem matcher for Visual Studio Code', () => {
+    const [, block] = /^```json\n(\{\n {2}"label"[\s\S]*?)^```$/m.exec(README)!;
+    const { pattern } = JSON.parse(block!).problemMatcher;
+    const regexp = new RegExp(pattern.regexp);
+    const printed = withPaylint((run) =>
+      run('paylint validate docs/examples docs/advice.json --advice --quiet --format line; true'),
+    );
+    const found = printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => regexp.exec(line)!);
+    expect(found.map((groups) => groups[pattern.severity])).toContain('warning');
+    expect(found.map((groups) => groups[pattern.severity])).toContain(undefined);
+    expect(found.map((groups) => groups[pattern.code])).toEqual(
+      expect.arrayContaining(['advice/age-order', 'required', 'json-syntax']),
+    );
   });
 
   const git = needs('git', 'xargs');

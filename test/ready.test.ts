@@ -1,5 +1,5 @@
 /**
- * Ajv's functions for the bundled schemas, made by `npm run build`, say exactly what Ajv says when it compiles the schemas anew.
+ * Ajv's functions for the bundled schemas, made by `npm run build`, give exactly the results of schemas that Ajv compiles at run time.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe('linked kinds', async () => {
 
   it('examine alike, fixtures and mutations of them', () => {
     const options = { maxDepth: 1000, redact: false };
-    const [ready, anew] = [linked, compiled].map((kinds) => new Examiner(kinds, set.locations, options));
+    const [ready, fresh] = [linked, compiled].map((kinds) => new Examiner(kinds, set.locations, options));
     const random = seeded(11);
     let findings = 0;
     for (const payload of PAYLOADS) {
@@ -44,7 +44,7 @@ describe('linked kinds', async () => {
         for (const forced of [null, 'content', 'contract', 'emoji']) {
           const all = { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' } as const;
           const examined = ready!.examine(all, forced);
-          expectSame(examined, anew!.examine(all, forced));
+          expectSame(examined, fresh!.examine(all, forced));
           findings += examined.findings.length;
         }
       }
@@ -56,9 +56,9 @@ describe('linked kinds', async () => {
     for (const [i, { validate, test }] of linked.entries()) {
       expect(validate({})).toBe(false);
       for (const { parentSchema } of validate.errors!) expect(set.locations.has(parentSchema!)).toBe(true);
-      const anew = compiled[i]!.validate;
-      expect(anew({})).toBe(false);
-      expect(validate.errors).toEqual(anew.errors);
+      const fresh = compiled[i]!.validate;
+      expect(fresh({})).toBe(false);
+      expect(validate.errors).toEqual(fresh.errors);
       expect(test!({})).toBe(false);
     }
   });

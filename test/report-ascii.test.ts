@@ -106,7 +106,7 @@ describe('a code frame', () => {
     ]);
   });
 
-  it('has a caret where nothing is, before, behind and beyond the text', async () => {
+  it('has a caret without text under it, before, after and beyond the text', async () => {
     expect(await frame(excerpt('é'), [1, 1], 80)).toEqual(['\\u00e9', '^']);
     expect(await frame(excerpt('é'), [2, 2], 80)).toEqual(['\\u00e9', '      ^']);
     expect(await frame(excerpt('é'), [9, 12], 80)).toEqual(['\\u00e9', '      ^']);

@@ -1,8 +1,9 @@
-/** Code frames: the carets stand under the text they mean, measured as a terminal shows it. */
+/** Code frames: the carets are under the text that they mark, measured as a terminal shows it. */
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
+import { displayWidth } from '../src/report/display-width.ts';
 import { drawFrame, mayJoin, prepareFor } from '../src/report/frame.ts';
 import { visible } from '../src/words/escape.ts';
 import { excerpt } from './report-sample.ts';
@@ -143,7 +144,7 @@ const around = fc
   .map((all) => all.join('').replaceAll('X', ''));
 const width = fc.integer({ min: 16, max: 120 });
 
-describe('characters that stand for themselves', () => {
+describe('characters that do not join', () => {
   const points = Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => !isSurrogate(point));
   const single = points
     .map((point) => String.fromCodePoint(point))
@@ -170,10 +171,28 @@ describe('characters that stand for themselves', () => {
   });
 });
 
+describe('the width of lines without frames', () => {
+  test('is that of string-width, or more', () => {
+    const texts = ['{"name": "Müller, 東京, 서울"}', 'e\u0301 ❤️ 1️⃣ 🇩🇪 ☎️ नि ก็ 각 ©️ ꀀ', ''];
+    for (const text of texts) expect([text, displayWidth(text)]).toEqual([text, stringWidth(text)]);
+    for (const text of ['👩‍👧', '👍🏽', '🏴‍☠️', '\u1112\u1161\u11ab'])
+      expect(displayWidth(text)).toBeGreaterThanOrEqual(stringWidth(text));
+  });
+
+  test('is never too little', () => {
+    const harmless = fc.string({ unit: 'grapheme' }).map(visible);
+    fc.assert(
+      fc.property(harmless, (text) => {
+        expect(displayWidth(text)).toBeGreaterThanOrEqual(stringWidth(text));
+      }),
+    );
+  });
+});
+
 const isSurrogate = (point: number): boolean => point >= 0xd800 && point < 0xe000;
 
 describe('always', () => {
-  test('the caret stands under what it means', () => {
+  test('the caret is under the text that it marks', () => {
     fc.assert(
       fc.property(
         around,

@@ -41,7 +41,7 @@ export function violation(fields: Partial<Violation>): Violation {
   return { ...base, ...fields };
 }
 
-/** A violation of `needle`, which stands in the text of its line; its columns follow from that. */
+/** A violation of `needle`, which is in the text of its line; its columns follow from that. */
 function inLine(line: number, text: string, needle: string, fields: Partial<Violation>): ReportEvent {
   const column = text.indexOf(needle) + 1;
   const at = { line, endLine: line, column, endColumn: column + needle.length, offset: 1000 * line + column };
@@ -69,7 +69,7 @@ export const SAMPLE: readonly ReportEvent[] = [
     rule: 'json-syntax',
     kind: null,
     schema: null,
-    message: 'a tab stands unescaped in a string',
+    message: 'a tab in a string: it must be escaped',
   }),
   // A span over lines: shown to the end of its first.
   {

@@ -61,7 +61,7 @@ describe.each(FORMAT_NAMES)('%s', (format) => {
   test('lists at most as many violations as asked for, and counts the others', async () => {
     const text = await draw(format, { maxViolations: 2 });
     const whole = await draw(format);
-    expect(text).toContain('a tab stands unescaped');
+    expect(text).toContain('a tab in a string');
     expect(text).not.toContain('must be an array');
     expect(whole).toContain('must be an array');
     // The last line of sarif says that not all are listed, and so does the page.
@@ -202,7 +202,7 @@ describe('pretty', () => {
   });
 
   test('says how many violations it does not show, by rule, even when quiet', async () => {
-    const text = await draw('pretty', { maxViolations: 2, quiet: true });
+    const text = await draw('pretty', { maxViolations: 2, quiet: true, width: 200 });
     const [rules, files] = lines(text).slice(-2);
     expect(rules).toBe(
       '… and 6 more: required 2, additionalProperties 1, json-syntax 1, minLength 1, type 1',
@@ -302,13 +302,13 @@ describe('the summary line', () => {
     expect(await draw('line', {}, [summary(fields)])).toBe(`${expected}\n`);
   });
 
-  test('counts what fill would mend, shown or not', async () => {
-    const mendable: ReportEvent = {
+  test('counts what fill would fix, shown or not', async () => {
+    const fixable: ReportEvent = {
       type: 'violation',
       violation: violation({ fixable: true }),
       excerpt: null,
     };
-    const events = [mendable, mendable, mendable, summary({ violations: 3, invalid: 3 })];
+    const events = [fixable, fixable, fixable, summary({ violations: 3, invalid: 3 })];
     const expected = '✗ 3 violations in 3 of 1,000 payloads (3 files) · 3 fixable with paylint fill · 0.3 s';
     expect(lines(await draw('pretty', { maxViolations: 1 }, events)).at(-1)).toBe(expected);
     expect(lines(await draw('line', {}, events)).at(-1)).toBe(expected);
@@ -388,11 +388,11 @@ describe('stats', () => {
     expect(drawn.at(-1)).toBe('  … and 11,950 violations of other sorts');
   });
 
-  test('are nothing where nothing is wrong', async () => {
+  test('are empty if nothing is wrong', async () => {
     expect(await table(80, [summary({})])).toBe('');
   });
 
-  test('stand before the summary line of pretty and line, and in no machine format', async () => {
+  test('are before the summary line of pretty and line, and in no machine format', async () => {
     for (const format of FORMAT_NAMES) {
       const drawn = await draw(format, { stats: true });
       const { machine } = FORMATS[format];

@@ -1,5 +1,5 @@
 /**
- * The options of a run in tests, where nothing else is said.
+ * The default options of a run in tests.
  */
 import { NO_BUDGET } from '../src/check/budget.ts';
 import type { RunOptions } from '../src/check/run-options.ts';

@@ -1,5 +1,5 @@
 /**
- * What stands in for `expect` in long loops says what `expect` says.
+ * The replacement of `expect` in long loops gives the results of `expect`.
  */
 import { expect, it } from 'vitest';
 import { expectSame } from './same.ts';

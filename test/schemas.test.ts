@@ -128,7 +128,7 @@ interface Member {
   readonly schema: Schema;
 }
 
-/** Every member that a schema defines, depth first, in the order of the file; `*` stands for the items of an array. */
+/** Every member that a schema defines, depth first, in the order of the file; `*` is any item of an array. */
 function membersOf(schema: Schema, path = '', pointer = ''): Member[] {
   const below = path === '' ? '' : `${path}/`;
   const here = Object.entries(schema.properties ?? {}).map(
@@ -197,21 +197,21 @@ describe.each(KINDS)('the schema of %s', (kind) => {
   );
 });
 
-test('every decision that the payload shapes leave open stands as a comment', () => {
+test('every decision that the payload shapes leave open is a comment', () => {
   const texts = KINDS.map((kind) => readText(`schemas/${SCHEMA_FILES[kind]}`)).join('\n');
   const numbers = [...texts.matchAll(/"\$comment": "Decision (\d):/g)].map((match) => match[1]);
   expect([...new Set(numbers)].sort()).toEqual(['1', '2', '3', '4', '5', '6']);
 });
 
-test('the door names the kinds in the order in which they are tried', () => {
+test('the entry schema has the kinds in the order in which they are tried', () => {
   const branches: unknown[] = [];
-  let door: Schema | false = readSchema('payload.schema.json');
-  while (door && door.then !== undefined) {
-    branches.push(door.then);
-    door = door.else as Schema | false;
+  let link: Schema | false = readSchema('payload.schema.json');
+  while (link && link.then !== undefined) {
+    branches.push(link.then);
+    link = link.else as Schema | false;
   }
   expect(branches).toEqual(KINDS.map((kind) => ({ title: kind, $ref: SCHEMA_FILES[kind] })));
-  expect(door).toBe(false);
+  expect(link).toBe(false);
 });
 
 test('src/library/payloads.ts is what the schemas generate', async () => {

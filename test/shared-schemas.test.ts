@@ -21,7 +21,7 @@ it('the bundled schemas, what Ajv and accept make of them, and their defaults ar
   );
 });
 
-it('for each purpose anew', async () => {
+it('separately for each purpose', async () => {
   const [plain, deep] = [await readDefaults(load(), false, true), await readDefaults(load(), true, true)];
   expect(deep).not.toBe(plain);
   const codes = [

@@ -1,5 +1,5 @@
 /**
- * The house: imports point one way, only the wire touches the process, each file says what it is for.
+ * The structure of the source: imports point one way, only bin/ uses the process, each file says what it is for.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -18,7 +18,7 @@ function read(name: string): string {
   return readFileSync(join(SRC, name), 'utf8');
 }
 
-/** A part of the house: the folder below `src/`, or the file where it stands in `src/` itself. */
+/** A part of the source: the folder below `src/`, or the file if it is in `src/` itself. */
 function partOf(name: string): string {
   const slash = name.indexOf('/');
   return slash < 0 ? name : name.slice(0, slash);
@@ -137,7 +137,7 @@ describe('files', () => {
     );
   });
 
-  it('leave the process to the wire', () => {
+  it('leave the process to bin/', () => {
     const code = (name: string): string => read(name).replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*/g, '');
     expect(
       FILES.filter((name) => /\bprocess\b\s*[.[]|['"]node:process['"]|\bconsole\./.test(code(name))),

@@ -210,7 +210,7 @@ describe('what the suites found', () => {
     ],
     ['no else', '"if": { "required": ["a"] }, "then": { "$ref": "#/$defs/any" }'],
     ['more in a then', '"if": true, "then": { "$ref": "#/$defs/any", "minProperties": 1 }, "else": false'],
-  ])('a schema with %s is no door', (_, keywords) => {
+  ])('a schema with %s is not an entry schema', (_, keywords) => {
     write({ 'plain.json': `{ ${keywords}, "$defs": { "any": {} } }` });
     const { kinds } = loadSchemas(join(folder, 'plain.json'));
     expect(kinds.map(({ name, test }) => [name, test])).toEqual([['plain', null]]);

@@ -16,5 +16,5 @@ const lockRange = (): string =>
 it('are said by npm, the lock file and the README alike', () => {
   expect(range('package.json')).toBe('^20.19 || >=22.12');
   expect(lockRange()).toBe(range('package.json'));
-  expect(text('README.md')).toContain('Node 20.19 or later in version 20, or 22.12 or later');
+  expect(text('README.md')).toContain('Node 20.19 or a later version 20, or Node 22.12 or later');
 });

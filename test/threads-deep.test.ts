@@ -15,12 +15,12 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const LEVELS = 990;
 const LINES = 24;
-/** Makes so many lines more than 1 MiB: less is not shared among threads. */
+/** Makes this many lines more than 1 MiB: less is not shared among threads. */
 const SPACE = ' '.repeat(50_000);
 const objects = (inner: string): string => `${'{"a":'.repeat(LEVELS - 1)}${inner}${'}'.repeat(LEVELS - 1)}`;
 const arrays = (inner: string): string => `${'['.repeat(LEVELS - 1)}${inner}${']'.repeat(LEVELS - 1)}`;
 
-/** So many members that the functions that Ajv makes have large frames. */
+/** Enough members for large stack frames of Ajv's functions. */
 const MANY = Object.fromEntries(
   Array.from({ length: 100 }, (_, i) => [`p${i}`, { type: 'object', properties: { x: { minLength: 3 } } }]),
 );
@@ -125,9 +125,9 @@ describe('the thread for deep payloads', () => {
 
   it('is asked by the test of a kind, too', async () => {
     const test = { $id: 'x:test', type: 'object', properties: { ...MANY, a: { $ref: '#' } } };
-    write('door.json', `{"if":${JSON.stringify(test)},"then":{"type":"object"},"else":false}`);
-    write('door.ndjson', `${objects('{}')}\n`);
-    const { code, stderr } = await paylint(['validate', 'door.ndjson', '--schema', 'door.json'], { cwd });
+    write('entry.json', `{"if":${JSON.stringify(test)},"then":{"type":"object"},"else":false}`);
+    write('entry.ndjson', `${objects('{}')}\n`);
+    const { code, stderr } = await paylint(['validate', 'entry.ndjson', '--schema', 'entry.json'], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 

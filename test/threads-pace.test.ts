@@ -71,8 +71,8 @@ describe('threads that the work is worth', () => {
 
   it.each([
     ['at first, while the pace is not known', { elapsed: 9, taken: 1, left: 200 }, 1],
-    ['at first, of so many ranges that it need not be', { elapsed: 0, taken: 1, left: 255 }, 1],
-    ['at first, of so many ranges that it need not be', { elapsed: 0, taken: 1, left: 256 }, 3],
+    ['at first, of more ranges than necessary', { elapsed: 0, taken: 1, left: 255 }, 1],
+    ['at first, of more ranges than necessary', { elapsed: 0, taken: 1, left: 256 }, 3],
     ['for 160 ms', { left: 32 }, 1],
     ['for more', { left: 33 }, 2],
     ['for a second', { left: 200 }, 7],

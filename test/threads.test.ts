@@ -57,7 +57,7 @@ const MIB = 1 << 20;
 const LINES = VALID.filter((payload) => !payload.includes(0x0a));
 const EMOJI = '{"@context":"c","@type":"t","emoji":"e"}';
 
-/** Lines up to a number of bytes, of which one in so many is odd. */
+/** Lines up to a number of bytes; one in `every` is unusual. */
 function lines(bytes: number, seed: number, every = 40): Buffer {
   const random = seeded(seed);
   const parts: Buffer[] = [];
@@ -75,7 +75,7 @@ function lines(bytes: number, seed: number, every = 40): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Lines of `content` and others, of which one ends (behind its line feed) so many bytes before or behind each border of ranges. */
+/** Lines of `content` and others, one of which ends (after its line feed) this many bytes before or after each border of ranges. */
 function endingAround(content: Buffer, shifts: readonly number[]): Buffer {
   let bytes = Buffer.alloc(0);
   for (const [i, shift] of shifts.entries()) {
@@ -453,7 +453,7 @@ describe('a plan', () => {
     expect(brief(plan(wholes, null))).toEqual(wholes.map(({ name }) => ['serial', [name, null, null, true]]));
   });
 
-  it('takes files for small that probably are, and leaves it to whoever opens them', async () => {
+  it('treats files as small that probably are, until they are opened', async () => {
     const small = { ...write('plan-regular.json', '{}'), regular: true, framing: 'json' } as const;
     const large = {
       ...write('plan-regular-large.json', '[', MIB + 1),
@@ -476,7 +476,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('puts small files together, in order, whatever stands between them', () => {
+  it('puts small files together, in order, whatever is between them', () => {
     const small = write('plan-small', '{}');
     const missing = sourceOf('plan-missing');
     const large = write('plan-large', '[', MIB + 1);

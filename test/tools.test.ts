@@ -60,8 +60,8 @@ describe('a program that is missing', () => {
     vi.stubEnv('CI', 'true');
     vi.stubEnv('PATH', '/no-such-folder');
     vi.resetModules();
-    const anew = await import('./tools.ts');
-    expect(() => anew.needs('access control lists')).toThrow('getfacl, setfacl is missing: in CI');
+    const fresh = await import('./tools.ts');
+    expect(() => fresh.needs('access control lists')).toThrow('getfacl, setfacl is missing: in CI');
   });
 
   it('is looked for in every folder of the PATH, and a folder of its name is none', () => {

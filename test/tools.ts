@@ -40,7 +40,7 @@ export const UNPRIVILEGED: readonly string[] = isRoot
   ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
   : [];
 
-/** By the name that tests give it. A container may refuse any of them, so a missing one is no error in CI, unless a program is missing. */
+/** By the name that tests give it. A container may refuse any of them, so a missing one is not an error in CI, unless a program is missing. */
 const POWERS = {
   'the rights of root': { programs: [], probe: isRoot ? [] : ['none'] },
   'an unprivileged user': {
@@ -87,7 +87,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** The programs that a need stands for: its own name, or those of a power. */
+/** The programs of a need: its own name, or those of a power. */
 export function programsOf(name: string): readonly string[] {
   return powerOf(name)?.programs ?? [name];
 }

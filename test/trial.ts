@@ -18,7 +18,7 @@ export interface Trial {
   readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** Both engines for schema files by their names; the first is the door. */
+/** Both engines for schema files by their names; the first is the entry schema. */
 export async function tryFiles(
   files: Readonly<Record<string, unknown>>,
   options: EnginesOptions = {},

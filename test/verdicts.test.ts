@@ -84,7 +84,7 @@ describe('a schema that is too much', () => {
     const run = await paylint(['validate', '--schema', path, '--no-config'], { cwd: folder, stdin: '{}' });
     expect(run).toMatchObject({
       code: 2,
-      stderr: 'paylint: cannot read the schema it.json: it is larger than 16 MiB\n',
+      stderr: 'paylint: cannot read the schema it.json: is larger than 16 MiB\n',
     });
   });
 
@@ -94,7 +94,7 @@ describe('a schema that is too much', () => {
       const run = await paylint(['validate', '--schema', name, '--no-config'], { cwd: folder, stdin: '{}' });
       expect(run).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/: (it is neither a file nor a pipe|is a directory)\n$/),
+        stderr: expect.stringMatching(/: (is neither a file nor a pipe|is a directory)\n$/),
       });
     },
   );

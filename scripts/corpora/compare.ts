@@ -71,7 +71,7 @@ function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
       window.memory,
       LIMITS.maxDepth,
     );
-    return new NoteTaker(noter, { locations: set.locations, redact: false });
+    return new NoteTaker(noter, { set, redact: false });
   } catch (error) {
     if (error instanceof Unsupported) return null;
     throw error;

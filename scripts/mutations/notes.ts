@@ -34,7 +34,7 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   const { module, ...code } = compileNotes(set, null);
   const compiled = new WebAssembly.Module(encode(module));
   const noter = new Noter({ ...code, module: compiled }, window.memory, limits.maxDepth);
-  const taker = new NoteTaker(noter, { locations: set.locations, redact: false });
+  const taker = new NoteTaker(noter, { set, redact: false });
   let [invalid, noted] = [0, 0];
   const wrong: NoteDifference[] = [];
   for (const payload of payloads) {

@@ -272,6 +272,12 @@ export class Generator {
       );
     if (how === 2) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1.0');
     if (how === 3) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1e0');
+    if (how === 5) {
+      return text.replaceAll(
+        /[\u0080-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+      );
+    }
     if (how === 4) return text.replaceAll(/[:,]/g, '$& ');
     return text;
   }

@@ -16,7 +16,7 @@ END
 chmod +x "$work/paylint"
 PATH=$work:$PATH
 
-# So many megabytes of the payloads of the benchmark, 1 in 100 invalid, and a line that is cut off: as one file, all.ndjson, and as FILES files
+# This many megabytes of the payloads of the benchmark, 1 in 100 invalid, and a line that is cut off: as one file, all.ndjson, and as FILES files
 # of whole lines in the folder `in`.
 make_data() {
   node "$root/bench/generate.js" --kind content --size "$1m" --invalid-every 100 --out all.ndjson > /dev/null

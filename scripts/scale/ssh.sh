@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# GNU parallel over ssh: an ssh server on the loopback stands for the other machines. Each file is sent to a worker, its report comes back, and
+# GNU parallel over ssh: an ssh server on the loopback takes the place of the other machines. Each file is sent to a worker, its report comes back, and
 # nothing stays there. Shows that the merged reports equal that of one run.
 #
 #   scripts/scale/ssh.sh [WORKERS] [MEGABYTES] [FILES]      2 workers and 20 MB in 10 files unless given

@@ -1,7 +1,7 @@
 // @ts-check
 // Runs JSON-Schema-Test-Suite through paylint's own path from a schema file to findings (src/schema, src/examine), for the
-// three drafts it knows. Every row of the required tests must get the expected verdict, unless plain Ajv, on which paylint
-// stands, gives another one as well, or the schema is one that paylint refuses by its contract. The tests of
+// three drafts it knows. Every row of the required tests must get the expected verdict, unless plain Ajv, which paylint
+// uses, gives another one as well, or the schema is one that paylint refuses by its contract. The tests of
 // `optional/format` are counted for information.
 //
 //     node scripts/suites/json-schema-test-suite.js FOLDER [--write] [--commit ID]
@@ -239,7 +239,7 @@ function attempt(checker) {
 }
 
 /** What paylint promises to refuse: a `$schema` of another draft than the three. */
-const BY_CONTRACT = /#\/\$schema: .* is not supported; paylint knows/;
+const BY_CONTRACT = /#\/\$schema: .* is not supported; paylint supports/;
 
 /**
  * @param {DraftResult[]} results

@@ -50,8 +50,9 @@ import {
   v128Load,
   v128Or,
 } from '../wasm/assembler.ts';
-import { HASH_BYTES, HASHES, MAX_HASHES } from '../wasm/layout.ts';
+import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
+import { unescaping } from './unescape.ts';
 
 const p = localGet('p');
 const c = localGet('c');
@@ -190,6 +191,7 @@ const hashValue: FunctionCode = {
   locals: [
     ['c', 'i32'],
     ['end', 'i32'],
+    ['textEnd', 'i32'],
     ['h', 'i64'],
     ['name', 'i64'],
   ],
@@ -198,8 +200,13 @@ const hashValue: FunctionCode = {
     ...if_(i32Eq(c, QUOTE), [
       ...advance(1),
       ...localSet('end', call('string', p)),
-      ...if_(globalGet('escaped'), globalSet('isClear', i32Const(0))),
-      ...globalSet('hash', call('hashBytes', p, i32Sub(localGet('end'), i32Const(1)))),
+      localSet('textEnd', i32Sub(localGet('end'), i32Const(1))),
+      if_(globalGet('escaped'), [
+        localSet('textEnd', call('unescape', p, localGet('textEnd'))),
+        localSet('p', i32Const(SCRATCH)),
+        if_(i32Eqz(localGet('textEnd')), [globalSet('isClear', i32Const(0)), localSet('textEnd', p)]),
+      ]),
+      ...globalSet('hash', call('hashBytes', p, localGet('textEnd'))),
       ...return_(localGet('end')),
     ]),
     ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
@@ -306,4 +313,4 @@ const unique: FunctionCode = {
     ...i32Const(2),
   ],
 };
-export const AGAIN: readonly FunctionCode[] = [skip, hashBytes, hashValue, unique];
+export const AGAIN: readonly FunctionCode[] = [skip, hashBytes, hashValue, unique, unescaping];

@@ -253,7 +253,11 @@ export class Compiler implements CompilerContext {
       : [...if_(FIRST_BYTE[type]!, [], INVALID), ...anyValue(place)];
     if (values === null) return read;
     const own = values.filter(isContainer).filter((value) => Array.isArray(value) === (type === 'array'));
-    return own.length === 0 ? INVALID : equalCode(own, read);
+    if (own.length === 0) return INVALID;
+    // A member that is filled in could make it differ.
+    if (this.defaults !== null)
+      throw new Unsupported('objects and arrays in "enum" and "const", beside defaults to fill in');
+    return equalCode(own, read);
   }
 
   #containerFunction(schema: SchemaObject, type: 'object' | 'array', { reading, path }: Place): string {

@@ -98,6 +98,7 @@ export const PARAMS = [
 export const LOCALS = [
   ['v', 'v128'],
   ['from', 'i32'],
+  ['textEnd', 'i32'],
   ['length', 'i32'],
 ] as const;
 

@@ -135,11 +135,9 @@ export function moduleOf(
 
 /** A module of `functions` and what they need. */
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
-  // Most schemas read nothing again, and need less code.
-  const needed = callsAny(functions, LATER) ? LATER : [];
   return {
     globals: [...GLOBALS, ...AGAIN_GLOBALS, ...PATTERN_GLOBALS, ...globals],
-    functions: [...RUNTIME, ...functions, ...needed],
+    functions: [...RUNTIME, ...functions, ...neededBy(functions)],
   };
 }
 
@@ -151,9 +149,18 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 /** Functions that only some schemas need. */
 const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting];
 
-function callsAny(functions: readonly FunctionCode[], callees: readonly FunctionCode[]): boolean {
-  const names = new Set(callees.map(({ name }) => name));
-  return functions.some(({ body }) => calls(body, names));
+/** The functions of `LATER` that `functions` call, and those that these call. */
+function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
+  const needed = new Set<FunctionCode>();
+  const left = [...functions];
+  for (let code = left.pop(); code !== undefined; code = left.pop()) {
+    for (const later of LATER) {
+      if (needed.has(later) || !calls(code.body, new Set([later.name]))) continue;
+      needed.add(later);
+      left.push(later);
+    }
+  }
+  return LATER.filter((later) => needed.has(later));
 }
 
 const p = localGet('p');

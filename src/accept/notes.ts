@@ -398,7 +398,7 @@ class NoteCompiler {
     ];
   }
 
-  /** Notes the required members that were not found. Without one that the entry schema asks for, it is another kind. */
+  /** Notes the required members that were not found. Without one that the entry schema requires, it is another kind. */
   #noteMissing(schema: SchemaObject, guard: Guard, pointer: string | null): Code {
     const names = knownNames(schema, guard);
     const isMissing = (name: string): Code => {

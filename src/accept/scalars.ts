@@ -39,6 +39,7 @@ import { patternOfFormat } from './formats.ts';
 import { isUnicode, matchCode } from './patterns.ts';
 import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
+import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
 
 const p = localGet('p');
@@ -60,7 +61,8 @@ export function stringCode(
   if (allowed !== null) {
     const texts = allowed.filter((text) => fits(schema, text) && !forbidden.includes(text));
     const keepsStart = format.length > 0 ? localSet('from', p) : [];
-    return [...advance(1), ...keepsStart, ...oneOf(texts), ...format];
+    const keepsEnd = format.length > 0 ? localSet('textEnd', i32Sub(p, i32Const(1))) : [];
+    return [...advance(1), ...keepsStart, ...oneOf(texts), ...keepsEnd, ...format];
   }
   const lengths = lengthChecks(schema);
   const checks = [...lengths, ...patternChecks(schema, compiler), ...format];
@@ -72,8 +74,9 @@ export function stringCode(
     ...isEmpty,
     ...(checks.length > 0 ? localSet('from', p) : []),
     ...proceed(call('string', p)),
-    // With escapes, the text is not known: it may also equal a forbidden one.
-    ...(forbidden.length + checks.length > 0 ? if_(globalGet('escaped'), UNSURE) : []),
+    // With escapes, it may also equal a forbidden text.
+    ...(forbidden.length > 0 ? if_(globalGet('escaped'), UNSURE) : []),
+    ...(checks.length > 0 ? textOfString : []),
     ...checks,
   ];
 }
@@ -96,8 +99,8 @@ function fits(schema: SchemaObject, text: string): boolean {
   return typeof pattern !== 'string' || new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(text);
 }
 
-/** The text after the string's start `from`, without the closing quote before `p`. */
-const textEnd = i32Sub(p, i32Const(1));
+/** The end of the text that begins at `from`. */
+const textEnd = localGet('textEnd');
 
 /** Checks of the length in code points; `minLength` 1 is checked before the string is read. */
 function lengthChecks({ minLength, maxLength }: SchemaObject): Code {

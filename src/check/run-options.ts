@@ -15,7 +15,7 @@ export interface RunOptions extends Limits, Judging {
   readonly bail: boolean;
   /** Code frames are shown. */
   readonly excerpts: boolean;
-  /** A report asks for what violations are in the bytes of their files. Absent: false. */
+  /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
   /** All reports are whole `ndjson`, so that threads can make their text. */
   readonly preformatted: boolean;

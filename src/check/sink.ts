@@ -20,7 +20,7 @@ export interface Claim
 
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
-  /** `inFile`: if a report asks for it. */
+  /** `inFile`: if a report needs it. */
   violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
   /** The payload has an `@id`, if these are compared. Returns whether that is known to be an error. Absent: they never are. */
   claim?(claim: Claim): boolean;

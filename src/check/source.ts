@@ -20,6 +20,7 @@ import { environmentFault } from '../input/environment.ts';
 import { type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
+import { packedFormat } from '../json/packed.ts';
 import { scan } from '../json/scan.ts';
 import { skipSpace } from '../json/space.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
@@ -56,7 +57,7 @@ type CutSpan = Span & { readonly open: boolean };
 interface Shown<List = Findings> {
   readonly findings: List;
   readonly place: PayloadPlace;
-  /** Null if no report asks for what violations are in the file. */
+  /** Null if no report shows the violations in the bytes of the file. */
   readonly fixes: Fixes | null;
 }
 
@@ -116,6 +117,8 @@ export class SourceCheck {
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
+    const packed = inTheMiddle ? null : packedFormat(head);
+    if (packed !== null) this.#sink.note(`this is ${packed} data: paylint reads text and gzip only`);
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     window.start = mark;
     this.#lines = new LineTracker(window.base + mark, this.#acceptor.counter);

@@ -72,7 +72,7 @@ export function violationOf(
         : { first: { ...placeOf(first.start), offset: base + first.start } satisfies FirstPlace },
     schema: finding.schema,
     fixable: finding.fixable,
-    ...(finding.fixable ? { fix: 'fill' } : {}),
+    ...(finding.fixable ? { fix: 'fill' } : finding.fix === undefined ? {} : { fix: finding.fix }),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
     ...(reject === null ? {} : { reject }),
   };

@@ -63,7 +63,7 @@ export class BaselineFile {
     }
   }
 
-  /** After the run: says what is fixed, or writes the baseline anew. Throws WriteError. */
+  /** After the run: says what is fixed, or writes the baseline again. Throws WriteError. */
   finish(quiet: boolean, io: Io): void {
     const isGone = (file: string): boolean =>
       this.#seesFiles && file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));

@@ -1,5 +1,5 @@
 /**
- * What a CI system says in the environment: where the repository is, and where the summary of a step goes. Loaded only for the formats
+ * What a CI system sets in the environment: where the repository is, and where the summary of a step goes. Loaded only for the formats
  * that are for code hosts.
  */
 import { statSync } from 'node:fs';
@@ -31,10 +31,10 @@ function blobsOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: Io['env']
   return `${GITHUB_SERVER_URL}/${encodePath(GITHUB_REPOSITORY)}/blob/${encodePath(GITHUB_SHA)}/`;
 }
 
-/** GitHub takes no more bytes per step, whatever wrote them. */
+/** The most bytes that GitHub accepts per step. */
 const MOST_BYTES = 1 << 20;
 
-/** The summary of the step, after what other commands have put there; null outside of GitHub Actions. Throws WriteError. */
+/** The summary of the step, after what other commands have written there; null outside of GitHub Actions. Throws WriteError. */
 export async function openStepSummary(style: ReportStyle, io: Io): Promise<ReportTarget | null> {
   const { env, cwd } = io;
   const path = env.GITHUB_STEP_SUMMARY;
@@ -45,7 +45,7 @@ export async function openStepSummary(style: ReportStyle, io: Io): Promise<Repor
   };
 }
 
-/** 0 if there is no file, or no telling: opening it says why. */
+/** 0 if there is no file, or it cannot be examined: opening it will fail with the reason. */
 function sizeOf(path: string): number {
   try {
     return statSync(path).size;

@@ -19,7 +19,7 @@ export function colorLevel(
   return stream.isTTY === true ? 1 : 0;
 }
 
-/** As the package supports-color reads it: `false`, `true`, or a level, at most 3; any other text only asks for colour. */
+/** As the package supports-color reads it: `false`, `true`, or a level, at most 3; any other text means colour. */
 function forcedLevel(text: string): ReportStyle['colorLevel'] {
   if (text === 'false') return 0;
   const level = Number.parseInt(text, 10);

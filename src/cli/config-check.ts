@@ -1,5 +1,5 @@
 /**
- * Holds a config file to its schema, by the check that payloads get.
+ * Validates a config file against its schema, in the same way as payloads.
  */
 import type { RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
@@ -8,8 +8,11 @@ import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import { compileKinds } from '../schema/compile.ts';
-import { loadSchemas } from '../schema/load.ts';
+import { looksLikeSchema } from '../schema/known-keywords.ts';
+import { isSchemaObject, loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
+import { jsonFault } from '../words/json-fault.ts';
+import { nearMiss } from '../words/near.ts';
 
 /** The content of the file, as its schema says; the members that are not named here are flags. */
 export interface RawConfig {
@@ -24,12 +27,19 @@ export interface RawConfig {
 
 /** The config. Throws UsageError with the place of each fault; `name` is what messages call the file. */
 export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfig> {
+  const fault = jsonFault(bytes);
+  if (fault !== null) {
+    const { line, column, sentence } = fault;
+    throw new UsageError(`the config ${visible(name)}:${line}:${column}: ${sentence}`);
+  }
   const set = loadSchemas(bundledSchema('config.schema.json'));
-  const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
   const start = byteOrderMark(bytes);
+  const value: unknown = JSON.parse(bytes.toString('utf8', start));
+  refuseOthers(value, set, name);
+  const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
   const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
   const { findings } = examiner.examine(payload, null);
-  if (findings.length === 0) return JSON.parse(bytes.toString('utf8', start)) as RawConfig; // as the schema says
+  if (findings.length === 0) return value as RawConfig; // as the schema says
   const lines = new LineTracker(start);
   const faults = [...findings].map(({ span, pointer, message, suggestion }) => {
     const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
@@ -38,4 +48,15 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
     return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
   });
   throw new UsageError(`the config is not valid\n  ${faults.join('\n  ')}`);
+}
+
+/** Throws UsageError for a file that is not a config: a schema, or a payload. */
+function refuseOthers(value: unknown, { entry }: SchemaSet, name: string): void {
+  if (!isSchemaObject(value) || !isSchemaObject(entry.schema)) return;
+  const settings = entry.schema.properties as object; // the schema is ours
+  const names = Object.keys(value).filter((member) => member !== '$schema');
+  if (names.length === 0 || names.some((member) => Object.hasOwn(settings, member))) return;
+  if (names.some((member) => nearMiss(member, Object.keys(settings)) !== null)) return;
+  const guess = looksLikeSchema(value) ? 'is it a schema? --schema takes it' : 'is it a payload?';
+  throw new UsageError(`the config ${visible(name)} has no setting of paylint; ${guess}`);
 }

@@ -1,5 +1,5 @@
 /**
- * The flags that the config gives: each is a member with the flag's name in camelCase, its value read as if it had been typed.
+ * The flags that the config gives: each is a member with the flag's name in camelCase, and its value is read as if it was typed.
  */
 import { UsageError } from '../errors.ts';
 import { type Config, inConfig } from './config.ts';
@@ -26,7 +26,7 @@ export function configFlags(
   return flags;
 }
 
-/** What the flag would be if it was typed; undefined if it would not be. */
+/** The value that the flag would have on the command line; undefined if it would not be given there. */
 function readFlag({ parse, flags }: FlagSpec, value: unknown, config: Config, key: string): unknown {
   if (!flags.includes('<')) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
   if (parse === undefined) return String(value);
@@ -34,7 +34,9 @@ function readFlag({ parse, flags }: FlagSpec, value: unknown, config: Config, ke
     return parse(String(value), undefined);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
-    throw new UsageError(`${inConfig(config, `/${key}`)}${error.message}`, { cause: error });
+    throw new UsageError(`${inConfig(config, `/${key}`)}${error.message}, found ${JSON.stringify(value)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The config file: found, read, and held to its schema by the same check that payloads get.
+ * The config file: found, read, and validated against its schema.
  */
 
 import { readFileSync, statSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { visible } from '../words/escape.ts';
 export interface Config {
   /** Absolute path of the file; null if there is none. */
   readonly path: string | null;
-  /** What messages call the file; empty if there is none. */
+  /** The name of the file in messages; empty if there is none. */
   readonly name: string;
-  /** Absolute path of the folder it lies in, to which its paths and globs are relative. */
+  /** Absolute path of its folder, to which its paths and globs are relative. */
   readonly folder: string;
   readonly schema: string | null;
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
@@ -102,7 +102,7 @@ function isDirectory(path: string): boolean {
   return isThere(path) && statSync(path).isDirectory();
 }
 
-/** False as well where Node, run with --permission, may not look. */
+/** False as well if Node's permission model forbids it. */
 function isThere(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;

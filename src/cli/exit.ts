@@ -11,7 +11,7 @@ import type { Found } from './settings.ts';
 /** How many of each there are. */
 export type GateCounts = Pick<Counts, 'total' | 'invalid' | 'failures'> & Partial<Pick<Counts, 'warnings'>>;
 
-/** The exit code that the counts ask for; says on standard error why nothing was checked, if that is so. */
+/** The exit code for the counts. Writes to standard error why nothing was checked, if that is so. */
 export function exitCode(
   counts: GateCounts,
   flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'> & GateFlags,
@@ -19,7 +19,7 @@ export function exitCode(
   io: Io,
 ): 0 | 1 | 2 {
   if (counts.failures > 0) return 2;
-  // A share may have nothing; the first one has something if there is anything.
+  // A share may be empty; the first one is not if there are any sources.
   const mayBeEmpty = flags.allowEmpty || (flags.shard?.index ?? 1) > 1;
   if (counts.total === 0 && !mayBeEmpty) {
     const why =

@@ -116,7 +116,7 @@ function placeOf({ kind, member }: Hit, set: SchemaSet): string {
   return set.locations.get(member.schema) ?? kind.document.name;
 }
 
-/** The schema's comment; without the number that the bundled schemas have there for their contributors. */
+/** The schema's comment; without the number of the decision, which bundled schemas have for contributors. */
 function noteOf({ schema }: Member): string | null {
   if (typeof schema.$comment !== 'string') return null;
   return schema.$comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
@@ -135,17 +135,22 @@ function childText({ path, required }: Member): string {
 
 type Row = readonly [name: string, text: string];
 
+/** With fewer columns than this beside the names, the texts are below them. */
+const LEAST_ROOM = 24;
+
 function table(rows: readonly Row[], width: number): string {
   const column = Math.max(...rows.map(([name]) => visible(name).length));
+  const isNarrow = width - column - 4 < LEAST_ROOM;
   return rows
     .map(([name, text]) => {
+      if (isNarrow) return `  ${visible(name)}\n${wrap(text, '    ', width)}\n`;
       const indent = ' '.repeat(column + 4);
       return `  ${visible(name).padEnd(column)}  ${wrap(text, indent, width).trimStart()}\n`;
     })
     .join('');
 }
 
-/** Breaks `text` at spaces, every line after `indent`. A word that is longer than a line stays whole. */
+/** Breaks `text` at spaces, every line starts with `indent`. A word that is longer than a line stays whole. */
 function wrap(text: string, indent: string, width: number): string {
   const lines: string[] = [];
   let line = '';

@@ -6,8 +6,8 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { Output } from '../output/output.ts';
-import { isSchemaObject, type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
-import { allMembers, memberAt } from '../schema/members.ts';
+import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { allMembers, memberAt, valuesOf } from '../schema/members.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { RULES } from '../words/rules.ts';
@@ -29,13 +29,13 @@ import { widthOf } from './width.ts';
 /** More members than this are a table with a line for each. */
 const PAGES = 3;
 
-/** What there is to say, as text for a width and as a JSON value. */
+/** An explanation, as text for a width and as a JSON value. */
 interface Explanation {
   readonly text: (width: number) => string;
   readonly data: () => unknown;
 }
 
-/** `subject`: undefined for the list of rules. Throws UsageError for what is neither rule, kind nor member. */
+/** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io.cwd);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
@@ -81,22 +81,25 @@ function membersWith(rule: string, kind: Kind, set: SchemaSet): string[] {
 }
 
 /**
- * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a report of an array
- * has it; `maxAge` wherever it is; `Comment`, a value by which a kind is known.
+ * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a
+ * report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is detected.
  */
 function lookUp(subject: string, set: SchemaSet): Hit[] {
-  if (subject.startsWith('/')) {
-    const tokens = parsePointer(subject).filter((token) => token !== '');
-    const hits = atTokens(tokens, set);
-    return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
-  }
+  if (subject.startsWith('/')) return atPointer(subject, set);
   const [first, ...rest] = parsePointer(`/${subject}`);
   const tokens = rest.filter((token) => token !== '');
   const kinds = set.kinds.filter(({ name }) => name === first);
   if (kinds.length > 0) return atTokens(tokens, set, kinds);
-  if (tokens.length > 0) return [];
+  if (tokens.length > 0) return atPointer(`/${subject}`, set);
   const known = set.kinds.filter((kind) => valuesOf(kind).includes(subject));
   return known.length > 0 ? atTokens([], set, known) : anywhere(subject, set);
+}
+
+/** The members at a pointer; the index of a payload in an array may be before it. */
+function atPointer(pointer: string, set: SchemaSet): Hit[] {
+  const tokens = parsePointer(pointer).filter((token) => token !== '');
+  const hits = atTokens(tokens, set);
+  return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
 }
 
 function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kind[] = set.kinds): Hit[] {
@@ -113,15 +116,6 @@ function anywhere(name: string, set: SchemaSet): Hit[] {
       .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
       .map((member) => ({ kind, member })),
   );
-}
-
-/** The values of members by which the entry schema knows a kind. */
-function valuesOf({ test }: Kind): unknown[] {
-  if (test === null || !isSchemaObject(test.schema) || !isSchemaObject(test.schema.properties)) return [];
-  return Object.values(test.schema.properties).flatMap((member) => {
-    if (!isSchemaObject(member)) return [];
-    return Array.isArray(member.enum) ? member.enum : [member.const];
-  });
 }
 
 function nothingFound(subject: string, set: SchemaSet): string {

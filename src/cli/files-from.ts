@@ -11,7 +11,7 @@ import { visible } from '../words/escape.ts';
 /** The PATHs in `file` (`-`: standard input). Throws UsageError. */
 export async function readPaths(file: string, io: Io): Promise<string[]> {
   const text = (file === '-' ? await readStdin(io) : readFile(file, io)).toString('utf8');
-  return text.split(text.includes('\0') ? '\0' : '\n').filter((path) => path !== '');
+  return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((path) => path !== '');
 }
 
 function readFile(file: string, io: Io): Buffer {
@@ -24,6 +24,6 @@ function readFile(file: string, io: Io): Buffer {
 
 async function readStdin(io: Io): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string)); // of bytes, unless its maker decodes it
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array | string)); // bytes, unless an encoding is set
   return Buffer.concat(chunks);
 }

@@ -7,11 +7,10 @@ const BACKUP_SUFFIX = '~';
 
 /** The flags of `FillFlags`. */
 export const FILL_FLAGS: readonly FlagGroup[] = [
-  ...CHECK_FLAGS,
   {
     heading: 'Filling:',
     flags: [
-      { flags: '--write', description: 'back into the files, each whole or not at all' },
+      { flags: '--write', description: 'write back into the files, each whole or not at all' },
       {
         flags: '--backup [=suffix]',
         description: `with --write: keep the old file as FILE${BACKUP_SUFFIX}`,
@@ -32,4 +31,5 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
       },
     ],
   },
+  ...CHECK_FLAGS,
 ];

@@ -26,13 +26,13 @@ import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { isTextReport, wantsFills } from './reports.ts';
 
-/** Resolves to the exit code; null where there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   const settings = await resolveSettings(typed, io);
   const { flags } = settings;
   if (flags.write && (flags.check || flags.diff)) {
     throw new UsageError(
-      `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes, one only looks`,
+      `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
     );
   }
   if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
@@ -79,7 +79,7 @@ function diffFolder(sources: readonly Source[], { cwd }: Io): string {
   return isAnyOutside ? parse(cwd).root : cwd;
 }
 
-/** False as well if there is no telling: reading it will say why. */
+/** False as well if it cannot be examined: reading it will fail with the reason. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
@@ -101,7 +101,7 @@ function named(paths: readonly string[], io: Io): string[] {
   return paths.map((path) => resolve(io.cwd, path));
 }
 
-/** Links may lead to a file that is named as well: filled under one name, it is filled under the other. The first counts. */
+/** Several links may lead to one file, which is filled only once, under the first of its names. */
 function eachFileOnce(sources: readonly Source[]): readonly Source[] {
   const files = new Set<string>();
   return sources.filter(({ path }) => {
@@ -113,7 +113,7 @@ function eachFileOnce(sources: readonly Source[]): readonly Source[] {
   });
 }
 
-/** Where links lead; `path` itself where that cannot be told, and reading it will say why. */
+/** The target of links; `path` itself if that cannot be found: reading it will fail with the reason. */
 function fileOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -132,7 +132,7 @@ async function destinationFor(
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     if (stdin)
-      throw new UsageError('--write writes files back, and standard input is none; leave out --write');
+      throw new UsageError('--write changes files, and standard input is not a file; leave out --write');
     return new InPlaceDestination(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {

@@ -12,7 +12,7 @@ export const FILTER_FLAGS: readonly FlagGroup[] = [
       { flags: '--invert', description: 'the invalid payloads, not the valid ones' },
       { flags: '--rejects <file>', description: 'the other payloads, untouched, into this file' },
       { flags: '--reasons <file>', description: 'what is wrong with them, as an NDJSON report' },
-      { flags: '--with-defaults', description: 'judge payloads as they would be once filled' },
+      { flags: '--with-defaults', description: 'check payloads as they would be after fill' },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 /**
- * The flags of every verb, as data: commander makes its options of them for help and for messages (`program.ts`), and the common
- * command lines are read by them directly (`quick-parse.ts`). Values are checked one by one here; what they mean together is for
- * `options.ts` to say.
+ * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and common command
+ * lines are read with them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
+ * checks what they mean together.
  */
 
 import type { Shard } from '../input/shard.ts';
@@ -89,7 +89,7 @@ export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
   readonly flags: string;
   readonly description: string;
-  /** Reads the value; `previous` is what came of the same flag before. Throws InvalidValue. Absent: the text as it is. */
+  /** Reads the value; `previous`: the result for the same flag before. Throws InvalidValue. Absent: the text as it is. */
   readonly parse?: (value: string, previous: unknown) => unknown;
   /** The only values that are taken. */
   readonly choices?: readonly string[];
@@ -105,22 +105,21 @@ export interface FlagGroup {
   readonly flags: readonly FlagSpec[];
 }
 
-/** A value that a flag does not take. The code is the one by which commander knows that it has to name the flag. */
+/** A value that a flag does not accept. The message says what it accepts: `expected …`. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue';
-  readonly code = 'commander.invalidArgument';
 }
 
-/** The flags that say which schemas count. */
+/** The flags that choose the schemas. */
 export const SCHEMA_FLAGS: FlagGroup = {
   heading: 'Schemas:',
   flags: [
     {
       flags: '--schema <file>',
-      description: 'another door, or any JSON Schema (draft-07, 2019-09, 2020-12)',
+      description: 'another entry schema, or any JSON Schema (draft-07, 2019-09, 2020-12)',
     },
-    { flags: '--config <file>', description: 'this config file, not the nearest paylint.config.json' },
-    { flags: '--no-config', description: 'no config file' },
+    { flags: '--config <file>', description: 'this config file instead of the nearest paylint.config.json' },
+    { flags: '--no-config', description: 'use no config file' },
   ],
 };
 
@@ -130,8 +129,8 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     ...SCHEMA_FLAGS,
     flags: [
       ...SCHEMA_FLAGS.flags,
-      { flags: '--kind <name>', description: 'take every payload for this kind, without the test' },
-      { flags: '--no-assert-formats', description: 'format says nothing about validity' },
+      { flags: '--kind <name>', description: 'check every payload as this kind, without detecting it' },
+      { flags: '--no-assert-formats', description: 'do not assert the keyword format' },
     ],
   },
   {
@@ -144,11 +143,14 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--input <framing>',
-        description: 'how payloads lie in the input',
+        description: 'framing of the input; else by file name or content',
         choices: ['json', 'lines', 'stream'],
       },
       { flags: '--whole', description: 'a top-level array is itself the payload' },
-      { flags: '--stdin-filename <name>', description: 'what reports call standard input' },
+      {
+        flags: '--stdin-filename <name>',
+        description: 'name of standard input in reports and for the config',
+      },
       {
         flags: '--max-payload-bytes <size>',
         description: 'largest payload, in bytes or as 512K, 64M (default: 64 MiB)',
@@ -165,18 +167,18 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--shard <k/n>',
-        description: 'only a share of the sources, the k-th of n; about equally large',
+        description: 'only the k-th of n shares of the sources, balanced by size',
         parse: parseShard,
       },
       { flags: '--list-files', description: 'print what would be read, and stop' },
       { flags: '-0, --null', description: 'with --list-files: a NUL after each name' },
       {
         flags: '--threads <n>',
-        description: 'threads that may share the work (default: as many as there are cores, at most 8)',
+        description: 'at most this many threads (default: one per core, at most 8)',
         parse: wholeNumber(1),
       },
       { flags: '--exit-zero', description: 'exit 0 even if there are violations' },
-      { flags: '--allow-empty', description: 'nothing to check is no error' },
+      { flags: '--allow-empty', description: 'exit 0 if there is nothing to check' },
     ],
   },
   {
@@ -189,14 +191,14 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--max-violations <n>',
-        description: 'show at most so many; 0: all (default: 50 in pretty, else all)',
+        description: 'show at most N violations, 0 for all (default: 50 in pretty, else all)',
         parse: wholeNumber(0),
       },
       { flags: '--quiet', description: 'nothing but violations' },
       { flags: '--stats', description: 'add counts by kind, rule and pointer' },
       { flags: '--redact', description: 'no payload text in any report' },
       { flags: '--bail', description: 'stop at the first invalid payload' },
-      { flags: '--color', description: 'colour, even where standard output is no terminal' },
+      { flags: '--color', description: 'colour, even if standard output is not a terminal' },
       { flags: '--no-color', description: 'no colour' },
     ],
   },
@@ -207,14 +209,17 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   ...CHECK_FLAGS,
   {
     heading: 'Report:',
-    flags: [{ flags: '--with-defaults', description: 'judge payloads as they would be once filled' }],
+    flags: [{ flags: '--with-defaults', description: 'check payloads as they would be after fill' }],
   },
   {
     heading: 'Gate:',
     flags: [
-      { flags: '--advice', description: 'also warn of what the schemas allow and what is probably wrong' },
-      { flags: '--baseline <file>', description: 'violations in this file are known and fail nothing' },
-      { flags: '--update-baseline', description: 'write what is found now into that file' },
+      { flags: '--advice', description: 'also warn of what the schemas allow but is probably wrong' },
+      {
+        flags: '--baseline <file>',
+        description: 'violations in this file are known and do not fail the run',
+      },
+      { flags: '--update-baseline', description: 'write the violations found now into that file' },
       {
         flags: '--max-warnings <n>',
         description: 'exit 1 if there are more warnings than this',
@@ -226,14 +231,14 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
 
 /** A repeatable flag's values, in order. */
 export function collect(value: string, previous: unknown): readonly string[] {
-  return [...((previous as readonly string[] | undefined) ?? []), value]; // its own answer
+  return [...((previous as readonly string[] | undefined) ?? []), value]; // its own result
 }
 
 function parseShard(value: string): Shard {
   const [, index = '0', count = '0'] = /^(\d{1,7})\/(\d{1,7})$/.exec(value) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (shard.index >= 1 && shard.index <= shard.count) return shard;
-  throw new InvalidValue('It must be K/N, with K from 1 to N.');
+  throw new InvalidValue('expected K/N with K from 1 to N, such as 1/4');
 }
 
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };
@@ -242,15 +247,15 @@ const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 2
 function payloadSize(value: string): number {
   const [, digits = '', unit = ''] = /^(\d+)([kmg]?)$/i.exec(value) ?? [];
   const size = digits === '' ? Number.NaN : Number(digits) * FACTORS[unit.toLowerCase()]!;
-  if (size > MOST_PAYLOAD_BYTES) throw new InvalidValue('It must be at most 511M (511 MiB).');
+  if (size > MOST_PAYLOAD_BYTES) throw new InvalidValue('expected at most 511M (511 MiB)');
   if (size >= 1) return size;
-  throw new InvalidValue('It must be a size of at least 1 byte, such as 65536, 512K or 64M.');
+  throw new InvalidValue('expected a size of at least 1 byte, such as 65536, 512K or 64M');
 }
 
 function wholeNumber(least: number): (value: string) => number {
   return (value) => {
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isSafeInteger(number) && number >= least) return number;
-    throw new InvalidValue(`It must be a whole number, at least ${least}.`);
+    throw new InvalidValue(`expected a whole number, at least ${least}`);
   };
 }

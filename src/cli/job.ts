@@ -28,16 +28,16 @@ import type { Found, Settings } from './settings.ts';
 const MAX_PAYLOAD_BYTES = 64 << 20;
 const MAX_DEPTH = 1000;
 
-/** What a verb makes of the payloads, beside the report. */
+/** What a verb does with the payloads, apart from the report. */
 export interface RunChoices {
   readonly defaults: WantedDefaults;
   readonly outlet: OutletSpec | null;
   readonly destination: Destination | null;
   /** As `Job` has it; absent: null. */
   readonly held?: HeldEvents | null;
-  /** Where the report goes that has no file. */
+  /** Where a report without a file goes. */
   readonly reportStream: Io['stdout'];
-  /** Payloads need only be well formed, by these engines; absent: they are judged by the settings' schemas. */
+  /** Payloads need only be well formed, by these engines; absent: they are checked with the settings' schemas. */
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
@@ -79,7 +79,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     destination,
     held: choices.held ?? null,
   };
-  // However it ends, a message or the shell's prompt comes next, on a line of its own.
+  // A message or the shell's prompt comes next, on a line of its own.
   return run(job, report, progress, io).finally(() => progress.end());
 }
 

@@ -6,12 +6,14 @@ import { compileAccept } from '../accept/module.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
+import { wrapped } from '../report/wrap.ts';
 import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
 import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
 import { schemaPath } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
+import { widthOf } from './width.ts';
 
 export interface KindsFlags {
   readonly schema?: string;
@@ -30,15 +32,33 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
     await output.close();
     return 0;
   }
-  const rows = set.kinds.map((kind) => [visible(kind.name), testText(kind), schemaText(kind, io.cwd)]);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const rows = set.kinds.map((kind): Row => [visible(kind.name), testText(kind), schemaText(kind, io.cwd)]);
   const output = new Output(io.stdout, 'standard output');
-  for (const [name, test, schema] of rows) {
-    output.write(`${name!.padEnd(widths[0]!)}  ${test!.padEnd(widths[1]!)}  ${schema}\n`);
-  }
+  output.write(io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : table(rows));
   if (flags.verbose) output.write(`\n${enginesText(set)}`);
   await output.close();
   return 0;
+}
+
+type Row = readonly [name: string, test: string, schema: string];
+
+/** A line for each kind. */
+function table(rows: readonly Row[]): string {
+  const [names, tests] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map(([name, test, schema]) => `${name.padEnd(names!)}  ${test.padEnd(tests!)}  ${schema}\n`)
+    .join('');
+}
+
+/** The table, or, in a terminal that is too narrow for it, the test and the schema below each name. */
+function fitted(rows: readonly Row[], width: number): string {
+  const text = table(rows);
+  if (text.split('\n').every((line) => line.length <= width)) return text;
+  return rows
+    .map(
+      ([name, test, schema]) => `${[name, ...wrapped(test, width, '  ', '  '), `  ${schema}`].join('\n')}\n`,
+    )
+    .join('');
 }
 
 /**
@@ -61,7 +81,7 @@ function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: stri
   };
 }
 
-/** How fast payloads of each kind are checked, and why some are not: what accept makes of its schema. */
+/** How fast payloads of each kind are checked, and why some are not: how accept compiles its schema. */
 function enginesText(set: SchemaSet): string {
   const lines = set.kinds.map(({ name }) => {
     const { reasons, unsure } = compileAccept(set, { forced: null, defaults: null, only: name });
@@ -85,13 +105,13 @@ function slowPatterns(set: SchemaSet): string[] {
   });
 }
 
-/** What the entry schema asks of a payload of this kind, in words. */
+/** What the entry schema requires of a payload of this kind, in words. */
 function testText({ test }: Kind): string {
   if (test === null) return 'every payload';
   return describeTest(test.schema) ?? jsonText(test.schema);
 }
 
-/** Words for a test that is made of `type`, `required`, `const` and `enum`; null for any other. */
+/** Words for a test that consists of `type`, `required`, `const` and `enum`; null for any other. */
 function describeTest(schema: Schema): string | null {
   if (!isSchemaObject(schema)) return null;
   const { type, required = [], properties = {}, ...others } = schema;

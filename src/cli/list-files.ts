@@ -1,5 +1,5 @@
 /**
- * `--list-files`: what would be read, one name a line, and nothing is read.
+ * `--list-files`: prints what would be read, one name per line, and reads nothing.
  */
 
 import type { Io } from '../input/io.ts';

@@ -1,6 +1,6 @@
 /**
  * What the flags mean: together with the config file, the environment and the terminal they become what a run needs.
- * Whatever makes no sense ends here, as a UsageError, before anything is read.
+ * What makes no sense is a UsageError here, before anything is read.
  */
 
 import { fstatSync, statSync } from 'node:fs';
@@ -32,6 +32,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA);
+  if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: SchemaSource = () => {
     loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => {
@@ -43,7 +44,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
   for (const [i, { kind }] of config.kinds.entries())
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
-  // Others could be faulty where the fast engine does not look.
+  // Other schemas could have faults that accept does not see.
   if (!bundled) {
     const { warnOfSuspects } = await import('./suspects.ts');
     await warnOfSuspects(await schemas(), flags.quiet === true, io);
@@ -54,7 +55,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io), baseline };
 }
 
-/** The flags, with what the config says of those that were not typed. */
+/** The flags, with values from the config for those that were not typed. */
 async function withConfig<Flags extends CheckFlags>(
   typed: Flags,
   config: Config,
@@ -79,14 +80,14 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   }
 }
 
-/** Absolute path of the schema that counts: the flag's, the config's, or the bundled door. */
+/** Absolute path of the schema to use: the flag's, the config's, or the bundled entry schema. */
 export function schemaPath(flag: string | undefined, config: Config, cwd: string): string {
   if (flag !== undefined) return localSchema(flag, '', cwd);
   if (config.schema === null) return bundledSchema(ENTRY_SCHEMA);
   return localSchema(config.schema, inConfig(config, '/schema'), config.folder);
 }
 
-/** `place`: what a message begins with. */
+/** `place`: the beginning of a message. */
 function localSchema(text: string, place: string, folder: string): string {
   const path = resolve(folder, text);
   try {
@@ -100,17 +101,21 @@ function localSchema(text: string, place: string, folder: string): string {
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a directory`);
 }
 
-/** `place`: what the message begins with. */
+/** `place`: the beginning of the message. */
 async function requireKind(name: string, place: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
   if (names.includes(name)) return;
-  const { nearMiss } = await import('../words/near.ts');
-  const near = nearMiss(name, names);
-  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const [{ nearMiss }, { valuesOf }] = await Promise.all([
+    import('../words/near.ts'),
+    import('../schema/members.ts'),
+  ]);
+  const near = kinds.find((kind) => valuesOf(kind).includes(name))?.name ?? nearMiss(name, names);
+  const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
+  const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
 }
 
-/** The config's globs as tests of paths; the matcher is loaded only where there are any. */
+/** The config's globs as tests of paths; the matcher is loaded only if there are any. */
 async function configGlobs({ ignore, kinds }: Config) {
   if (ignore.length + kinds.length === 0) return { ignored: [], kinds: [] };
   const { compileGlob } = await import('../input/globs.ts');
@@ -160,7 +165,7 @@ export async function findSources(
       : kept;
   const own =
     shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
-  // What cannot be found belongs to one share, or the shares together would report it more than once.
+  // What cannot be found belongs to the first share, so that the shares together report it once.
   const reportsFailures = (shard?.index ?? 1) === 1;
   return {
     sources: own.map((source) => {
@@ -172,7 +177,7 @@ export async function findSources(
   };
 }
 
-/** Whether a descriptor is that of a regular file; false as well if it is closed, which writing to it reports. */
+/** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */
 function isFile(fd: number | undefined): boolean {
   try {
     return fd !== undefined && fstatSync(fd).isFile();
@@ -181,7 +186,7 @@ function isFile(fd: number | undefined): boolean {
   }
 }
 
-/** What can leave files out, as a message names it. */
+/** What left files out, as messages name it. */
 function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {
   return [
     ...(flags.ignore ?? []).map((glob) => `--ignore ${visible(glob)}`),
@@ -190,12 +195,12 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
   ];
 }
 
-/** Config files and the baseline hold no payloads, so a folder that has them can be checked as a whole. */
+/** Config files and the baseline contain no payloads, so a folder with them can be checked as a whole. */
 function isOwn(path: string, { config, baseline }: Settings): boolean {
   return path === config.path || path === baseline || basename(path) === CONFIG_NAME;
 }
 
-/** The defaults of the schemas, or those of them that are wanted. Throws SchemaError, and UsageError for a wish that is about none. */
+/** The defaults of the schemas, or those that are wanted. Throws SchemaError, and UsageError for a wish that matches none. */
 export async function settingsDefaults(
   { schemas, bundled }: Settings,
   deep: boolean,

@@ -17,7 +17,7 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
   return new GzipTarget(target);
 }
 
-/** A file that is there whole or not at all, `keepsPart`: or with what was complete when the run was broken off. Throws WriteError. */
+/** A file that is written whole or not at all; with `keepsPart`, what is complete is kept if the run is interrupted. Throws WriteError. */
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
   const inherited = inheritedOutput(name, io.cwd, io);
   if (inherited !== null) return new OutputTarget(inherited, name);

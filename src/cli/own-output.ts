@@ -1,6 +1,6 @@
 /**
- * Which files this very run writes its reports to, so that none of them is read as a payload: `paylint validate .` may
- * have its report in the folder it checks, and the second run must not find the first one's.
+ * The files to which this run writes its reports: none of them is read as a payload. `paylint validate .` may write its
+ * report into the folder that it checks, and the second run must not read the report of the first.
  */
 
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { visible } from '../words/escape.ts';
 
 /**
  * The sources without those that are written to. `paths` as typed; `reports` are absolute.
- * Throws UsageError where such a file was asked for by its name: it would be lost.
+ * Throws UsageError if such a file was named as a PATH: it would be overwritten.
  */
 export function withoutOwnOutput(
   sources: readonly Source[],
@@ -36,18 +36,18 @@ export function withoutOwnOutput(
   });
 }
 
-/** Only what keeps its content: a terminal or /dev/null may well be read and written. */
+/** Only regular files: a terminal or /dev/null can be both read and written. */
 function addFile(written: Set<string>, stats: BigIntStats | undefined, path: string | null): void {
   const file = stats?.isFile() ? identity(stats, path) : null;
   if (file !== null) written.add(file);
 }
 
-/** Some drives of Windows give every file the number 0: there its path has to do. Null where that is not known, either. */
+/** Some Windows drives number every file 0: there the path is used. Null if that is not known either. */
 function identity({ dev, ino }: BigIntStats, path: string | null): string | null {
   return ino === 0n ? path : `${dev}:${ino}`;
 }
 
-/** Undefined where there is no file, or no telling: opening it says why. */
+/** Undefined if there is no file, or it cannot be examined: opening it will fail with the reason. */
 function statsOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -61,6 +61,6 @@ function statsOfStdout({ stdout }: Io): BigIntStats | undefined {
   try {
     return fstatSync(stdout.fd, { bigint: true });
   } catch {
-    return undefined; // closed: writing to it will say so
+    return undefined; // closed: writing to it will fail
   }
 }

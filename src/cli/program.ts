@@ -10,19 +10,19 @@ import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
-import type { FlagGroup } from './flags.ts';
+import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
+import { chosen, missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
 import { VERBS, type Verb } from './verbs.ts';
 import { widthOf } from './width.ts';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Outcome {
   exitCode: number;
   /** Help or version, which the user asked for: still to be written to standard output. */
   text: string;
 }
 
-/** Parses and runs; resolves to the exit code. Throws what a verb throws. */
+/** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
   const outcome: Outcome = { exitCode: 0, text: '' };
   try {
@@ -34,7 +34,8 @@ export async function runProgram(io: Io): Promise<number> {
     await program.parseAsync(io.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander throws to end the run, even if all that was asked for is help or the version; it has said why otherwise.
+    // Commander throws to end the run, even if all that was asked for is help or the version.
+    if (error.exitCode !== 0 && error.code !== 'commander.help') throw usageError(error, io.args);
     if (error.exitCode !== 0) return 2;
   }
   if (outcome.text !== '') await print(outcome.text, io);
@@ -45,14 +46,11 @@ export async function runProgram(io: Io): Promise<number> {
 function refuseOthers(verbs: readonly string[], io: Io): void {
   const { args } = io;
   const [first, second] = args;
-  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second)) {
-    const near = nearMiss(second, verbs);
-    const hint = near === null ? `there are ${verbs.join(', ')}` : `did you mean "${near}"?`;
-    throw new UsageError(`there is no verb "${visible(second)}"; ${hint}`);
-  }
+  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second))
+    throw new UsageError(unknownVerb(second));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
-  // What a shell would take apart is not shown as a command line.
+  // Arguments that a shell would split or expand are not shown as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';
   throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
@@ -71,7 +69,7 @@ async function print(text: string, io: Io): Promise<void> {
   await output.close();
 }
 
-/** Makes the program; what it resolves to becomes `outcome`. */
+/** Makes the program; its result is stored in `outcome`. */
 export function createProgram(io: Io, outcome: Outcome): Command {
   const program = new Command('paylint')
     .description('Validate JSON-LD-style payloads: content items, service contracts and emoji payloads.')
@@ -81,13 +79,13 @@ export function createProgram(io: Io, outcome: Outcome): Command {
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .exitOverride()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: (text) => {
         outcome.text += text;
       },
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(complaint(text)),
+      outputError: () => {}, // runProgram says it
       getOutHelpWidth: () => widthOf(io.stdout, io.env),
       getErrHelpWidth: () => widthOf(io.stderr, io.env),
       getOutHasColors: () => false,
@@ -106,7 +104,7 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
     if (code === null) sayMissing(command, io);
     outcome.exitCode = code ?? 2;
   };
-  // The flags are as the verb's table has them.
+  // The flags have the types of the verb's table.
   switch (verb.takes) {
     case 'paths':
       command
@@ -132,15 +130,16 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
 
 /** Gives `command` the flags of `groups`. */
 export function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
+  const names = namesIn(groups);
   for (const { heading, flags } of groups) {
     command.optionsGroup(heading);
     for (const flag of flags) {
       const option = new Option(flag.flags, flag.description);
-      if (flag.parse !== undefined) option.argParser(flag.parse);
-      if (flag.choices !== undefined) option.choices(flag.choices);
+      if (flag.choices !== undefined) option.choices(flag.choices); // for help
+      option.argParser((value, previous) => readValue(flag, value, previous, names));
       if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
       command.addOption(option);
-      // Commander's true says only that nothing was typed.
+      // Commander's `true` only means that the flag was not typed.
       const isAlone = option.negate && command.getOptionValueSource(option.attributeName()) === 'default';
       if (isAlone) command.setOptionValue(option.attributeName(), undefined);
       if (flag.bare !== undefined) giveBareValue(command, option, flag.bare);
@@ -149,7 +148,20 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
   return command;
 }
 
-/** Commander takes the next argument, a path perhaps, for a value that may be missing. */
+/** The value of a flag. `names`: of all flags: such a value means that the real one is missing. Throws UsageError. */
+function readValue(flag: FlagSpec, value: string, previous: unknown, names: readonly string[]): unknown {
+  try {
+    const isMissing = value === '' && flag.flags.includes('<');
+    if (isMissing || names.includes(value)) throw missingValue(flag.flags);
+    if (flag.choices !== undefined) return chosen(value, flag.choices);
+    return flag.parse === undefined ? value : flag.parse(value, previous);
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw valueError(flag, value, error);
+  }
+}
+
+/** Commander would take the next argument, which may be a path, as the optional value. */
 function giveBareValue(command: Command, { long }: Option, value: string): void {
   const parse = command.parseOptions.bind(command);
   command.parseOptions = (args) => {
@@ -157,12 +169,6 @@ function giveBareValue(command: Command, { long }: Option, value: string): void 
     const isBare = (arg: string, i: number): boolean => arg === long && (end < 0 || i < end);
     return parse(args.map((arg, i) => (isBare(arg, i) ? `${long}=${value}` : arg)));
   };
-}
-
-/** Commander's `error: …`, harmless and in the form of all our complaints. */
-function complaint(text: string): string {
-  const lines = text.replace(/^error: /, '').split('\n');
-  return `paylint: ${lines.map(visible).join('\n')}`;
 }
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 /**
- * The progress line: one line on a terminal's standard error, for work that takes longer than a second. A pipe never
- * sees it.
+ * The progress line: one line on a terminal's standard error, for work that takes longer than a second. Never
+ * written to a pipe.
  */
 import { statSync } from 'node:fs';
 import type { Io } from '../input/io.ts';
@@ -9,7 +9,7 @@ import { plural } from '../report/numbers.ts';
 import type { Source } from '../types.ts';
 import { showsUnicode } from './unicode.ts';
 
-/** Milliseconds before the line appears, and between two looks of it. */
+/** Milliseconds before the line appears, and between two updates. */
 const PATIENCE = 1000;
 const INTERVAL = 200;
 
@@ -20,7 +20,7 @@ export class Progress {
   readonly #begun: number;
   #nextAt = PATIENCE;
   #shown = false;
-  /** Bytes of all sources; null before it is asked for, NaN where one cannot tell. */
+  /** Bytes of all sources; null before it is computed, NaN if it is not known. */
   #totalBytes: number | null = null;
 
   constructor(io: Io, sources: readonly Source[], enabled: boolean) {
@@ -30,7 +30,7 @@ export class Progress {
     this.#enabled = enabled;
   }
 
-  /** Asked for only when there may be something to show. */
+  /** Called only if there may be something to show. */
   get #stream(): Io['stderr'] {
     return this.#io.stderr;
   }
@@ -50,7 +50,7 @@ export class Progress {
     this.#shown = true;
   }
 
-  /** Takes the line away, for text that is about to be written. */
+  /** Clears the line before other text is written. */
   clear(): void {
     if (!this.#shown) return;
     this.#stream.cursorTo?.(0);
@@ -63,7 +63,7 @@ export class Progress {
   }
 }
 
-/** `1.2 of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`; `total` NaN where nobody knows it. */
+/** `1.2 of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`; `total` is NaN if it is not known. */
 export function progressLine(done: number, total: number, payloads: number, seconds: number): string {
   const rate = done / seconds;
   const parts = [
@@ -101,7 +101,7 @@ function totalBytes(sources: readonly Source[]): number {
   return total;
 }
 
-/** Null where it is no regular file, or cannot be looked at. */
+/** Null if it is not a regular file, or cannot be examined. */
 function sizeOfFile(path: string): number | null {
   try {
     const stats = statSync(path);

@@ -1,16 +1,16 @@
 /**
- * Reads the common command lines, which are a verb with PATHs and flags that are spelled in full, without commander. It answers only if
- * commander would give the same answer; everything else, such as help, a misspelt flag or a wrong value, is left to commander.
+ * Reads the common command lines, a verb with PATHs and flags that are spelled in full, without commander. It gives a result only if
+ * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to commander.
  */
 import type { FlagGroup, FlagSpec } from './flags.ts';
 
-/** A command line that has been read: values by the names that commander gives them. */
+/** A command line that has been read: values by commander's names for the flags. */
 export interface Parsed {
   readonly paths: readonly string[];
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** `args`: what follows the verb. Null: to be left to commander. */
+/** `args`: what follows the verb. Null: commander must read it. */
 export function quickParse(args: readonly string[], groups: readonly FlagGroup[]): Parsed | null {
   const table = new Map<string, FlagSpec>();
   const flags: Record<string, unknown> = {};
@@ -33,7 +33,7 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
     const name = equals < 0 ? arg : arg.slice(0, equals);
     const spec = table.get(name);
     const key = keyOf(name);
-    // Only a flag with `parse` can be meant more than once; `--color --no-color` is for commander, too.
+    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander, too.
     if (spec === undefined || (seen.has(key) && spec.parse === undefined)) return null;
     seen.add(key);
     if (!takesValue(spec)) {
@@ -42,7 +42,13 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
       continue;
     }
     const value = equals < 0 ? args[++i] : arg.slice(equals + 1);
-    if (value === undefined || (equals < 0 && value.startsWith('-') && value !== '-')) return null;
+    if (
+      value === undefined ||
+      value === '' ||
+      table.has(value) ||
+      (equals < 0 && value.startsWith('-') && value !== '-')
+    )
+      return null;
     if (spec.choices !== undefined && !spec.choices.includes(value)) return null;
     try {
       flags[key] = spec.parse === undefined ? value : spec.parse(value, previousOf(flags[key], spec));
@@ -57,7 +63,7 @@ function takesValue({ flags }: FlagSpec): boolean {
   return flags.includes('<');
 }
 
-/** What `parse` is to be told of the values before: a default is none. */
+/** The previous value for `parse`: a default does not count. */
 function previousOf(value: unknown, spec: FlagSpec): unknown {
   return spec.default === undefined ? value : undefined;
 }
@@ -69,7 +75,7 @@ function longName({ flags }: FlagSpec): string {
   return space < 0 ? flags.slice(from) : flags.slice(from, space);
 }
 
-/** `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular expression: compiling one takes longer than all flags do. */
+/** `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular expression: compiling one takes longer than reading all flags. */
 function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);

@@ -1,5 +1,5 @@
 /**
- * The flags of `render`, as data: those of all reports, as far as they do not say what is checked.
+ * The flags of `render`, as data: those of reports that do not change what is checked.
  */
 import { type FlagGroup, VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 

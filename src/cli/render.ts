@@ -21,7 +21,7 @@ import { openReports, PRETTY, reportFiles } from './reports.ts';
 import type { ReportPlan } from './settings.ts';
 
 const LINE_FEED = 0x0a;
-/** A longer line is no line of a report: its texts are short, but a pointer can be as long as a payload. In bytes. */
+/** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
 /** Events that are drawn at once. */
 const AT_ONCE = 1000;
@@ -93,7 +93,7 @@ function sourcesOf(paths: readonly string[], io: Io): readonly Source[] {
   }));
 }
 
-/** What is wrong with a line, or the line. */
+/** A line, or what is wrong with it. */
 type LineCheck = (text: string) => ReportLine | string;
 
 async function readReport(source: Source, merged: MergedReport, check: LineCheck, io: Io): Promise<void> {
@@ -155,7 +155,7 @@ async function lineCheck(): Promise<LineCheck> {
     try {
       line = JSON.parse(text);
     } catch {
-      return 'this is not JSON, and so no line of an NDJSON report';
+      return 'expected a line of an NDJSON report (--format ndjson), found text that is not JSON';
     }
     if (fits(line)) return line as ReportLine; // as the schema says
     const { type } = (typeof line === 'object' ? (line ?? {}) : {}) as { readonly type?: unknown };
@@ -166,7 +166,7 @@ async function lineCheck(): Promise<LineCheck> {
     const [error] = part.errors ?? [];
     const where = error?.instancePath ? ` at ${visible(error.instancePath)}` : '';
     const rule = error === undefined ? '' : ` (${error.keyword} ${visible(JSON.stringify(error.params))})`;
-    return `this ${String(type)} is not as the report schema has it${where}${rule}`;
+    return `this ${String(type)} does not fit the report schema${where}${rule}`;
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What `--format` or the config asks for -> which reports are written, and where to. Loaded only if a format is named.
+ * `--format` or the config -> which reports are written, and where to. Loaded only if a format is named.
  */
 import { normalize } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -10,7 +10,7 @@ import { PRETTY } from './reports.ts';
 import type { PlannedReport, ReportPlan } from './settings.ts';
 
 /**
- * `texts`: what `--format` or the config says: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
+ * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
  * goes there. Throws UsageError.
  */
 export async function planReports(
@@ -42,7 +42,16 @@ async function parseTarget(text: string, env: Io['env']): Promise<PlannedReport>
   if (isFormatName(name)) return { name, file };
   const { nearMiss } = await import('../words/near.ts');
   const names = [...FORMAT_NAMES, AUTO];
-  const near = nearMiss(name, names);
-  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const near = meant(text) ?? nearMiss(name, names);
+  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${visible(near)}"?`;
   throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
+}
+
+/** What was meant by a file without its format (`out.json`), another sign between them (`json:out.json`), or several formats (`line,json`). */
+function meant(text: string): string | null {
+  const [, name = '', sign, rest = ''] = /^(\w+)([:,])(.+)$/.exec(text) ?? [];
+  if (isFormatName(name)) return sign === ',' ? `${name} --format ${rest}` : `${name}=${rest}`;
+  const extension = /\.(\w+)$/.exec(text)?.[1] ?? '';
+  const format = extension === 'xml' ? 'junit' : extension;
+  return isFormatName(format) && !text.includes('=') ? `${format}=${text}` : null;
 }

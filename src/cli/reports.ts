@@ -1,5 +1,5 @@
 /**
- * The reports of a run: which formats, where each goes, and what they need to know of every violation.
+ * The reports of a run: which formats, where each goes, and what they need of every violation.
  */
 
 import { resolve } from 'node:path';
@@ -20,16 +20,16 @@ import { widthOf } from './width.ts';
 /** The plan if no format is named. */
 export const PRETTY: PlannedReport = { name: 'pretty', file: null };
 
-/** What flags say of all reports. */
+/** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
 
-/** What a verb says of its reports. */
+/** The settings of a verb for its reports. */
 export interface ReportWishes {
-  /** Where the report goes that has no file. */
+  /** Where a report without a file goes. */
   readonly stream: Io['stdout'];
 }
 
-/** The formats and where each goes; the files are made at once. */
+/** The formats and where each goes; the files are created at once. */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
   io: Io,
@@ -72,11 +72,11 @@ export async function openReports(
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {
-  // Not by asking for the other one: opening that stream takes longer than checking a small file.
+  // The other stream is not touched: opening it takes longer than checking a small file.
   return stream === io.stdout ? 'standard output' : 'standard error';
 }
 
-/** Whether the report that has no file is for people, and not for programs. */
+/** Whether the report without a file is for people, not for programs. */
 export function isTextReport({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
@@ -92,14 +92,14 @@ export function shownViolations({
   const inFile = targets.some(({ name }) => FORMATS[name].inFile);
   const detailed = targets.filter(({ name }) => FORMATS[name].frames || FORMATS[name].inFile);
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
-  // Only those that show more than the violations themselves, or all of them, can be done without more.
+  // If a report needs every violation, only what takes longer is limited: code frames, and places and fixes in files.
   const caps = (countsOthers ? targets : detailed).map(shownBy);
   const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
   const budget = isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET;
   return { excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
-/** Whether all reports are `ndjson`, and whole: then any thread can draw them. */
+/** Whether all reports are `ndjson` without a limit: then every thread can write their lines. */
 export function isOnlyNdjson({ flags, reports: { targets } }: Settings): boolean {
   const { stats, maxViolations = 0 } = flags;
   return !stats && maxViolations === 0 && targets.every(({ name }) => name === 'ndjson');

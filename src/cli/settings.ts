@@ -1,5 +1,5 @@
 /**
- * What was typed, with the config: what the verbs are given.
+ * What was typed, together with the config: the input of the verbs.
  */
 import type { SchemaSource } from '../engines/engines.ts';
 import type { FormatName } from '../report/formats.ts';
@@ -10,7 +10,7 @@ import type { CheckFlags } from './flags.ts';
 export interface PlannedReport {
   readonly name: FormatName;
   readonly file: string | null;
-  /** It holds everything, whatever flags say of the other reports. */
+  /** It contains everything, whatever the flags for other reports are. */
   readonly whole?: true;
 }
 
@@ -27,7 +27,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly flags: Flags;
   readonly config: Config;
   readonly schemas: SchemaSource;
-  /** The schemas are those that come with paylint, which are known to compile. */
+  /** The schemas are the bundled ones, which are known to compile. */
   readonly bundled: boolean;
   readonly reports: ReportPlan;
   /** Absolute path of the baseline; null: there is none. */

@@ -1,11 +1,11 @@
 /**
- * Says on standard error what is suspect about the schemas that a user brings.
+ * Writes to standard error what is probably wrong with a user's schemas.
  */
 
 import type { Io } from '../input/io.ts';
 import type { SchemaSet } from '../schema/load.ts';
 
-/** Throws SchemaError for a schema that accepts everything because it is none. `quiet`: without warnings. */
+/** Throws SchemaError for a file that accepts everything because it is not a schema. `quiet`: without warnings. */
 export async function warnOfSuspects(set: SchemaSet, quiet: boolean, io: Io): Promise<void> {
   const { suspect } = await import('../schema/suspect.ts');
   const warnings = suspect(set);

@@ -1,6 +1,6 @@
 /**
- * Whether a stream shows more than ASCII. What is no terminal does: files, pipes and CI logs are read as UTF-8. Of terminals, those
- * do not that say so: by TERM, by a locale whose character set is another one, or, on Windows, by being an old console.
+ * Whether a stream shows more than ASCII. Files, pipes and CI logs do: they are read as UTF-8. A terminal does not if
+ * it says so: by TERM, by a locale whose character set is another one, or, on Windows, by being an old console.
  */
 import { sep } from 'node:path';
 import type { Io } from '../input/io.ts';
@@ -17,14 +17,14 @@ export function showsUnicode(
   return isUtf8Locale(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
 }
 
-/** `de_DE.ISO-8859-1@euro`. Where no character set is named, as in `de_DE` and in no locale at all, most systems take UTF-8. */
+/** `de_DE.ISO-8859-1@euro`. Without a character set, as in `de_DE`, or without a locale, most systems use UTF-8. */
 function isUtf8Locale(locale: string): boolean {
   if (locale === 'C' || locale === 'POSIX') return false;
   const charset = /\.([^@]*)/.exec(locale)?.[1];
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-/** By the rules of the package is-unicode-supported 2.1, which itself looks at the process. */
+/** By the rules of the package is-unicode-supported 2.1, which itself reads the process. */
 function isNewWindowsTerminal(env: Io['env']): boolean {
   return (
     Boolean(env.WT_SESSION || env.TERMINUS_SUBLIME) ||

@@ -11,7 +11,7 @@ import { runJob } from './job.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import type { Settings } from './settings.ts';
 
-/** Resolves to the exit code; null where there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function validate(
   paths: readonly string[],
   typed: ValidateFlags,
@@ -52,7 +52,7 @@ async function openBaseline(
   }
   if (flags.bail)
     throw new UsageError(
-      '--bail does not go with a baseline: it stops at payloads whose violations are known',
+      '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
   const { BaselineFile } = await import('./baseline.ts');
   return new BaselineFile(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);

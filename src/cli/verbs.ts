@@ -1,5 +1,5 @@
 /**
- * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it makes something of the payloads.
+ * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads.
  */
 import type { Io } from '../input/io.ts';
 import { CONVERT_FLAGS } from './convert-flags.ts';
@@ -8,7 +8,7 @@ import { FILTER_FLAGS } from './filter-flags.ts';
 import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 import { RENDER_FLAGS } from './render-flags.ts';
 
-/** What a verb does; null: there is nothing to do but to show the help. `flags` is as its table of flags has it. */
+/** What a verb does; null: there is nothing to do but to show the help. `flags` has the type of its table of flags. */
 type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
 
 interface VerbBase<Subject> {
@@ -48,7 +48,7 @@ export const VERBS: readonly Verb[] = [
   {
     name: 'fill',
     description:
-      'Fill in the members that are missing and have a default. Payloads go to standard output, nothing else is touched.',
+      'Fill in the members that are missing and have a default. Payloads go to standard output; no other byte changes.',
     takes: 'paths',
     flags: FILL_FLAGS,
     load: async () => (await import('./fill.ts')).fill,
@@ -62,7 +62,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'convert',
-    description: 'The same payloads as NDJSON or as one JSON array. The report goes to standard error.',
+    description: 'Print the same payloads as NDJSON or as one JSON array. The report goes to standard error.',
     takes: 'paths',
     flags: CONVERT_FLAGS,
     load: async () => (await import('./convert.ts')).convert,
@@ -86,7 +86,7 @@ export const VERBS: readonly Verb[] = [
           ...SCHEMA_FLAGS.flags,
           {
             flags: '--verbose',
-            description: 'also say how each is checked, and what keeps it from being checked fast',
+            description: 'also say how each is checked, and what makes that slow',
           },
           TEXT_OR_JSON,
         ],

@@ -1,9 +1,9 @@
 /**
- * How wide text for people may be.
+ * The width of text for people: of the terminal, of `COLUMNS`, or assumed.
  */
 import type { Io } from '../input/io.ts';
 
-/** Columns if nothing says how many there are. */
+/** Columns if the number is not known. */
 const DEFAULT_WIDTH = 100;
 
 /** Columns of the terminal that `stream` is, else what `COLUMNS` says, else 100. */

@@ -20,7 +20,7 @@ export function makeNoteTaker(
     const { module, ...code } = compileNotes(set, forced);
     const compiled = new WebAssembly.Module(encode(module));
     const noter = new Noter({ ...code, module: compiled }, memory, limits.maxDepth);
-    return new NoteTaker(noter, { locations: set.locations, redact: limits.redact });
+    return new NoteTaker(noter, { set, redact: limits.redact });
   } catch (error) {
     if (error instanceof Unsupported) return null;
     throw error;

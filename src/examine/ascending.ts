@@ -2,10 +2,10 @@
  * Sorts tens of millions of rows by place in linear time, in memory outside of the JavaScript heap.
  */
 
-/** Bits that one round looks at; three rounds are 33. */
+/** Bits of one round; three rounds are 33. */
 const BITS = 11;
 const ROUNDS = 3;
-/** Fewer are sorted by comparing. */
+/** Fewer rows are sorted by comparison. */
 const FEW = 1000;
 
 /** The numbers 0 to `count` - 1 in ascending order of their keys (32-bit, not negative); equal keys keep their order. */

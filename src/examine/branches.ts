@@ -1,15 +1,15 @@
 /**
- * Leaves out what went wrong inside the alternatives of `anyOf` and `oneOf`, the items that `contains` tried, the names of
- * `propertyNames`, and the `if` that only says that its `then` failed: of each such keyword one error stays, its own.
+ * Removes errors from inside the alternatives of `anyOf` and `oneOf`, the items that `contains` tried, the names of
+ * `propertyNames`, and the `if` that only says that its `then` failed. Of each such keyword one error is kept, its own.
  *
- * Ajv gives the errors of the alternatives right before the error of the keyword. They are told from earlier errors of the
- * same value by the subschema they come from: it is one that the alternatives hold or refer to.
+ * Ajv gives the errors of the alternatives right before the error of the keyword. They differ from earlier errors of the
+ * same value in their subschema: the alternatives contain it or refer to it.
  */
 import type { Elsewhere } from './error-log.ts';
 import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
 import type { Sites } from './sites.ts';
 
-/** Keywords whose subschemas are tried: that one fails is no violation by itself. */
+/** Keywords whose subschemas are tried: one that fails is not a violation by itself. */
 const TRIES = new Set(['anyOf', 'oneOf', 'contains', 'propertyNames']);
 
 /** Removes the errors in `rows` that are not violations of their own; the others keep their order. */

@@ -1,6 +1,6 @@
 /**
- * Where Ajv's code puts errors: in place of an array of objects, which would take a gigabyte for some millions, rows of numbers. Every so often the
- * errors that came last are looked up in the payload's bytes, and only the site in the schema and the place are kept.
+ * Where Ajv's code puts errors: rows of numbers instead of an array of objects, which would take a gigabyte for some millions. From time to time
+ * the latest errors are looked up in the payload's bytes, and only the site in the schema and the place are kept.
  */
 import { type KnownArrays, type PlaceNode, PointerTree } from '../json/locate.ts';
 import type { ErrorObject } from '../schema/compile.ts';
@@ -21,7 +21,7 @@ export class ErrorPlaces {
   readonly #span: Span;
   readonly #sites: Sites;
   readonly #known: KnownArrays = new Map();
-  /** How many errors are looked up together: each time costs a pass over the payload. */
+  /** How many errors are looked up together: each look-up is a pass over the payload. */
   readonly batch: number;
   /** By column `A` of their rows. */
   readonly elsewhere: Elsewhere[] = [];
@@ -59,7 +59,7 @@ export class ErrorPlaces {
     let around: PlaceNode = value;
     while (around.start < 0 && around.parent !== null) around = around.parent;
     const { instancePath: pointer, data, params } = error;
-    // An object may be in the bytes, and the member that the error is about only be filled in.
+    // The object may be in the bytes, and the member that the error is about filled in.
     rows.add(site, around.start, around.start, [this.elsewhere.length, Math.max(0, value.end)]);
     this.elsewhere.push({ pointer, data, params });
   }
@@ -72,7 +72,7 @@ const MOST = 1 << 18;
 export class ErrorLog {
   readonly #places: ErrorPlaces;
   #recent: ErrorObject[];
-  /** What came before `#recent`. */
+  /** The errors before `#recent`. */
   #rows: Records | null = null;
 
   constructor(places: ErrorPlaces, first: ErrorObject) {

@@ -1,6 +1,6 @@
 /**
  * The full check of one payload, and the truth about it: encoding, syntax, depth, duplicate names, numbers,
- * its kind, and the kind's schema. Finds every violation, says nothing of lines and files.
+ * its kind, and the kind's schema. Finds every violation; knows nothing about lines and files.
  */
 import { isAscii } from 'node:buffer';
 import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
@@ -26,37 +26,37 @@ import { Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
 
-/** The bytes of one payload, where they lie. */
+/** One payload, in the bytes that contain it. */
 export interface PayloadBytes {
   readonly bytes: Buffer;
   /** Of the payload, as indexes into `bytes`. */
   readonly span: Span;
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
-  /** What the end of the span is, for the words of a syntax error there. */
+  /** What the end of the span is, for the message of a syntax error there. */
   readonly ending: Ending;
   /** True for an element of a top-level array. */
   readonly isElement?: boolean;
-  /** Bytes up to here may be looked at to name the cause of a syntax error; absent: up to the end of the span. */
+  /** Bytes up to here may be read to name the cause of a syntax error; absent: up to the end of the span. */
   readonly lookTo?: number;
   /**
-   * Someone quicker has seen that `scan` would find nothing to say of a text that is UTF-8. Asked only then; absent: nobody has.
+   * True if accept has found that `scan` would report nothing for this text. Called only for valid UTF-8; absent: not known.
    */
   readonly isPlain?: () => boolean;
 }
 
 export interface Examined {
-  /** Null where the payload is of no kind, or so malformed that nobody can tell. */
+  /** Null if the payload is of no kind, or malformed, so that its kind is not known. */
   readonly kind: string | null;
   /** In the order of their places; for a valid payload there are none. Spans are indexes into the bytes examined. */
   readonly findings: Findings;
-  /** Those of them of which only this was wanted. */
+  /** Violations that are only counted. */
   readonly hidden: HiddenList;
-  /** What is to be inserted, where defaults are filled in; or what would be, if only reports ask for that. */
+  /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: readonly Fill[];
-  /** What it is compared by with other payloads, if that is wanted and it can be; else absent. */
+  /** What it is compared by with other payloads, if they are compared; else absent. */
   readonly identity?: Identity;
-  /** False where the bytes are no JSON text, so that where the payload ends is a guess. */
+  /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
 }
 
@@ -74,8 +74,8 @@ export interface ExamineOptions {
 }
 
 /**
- * A schema that follows a payload to any depth is applied to this number of levels at most, as many as the stack of `DeepExaminer` is made for: so the
- * verdict does not depend on the thread, nor on how far V8 has optimised what runs in it.
+ * A schema that follows a payload to any depth is applied to this number of levels at most, the number for which the stack of `DeepExaminer` is made. So the
+ * verdict does not depend on the thread, nor on V8's optimisation of its code.
  */
 export const JUDGED_LEVELS = 2048;
 
@@ -93,7 +93,7 @@ export interface Filling {
 /** `this` of the functions of a kind. */
 interface ExamineContext {
   readonly numberText: NumberTexts['numberText'] | undefined;
-  /** What takes the place of `[first]` in Ajv's code. */
+  /** Replaces `[first]` in Ajv's code. */
   errors(first: ErrorObject): ErrorLog;
 }
 
@@ -103,7 +103,7 @@ const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(null),
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
-/** What the schema of its kind says of a payload; null: nothing is wrong. */
+/** The errors of a payload by the schema of its kind; null: none. */
 type Judgement = RecordedErrors | null;
 
 interface FilledJudgement {
@@ -111,25 +111,25 @@ interface FilledJudgement {
   /** The value that was judged. */
   readonly value: unknown;
   readonly fills: readonly Fill[];
-  /** The payload, which is valid, would not be if it were filled in. */
+  /** The payload is valid, and would not be with its defaults. */
   readonly isUnsafe: boolean;
-  /** What is wrong with the payload as a whole; and advice. */
+  /** Findings about the whole payload, and advice. */
   readonly whole: readonly Finding[];
 }
 
 /** What is known of a payload whose kind is known. */
 interface Look {
   readonly notes: Records;
-  /** Numbers as they are written; undefined if no keyword judges them, or all are as they print. */
+  /** Numbers as they are written; undefined if no keyword needs them, or all are as their doubles print. */
   readonly numbers: NumberTexts | undefined;
 }
 
 interface FilledLook extends Look {
   readonly filling: Filling;
   readonly value: unknown;
-  /** That the value was read from. */
+  /** The text from which the value was read. */
   readonly text: string;
-  /** It is said to be of its kind, so the tests do not matter. */
+  /** The kind was given, so the tests do not matter. */
   readonly isForced: boolean;
 }
 
@@ -141,13 +141,13 @@ export class Examiner {
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
   readonly #sites = new Map<CompiledKind, Sites>();
-  /** A keyword judges numbers as they are written. */
+  /** A keyword needs numbers as they are written. */
   readonly #judgesDecimals: boolean;
 
-  /** `--max-depth` allows more levels than any schema can be applied to, and a schema follows them. */
+  /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
 
-  /** With `filling`, payloads are judged as they are once filled in. */
+  /** With `filling`, payloads are checked with their defaults filled in. */
   constructor(
     kinds: readonly CompiledKind[],
     locations: ReadonlyMap<object, string>,
@@ -164,14 +164,14 @@ export class Examiner {
   }
 
   /**
-   * `forced`: the kind it is said to have; null to detect it. `hides`: violations are only to be counted, where that is less work.
+   * `forced`: the kind that was given; null to detect it. `hides`: violations may only be counted, if that is less work.
    * A payload for which the stack of this thread has no room is too deep.
    */
   examine(payload: PayloadBytes, forced: string | null, hides = false): Examined {
     return this.tryExamine(payload, forced, hides) ?? malformed(tooDeepForSchema(payload.span));
   }
 
-  /** The same; null if the stack of this thread has no room for the payload, of which a thread with a larger stack may judge. */
+  /** The same; null if the stack of this thread has no room for the payload: a thread with a larger stack can check it. */
   tryExamine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined | null {
     try {
       return this.#examine(payload, forced, hides);
@@ -198,7 +198,7 @@ export class Examiner {
     const numbers = this.#judgesDecimals ? numberTexts(text) : undefined;
     const compiled = this.#kindOf(value, forced, numbers);
     if (compiled === null) return this.#ofNoKind(payload, value, notes, hides);
-    // If a name is there twice, it is not known which of the two objects to fill.
+    // With a duplicate name it is not known which of the two objects to fill.
     const ambiguous = hasDuplicate(notes);
     const filling = ambiguous ? null : this.#filling;
     const look = { notes, numbers };
@@ -231,7 +231,7 @@ export class Examiner {
     };
   }
 
-  /** Advice about the payload as it is, not as it would be once filled. */
+  /** Advice about the payload as it is, without defaults. */
   #advise({ kind, set }: CompiledKind, value: unknown, { bytes, span }: PayloadBytes): readonly Finding[] {
     return this.#options.advisor?.advise({ kind, set, value, bytes, span }) ?? [];
   }
@@ -248,7 +248,7 @@ export class Examiner {
     return { kind: null, findings, hidden, fills: NO_FILLS, wellFormed: true };
   }
 
-  /** All that is wrong with a payload, in order. */
+  /** All findings of a payload, in order. */
   #found(
     { bytes, span }: PayloadBytes,
     { errors, value, whole, isUnsafe }: FilledJudgement,
@@ -257,7 +257,7 @@ export class Examiner {
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
     if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
-    // `fill` does not touch what readers disagree about.
+    // `fill` does not change what readers disagree about.
     const ambiguous = hasDuplicate(notes);
     const unsafe = (finding: Finding): Finding => (isUnsafe ? unsafeFinding(finding) : finding);
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
@@ -288,7 +288,7 @@ export class Examiner {
     return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
-  /** Of a payload that is only to be well formed, its kind. */
+  /** The kind of a payload that need only be well formed. */
   #wellFormed({ bytes, span }: PayloadBytes, forced: string | null): Examined {
     const [first] = this.#kinds;
     let kind = forced ?? first?.kind.name ?? null;
@@ -313,7 +313,7 @@ export class Examiner {
     return null;
   }
 
-  /** The payload as it is once filled in, and how; or as it is, if that would do harm. */
+  /** The payload with its defaults, and the insertions; or without them, if they would make it invalid. */
   #judgeFilled(compiled: CompiledKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
     const { filling, value, text, isForced, notes } = look;
     const { name } = compiled.kind;
@@ -334,7 +334,7 @@ export class Examiner {
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
-  /** What the kind's schema finds. */
+  /** The errors by the kind's schema. */
   #judge(
     compiled: CompiledKind,
     value: unknown,
@@ -348,7 +348,7 @@ export class Examiner {
       errors: (first) => new ErrorLog(places, first),
     };
     if (compiled.validate.call(context, value) === true) return null;
-    // The context gave the log; only the schema `false` has an array, with its one error.
+    // The context returned the log; only the schema `false` has an array, with its one error.
     const found = compiled.validate.errors as unknown as ErrorLog | [ErrorObject];
     const log = found instanceof ErrorLog ? found : new ErrorLog(places, found[0]);
     const errors = { rows: log.take(), sites, elsewhere: places.elsewhere };
@@ -388,7 +388,7 @@ export class Examiner {
 function hasFixable(errors: Judgement): boolean {
   if (errors === null) return false;
   const { rows, sites } = errors;
-  for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).isFixable) return true;
+  for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
   return false;
 }
 
@@ -405,8 +405,8 @@ function hasDuplicate(notes: Records): boolean {
 }
 
 /**
- * Where the numbers are that no double can hold, which a schema cannot judge. One that a later member of the same name replaces is not judged, so it
- * is never where an error is.
+ * The places of numbers beyond a double, to which a schema cannot be applied. A number that a later member of the same name replaces is not in
+ * the value, so no error is there.
  */
 function* outOfRange(notes: Records): Generator<number> {
   for (let row = 0; row < notes.length; row++) {
@@ -432,7 +432,7 @@ function fillIn(
   }
 }
 
-/** Depth and encoding are faults of a payload whose end is well known; after a syntax error the end is a guess. */
+/** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */
 function malformed(finding: Finding): Examined {
   return {
     kind: null,
@@ -448,23 +448,23 @@ function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Fi
   return byteFinding({ bytes, base, at }, ending === 'last line' && isCutOff(bytes, at, span.end), redact);
 }
 
-/** True where the character at `at` would be well formed so far, if only `end` came later. */
+/** True if the bytes from `at` to `end` are the beginning of a well-formed character. */
 function isCutOff(bytes: Buffer, at: number, end: number): boolean {
   const isWhole = at + characterLength(bytes[at]!) <= end;
   return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
 }
 
-/** Ajv's functions call one another as deep as the payload goes; every stack has an end, whatever `--max-depth` says. */
+/** Ajv's functions call one another to the depth of the payload, and every stack has an end, whatever `--max-depth` is. */
 function tooDeepForSchema(span: Span): Finding {
   return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
 }
 
-/** UTF-8 decoded; most of it is ASCII, which takes a fraction of the time. */
+/** Decoded UTF-8. Most texts are ASCII, which takes a fraction of the time. */
 function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-/** A token as it stands in the source, escaped and cut. */
+/** A token as in the source, escaped and cut. */
 function sourceText(bytes: Buffer, span: Span): string {
   const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN))];
   return visible(text.length > SHOWN ? `${text.slice(0, SHOWN).join('')}…` : text.join(''));

@@ -24,9 +24,9 @@ export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolea
   return earlier === null ? finding : { ...finding, earlier };
 }
 
-/** What a finding has beside its rule, its facts and its place. */
+/** What a finding has apart from its rule, its facts and its place. */
 export interface Beside {
-  /** The facts for programs; absent: there are none. */
+  /** The facts for programs; absent: none. */
   readonly params?: Params;
   /** RFC 6901, from the payload's root; absent: the root. */
   readonly pointer?: string;

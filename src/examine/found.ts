@@ -16,18 +16,18 @@ import {
   shownAt,
 } from './schema-findings.ts';
 
-/** What makes findings of rows. */
+/** What is needed to make findings from rows. */
 export interface Rows {
   /** What the scan noted: duplicates, with the span of the first name in `A` and `B`; and numbers (`SITE` tells which). */
   readonly notes: Records;
   readonly noteFinding: (row: number, pointer: string) => Finding;
   readonly errors: RecordedErrors;
-  /** What is wrong with the payload as a whole. */
+  /** Findings about the whole payload. */
   readonly whole: readonly Finding[];
   /** The value that was judged. */
   readonly value: unknown;
   readonly context: FindingContext;
-  /** The last touch to a finding of an error. */
+  /** Completes the finding of an error. */
   readonly change: (finding: Finding) => Finding;
 }
 
@@ -37,7 +37,7 @@ export function findingsOf(rows: Rows): Findings {
   return all.length > SLICE ? all.detached() : all.slice(0);
 }
 
-/** Each error as what is counted of it, `change` having the last word. */
+/** Each error as it is counted; `change` is applied last. */
 export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hidden): HiddenList {
   const counts = new Map<number, number>();
   for (let row = 0; row < rows.length; row++) {
@@ -46,15 +46,15 @@ export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hi
   }
   return hiddenList(
     [...counts].map(([site, count]) => {
-      const { rule, isFixable } = sites.at(site);
-      return [change({ rule, fixable: isFixable }), count];
+      const { rule, fix } = sites.at(site);
+      return [change({ rule, fixable: fix === 'fill' }), count];
     }),
   );
 }
 
 class ManyFindings implements Findings {
   #rows: Rows;
-  /** Of notes, then errors, then what is wrong with the whole, by place. */
+  /** The notes, then the errors, then the findings about the whole, by place. */
   readonly #order: Uint32Array;
   #follower: Follower | null = null;
   /** How many findings the follower has passed. */

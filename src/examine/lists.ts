@@ -1,18 +1,18 @@
 /**
- * Findings and counts as the flow sees them, whether they are kept as a list or made when they are needed.
+ * Findings and counts for the flow: kept as a list, or made on demand.
  */
 import type { Finding, Hidden } from '../types.ts';
 
 /** Findings in the order of their places; spans are indexes into the bytes examined. An array is one. */
 export interface Findings extends Iterable<Finding> {
   readonly length: number;
-  /** Those with indexes in [from, to); quick if calls come in ascending order. */
+  /** Those with indexes in [from, to); fast if calls are in ascending order. */
   slice(from: number, to?: number): readonly Finding[];
-  /** Where the last one begins, if that is known without a look at all of them. */
+  /** Where the last one begins, if that is known without going through all of them. */
   readonly lastStart?: number;
 }
 
-/** What is only counted, one by one. An array is one. */
+/** Violations that are only counted, one by one. An array is one. */
 export interface HiddenList extends Iterable<Hidden> {
   readonly length: number;
 }

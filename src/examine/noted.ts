@@ -10,6 +10,7 @@ import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
+import type { SchemaSet } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
@@ -19,22 +20,24 @@ import { type Errors, type SiteList, schemaFinding, shownAt } from './schema-fin
 import { type Site, siteFor } from './sites.ts';
 
 export interface NotedContext {
-  /** Where each subschema is. */
-  readonly locations: ReadonlyMap<object, string>;
+  /** The schemas for which the noter was made. */
+  readonly set: SchemaSet;
   readonly redact: boolean;
 }
 
 /** The sites of a noter. */
 export class NotedSites implements SiteList {
   readonly #noted: readonly NoteSite[];
+  readonly #set: SchemaSet;
   readonly #sites: Site[] = [];
 
-  constructor({ sites }: Noter) {
+  constructor({ sites }: Noter, set: SchemaSet) {
     this.#noted = sites;
+    this.#set = set;
   }
 
   at(site: number): Site {
-    this.#sites[site] ??= siteOf(this.#noted[site]!);
+    this.#sites[site] ??= siteOf(this.#noted[site]!, this.#set);
     return this.#sites[site];
   }
 
@@ -44,10 +47,10 @@ export class NotedSites implements SiteList {
   }
 }
 
-function siteOf({ schema, keyword, missing }: NoteSite): Site {
+function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
   const value = schema[keyword];
   const params = paramsOf(keyword, value, missing);
-  return siteFor({ keyword, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, params });
+  return siteFor({ keyword, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, params }, set);
 }
 
 /** The params of Ajv's error. */
@@ -88,7 +91,7 @@ export class NoteTaker {
 
   constructor(noter: Noter, context: NotedContext) {
     this.#noter = noter;
-    this.#sites = new NotedSites(noter);
+    this.#sites = new NotedSites(noter, context.set);
     this.#context = context;
   }
 
@@ -100,7 +103,8 @@ export class NoteTaker {
     const errors: Errors = { rows, sites: this.#sites, elsewhere: [] };
     const examined = { kind, fills: [], wellFormed: true } as const;
     if (hides) return { ...examined, findings: [], hidden: hiddenOf(errors, (hidden) => hidden) };
-    const context = { ...this.#context, bytes, span, suggests: true };
+    const { set, redact } = this.#context;
+    const context = { locations: set.locations, redact, bytes, span, suggests: true };
     const order = rows.length === 1 ? ONLY : ascending(rows.length, (row) => shownAt(errors, row));
     const findings: Finding[] = [];
     let follower: Follower | null = null;

@@ -1,10 +1,10 @@
 /**
- * Numbers as a payload writes them, where a double may have lost some of their digits: for keywords that judge the number itself.
+ * Numbers as a payload writes them, if a double may have lost some of their digits: for keywords that need the number itself.
  */
 import type { NumberTexts } from '../schema/keyword-functions.ts';
 import { atPointer } from '../schema/load.ts';
 
-/** A double keeps 15 digits of any number, and what is smaller than 1e-308 becomes 0. */
+/** A double keeps 15 digits of any number, and numbers smaller than 1e-308 lose digits or become 0. */
 const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;
 /** A string, or a number. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
@@ -15,7 +15,7 @@ export function numberTexts(text: string): NumberTexts | undefined {
   let texts: unknown;
   return {
     numberText(pointer) {
-      // The same values, but for long numbers, which are strings.
+      // The same values, except for long numbers, which are strings.
       texts ??= JSON.parse(text.replace(TOKENS, (token) => (isLongNumber(token) ? `"${token}"` : token)));
       const found = atPointer(texts, pointer);
       return typeof found === 'string' ? found : undefined;

@@ -1,5 +1,5 @@
 /**
- * Whether a subschema is part of another one, or is what that refers to.
+ * Whether a subschema is part of another one, or the target of its references.
  */
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { resolveRef } from '../schema/refs.ts';

@@ -1,5 +1,5 @@
 /**
- * A growing list of rows of five 32-bit numbers, outside of the JavaScript heap: 20 bytes for what would take hundreds as an object. A payload can
+ * A growing list of rows of five 32-bit numbers, outside of the JavaScript heap: 20 bytes, where an object would take hundreds. A payload can
  * have tens of millions of violations.
  */
 
@@ -34,9 +34,9 @@ export interface RowList {
 }
 
 export class Records implements RowList {
-  /** The first rows, as a plain list: most payloads have a few, and memory outside of the heap takes long to get. */
+  /** The first rows, as a plain list: most payloads have a few, and memory outside of the heap is slow to allocate. */
   readonly #first: number[] = [];
-  /** What the first rows are about, if that is known: then nothing has to be looked up for them. */
+  /** The values of the first rows, if they are known: then they need no look-up. */
   readonly #facts: (RowFacts | null)[] = [];
   #chunks: Uint32Array[] = [];
   #length = 0;

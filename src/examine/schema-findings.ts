@@ -1,5 +1,5 @@
 /**
- * What Ajv says, as findings: which rule, where exactly, the facts, the words, and what was probably meant.
+ * Ajv's errors as findings: the rule, the exact place, the facts, the message, and what was probably meant.
  */
 
 import type { Followed } from '../json/follow.ts';
@@ -24,7 +24,7 @@ export interface FindingContext {
   /** Where each subschema is, for `Finding.schema`. */
   readonly locations: ReadonlyMap<object, string>;
   readonly redact: boolean;
-  /** Look for what was probably meant. It takes far longer than the rest. */
+  /** Whether to search for what was probably meant. That takes far longer than the rest. */
   readonly suggests: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface RecordedErrors extends Errors {
   readonly sites: Sites;
 }
 
-/** One error of Ajv's, in our terms. */
+/** One error of Ajv. */
 interface Fact {
   readonly site: Site;
   readonly rule: Rule;
@@ -54,7 +54,7 @@ interface Fact {
   readonly data: unknown;
 }
 
-/** Rules that are not reported of a value whose type is wrong already. */
+/** Rules that are not reported for a value of the wrong type. */
 const OF_THE_RIGHT_TYPE = new Set(
   (
     'enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format ' +
@@ -65,7 +65,7 @@ const OF_THE_RIGHT_TYPE = new Set(
 /** Rules whose alternatives may be about the type. */
 const OF_ANY_VALUE = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Removes the errors that are not violations of their own. `spoiled`: starts of numbers that Ajv cannot judge, and that are reported already. */
+/** Removes the errors that are not violations of their own. `spoiled`: starts of numbers beyond a double, which are already reported. */
 export function keepOwn(
   { rows, sites, elsewhere }: RecordedErrors,
   spoiled: Iterable<number>,
@@ -103,7 +103,7 @@ export function shownAt({ rows, sites }: Errors, row: number): number {
   return rows.get(row, isName ? A : START);
 }
 
-/** True for what Ajv says of a number only because it is beyond the range of a double. */
+/** True for errors about a number that Ajv gives only because it is beyond the range of a double. */
 function judgesNumber({ keyword, params }: Site): boolean {
   if (keyword !== 'type') return OF_THE_RIGHT_TYPE.has(keyword) || OF_ANY_VALUE.has(keyword);
   const types: unknown[] = Array.isArray(params.type) ? params.type : [params.type];
@@ -147,7 +147,7 @@ function factsOf(site: Site, params: ErrorObject['params'], data: unknown): Para
   }
 }
 
-/** What Ajv's error said that a row of numbers keeps. */
+/** The parts of Ajv's error that a row of numbers keeps. */
 function paramsOf({ rows }: Errors, row: number, site: Site, bytes: Buffer): ErrorObject['params'] {
   const a = rows.get(row, A);
   const b = rows.get(row, B);
@@ -157,7 +157,7 @@ function paramsOf({ rows }: Errors, row: number, site: Site, bytes: Buffer): Err
   return { additionalProperty: name, unevaluatedProperty: name, propertyName: name };
 }
 
-/** The finding for a row whose place `followed` tells. */
+/** The finding for a row with the place in `followed`. */
 export function schemaFinding(
   errors: Errors,
   row: number,
@@ -211,7 +211,8 @@ function finding(
     // A name is payload text.
     params: context.redact && isName ? {} : params,
     schema: schemaLocation(site, context.locations),
-    fixable: site.isFixable,
+    fixable: site.fix === 'fill',
+    ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
     message,
     suggestion: near?.suggestion ?? null,
   };
@@ -226,7 +227,7 @@ function foundName(params: Params, context: FindingContext): Found {
   return { type: 'string', text: context.redact ? null : quote(name), size: name.length };
 }
 
-/** `span`: undefined for a value that is not in the payload's text, for it was filled in. */
+/** `span`: undefined for a value that was filled in, so that it is not in the payload's text. */
 function foundValue(data: unknown, span: Span | undefined, context: FindingContext): Found {
   const type = jsonType(data);
   let text: string | null = null;
@@ -238,7 +239,7 @@ function foundValue(data: unknown, span: Span | undefined, context: FindingConte
   return {
     type,
     text,
-    // Few sentences need it, and to count a large object takes long.
+    // Few sentences need it, and counting a large object takes time.
     get size() {
       return sizeOf(data);
     },
@@ -276,7 +277,7 @@ function schemaLocation(site: Site, locations: ReadonlyMap<object, string>): str
   return keyword === 'false schema' ? place : `${place}/${escapeToken(keyword)}`;
 }
 
-/** In an object with more members, nothing is looked for that may have been meant. */
+/** In an object with more members, near misses are not searched. */
 const MOST_MEMBERS = 1000;
 
 /** The schema's word that was probably meant and, for a missing member, the name that the payload has instead. */

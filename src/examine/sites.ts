@@ -1,10 +1,11 @@
 /**
- * The places in a schema that give errors, numbered: all that errors of the same place have in common is kept once. There are no more of them than
+ * The places in a schema that give errors, numbered: what all errors of the same place share is kept once. There are no more of them than
  * the schema is long, however many errors a payload has.
  */
 import type { ErrorObject } from '../schema/compile.ts';
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Rule } from '../types.ts';
+import { isMade } from './made.ts';
 import { reaches } from './reaches.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -15,12 +16,12 @@ export interface Site {
   readonly schema: unknown;
   readonly parentSchema: unknown;
   readonly params: ErrorObject['params'];
-  /** The error is about a name, as a value that `propertyNames` is applied to. */
+  /** The error is about a name, to which `propertyNames` is applied. */
   readonly isOfName: boolean;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
   readonly anchor: 'value' | 'opening' | 'name';
-  /** Filling in defaults would put it right. */
-  readonly isFixable: boolean;
+  /** What would fix it; null: not filling. */
+  readonly fix: 'fill' | 'fill --deep' | null;
 }
 
 /** The param that holds the name of the member in question. */
@@ -34,7 +35,7 @@ const MISSING = new Set(['required', 'dependentRequired', 'dependencies']);
 export class Sites {
   readonly #set: SchemaSet | null;
   readonly #all: Site[] = [];
-  /** By subschema, the path in the schema and the facts that tell errors there apart. */
+  /** By subschema, path in the schema, and the facts in which errors there differ. */
   readonly #numbers = new Map<unknown, Map<string, Map<string, number>>>();
   readonly #insides = new Map<number, Map<number, boolean>>();
 
@@ -60,7 +61,7 @@ export class Sites {
     const facts = factsOf(error);
     let number = numbers.get(facts);
     if (number === undefined) {
-      number = this.#all.push(siteFor(error)) - 1;
+      number = this.#all.push(siteFor(error, this.#set)) - 1;
       numbers.set(facts, number);
     }
     return number;
@@ -84,7 +85,7 @@ export class Sites {
   }
 }
 
-/** The map that `map` has for `key`, which gets one if it has none. */
+/** The map for `key` in `map`, made if it is missing. */
 function innerMap<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
   let found = map.get(key);
   if (found === undefined) {
@@ -103,8 +104,8 @@ function factsOf({ keyword, params, propertyName }: ErrorObject): string {
   return ofName;
 }
 
-/** The site of an error: what it has in common with all errors of the same place in the schema. */
-export function siteFor(error: Omit<ErrorObject, 'instancePath'>): Site {
+/** The site of an error: what it has in common with all errors of the same place in the schema. `set`: null if there are no errors. */
+export function siteFor(error: Omit<ErrorObject, 'instancePath'>, set: SchemaSet | null): Site {
   const { keyword, schemaPath, schema, parentSchema, params, propertyName } = error;
   return {
     keyword,
@@ -115,18 +116,18 @@ export function siteFor(error: Omit<ErrorObject, 'instancePath'>): Site {
     params,
     isOfName: propertyName !== undefined,
     anchor: NAMES[keyword] !== undefined ? 'name' : MISSING.has(keyword) ? 'opening' : 'value',
-    isFixable: isFixable(error),
+    fix: fixFor(error, set),
   };
 }
 
-/** A missing member is added by `fill` if the same schema gives a default for it. */
-function isFixable(error: Omit<ErrorObject, 'instancePath'>): boolean {
-  if (error.keyword !== 'required') return false;
-  const name: unknown = error.params.missingProperty;
-  const properties = error.parentSchema?.properties;
-  const member: unknown =
-    isSchemaObject(properties) && Object.hasOwn(properties, String(name))
-      ? properties[String(name)]
-      : undefined;
-  return isSchemaObject(member) && member.default !== undefined;
+/** `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults make valid. */
+function fixFor(error: Omit<ErrorObject, 'instancePath'>, set: SchemaSet | null): Site['fix'] {
+  if (error.keyword !== 'required') return null;
+  const name = String(error.params.missingProperty);
+  const properties: unknown = error.parentSchema?.properties;
+  const member = isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isSchemaObject(member)) return null;
+  if (member.default !== undefined) return 'fill';
+  const isDeep = set !== null && !(name in Object.prototype) && isMade(member, set);
+  return isDeep ? 'fill --deep' : null;
 }

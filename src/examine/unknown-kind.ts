@@ -1,5 +1,5 @@
 /**
- * A payload of no kind: which member the kinds are told apart by, what it is, what was probably meant, and whether the payload is
+ * A payload of no kind: which member decides the kind, what its value is, what was probably meant, and whether the payload is
  * something else that people pass by mistake: a wrapped payload, or a JSON Schema.
  */
 import { locate } from '../json/locate.ts';
@@ -11,7 +11,7 @@ import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
 import { jsonType } from './schema-findings.ts';
 
-/** By member that the tests of the entry schema look at: the values a kind is known by, none if the member only has to be there. */
+/** By member that the tests of the entry schema need: the values that decide a kind; none if the member only has to be there. */
 type Looked = ReadonlyMap<string, readonly unknown[]>;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
     const finding = builtin('unknown-kind', facts, span, { params: shown });
     return { ...finding, suggestion: near?.suggestion ?? null };
   }
-  const member = (value as JsonObject)[at]; // wrongMember has found it there
+  const member = (value as JsonObject)[at]; // wrongMember has checked that
   const pointer = `/${escapeToken(at)}`;
   const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
   const allowed = members.get(at)!;
@@ -59,7 +59,7 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   return { ...finding, suggestion: text === null ? null : nearValue(text, allowed) };
 }
 
-/** The first member of `value` that some kind is known by, if it has one. */
+/** The first member of `value` that decides a kind, if there is one. */
 function wrongMember(members: Looked, value: unknown): string | null {
   if (!isSchemaObject(value)) return null;
   for (const [name, allowed] of members) if (allowed.length > 0 && Object.hasOwn(value, name)) return name;
@@ -99,7 +99,7 @@ function nearValue(text: string, allowed: readonly unknown[]): string | null {
   return words.find((word) => word === local) ?? nearMiss(local, words);
 }
 
-/** The member that tells kinds apart, if one of a similar name is there in its place. */
+/** The member that decides the kind, if there is one of a similar name instead. */
 function missingName(members: Looked, value: JsonObject): { suggestion: string; found: string } | null {
   for (const name of members.keys()) {
     const found = nearMiss(name, Object.keys(value));
@@ -131,7 +131,7 @@ function isJsonSchema(value: unknown): boolean {
   return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
 }
 
-/** Levels of objects and arrays in which payloads are looked for, and how many members and elements of each. */
+/** Levels of objects and arrays that are searched for payloads, and members or elements of each. */
 const LEVELS = 3;
 const MEMBERS = 50;
 const ELEMENTS = 3;
@@ -142,7 +142,7 @@ interface Path {
   readonly steps: readonly (string | null)[];
 }
 
-/** Where payloads lie in the value, if they do: the nearest place counts. */
+/** The place of payloads in the value, if there are any; the one nearest to the root. */
 function wrapped({ value, isElement, isPayload }: Unknown): Mistake | null {
   let level: Path[] = [{ value, steps: [] }];
   for (let i = 0; i < LEVELS; i++) {
@@ -164,7 +164,7 @@ function stepsInto({ value, steps }: Path): Path[] {
   return names.map((name) => ({ value: value[name], steps: [...steps, name] }));
 }
 
-/** A program for a shell, in single quotes; null if a name could mean something to a shell or to jq. */
+/** A program for a shell, in single quotes; null if a name could be special in a shell or in jq. */
 function jqProgram(steps: readonly (string | null)[]): string | null {
   if (!steps.every((step) => step === null || /^[\w@.:-]{1,64}$/.test(step))) return null;
   const parts = steps.map((step) => {

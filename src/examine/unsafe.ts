@@ -1,16 +1,16 @@
 /**
- * Defaults that would do harm: a payload that is valid must not become invalid, or one of another kind, by being filled in. It is left as it is,
- * and this is what is said of it.
+ * Defaults that would make a valid payload invalid, or change its kind. Such a payload is left unchanged, and this is the violation that is
+ * reported.
  */
 import type { Finding, Hidden, Span } from '../types.ts';
 import { builtin } from './findings.ts';
 
 const RULE = 'unsafe-default';
 
-/** In place of what the filled value would violate, where only the rule is wanted. */
+/** Replaces the violations of the filled value, if only the rule is needed. */
 export const UNSAFE: Hidden = { rule: RULE, fixable: false };
 
-/** In place of what the filled value would violate. */
+/** Replaces the violations of the filled value. */
 export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
   const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
   return { ...finding, schema };

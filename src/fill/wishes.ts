@@ -1,7 +1,6 @@
 /**
  * The arguments of `--only` and `--except`, and whether one matches a place in a payload.
  */
-import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 
 /** A member and everything in it. Plain data. */
@@ -18,13 +17,9 @@ export interface Wish {
 /** The place of a value, from the payload's root; null is an index. */
 export type Path = readonly (string | null)[];
 
-/** Throws UsageError for an argument that is neither a pointer nor a name. */
+/** The wishes of `--only` and `--except`: pointers and names. */
 export function readWishes(only: readonly string[], except: readonly string[]): Wish[] {
   const read = (flag: Wish['flag'], text: string): Wish => {
-    if (text === '')
-      throw new UsageError(
-        `${flag} needs a JSON Pointer such as /application/@type, or a name such as @type`,
-      );
     const anywhere = !text.startsWith('/');
     return { flag, text, tokens: anywhere ? [text] : parsePointer(text), anywhere };
   };

@@ -108,7 +108,9 @@ async function classifyAll(
   const typed: Typed[] = [];
   for (const path of paths) typed.push(await classify(path, cwd, nameOf));
   if (typed.length > 0 && typed.every((one) => one.is === 'minus')) {
-    throw new UsageError('patterns with ! only take away; give a file, a folder or a pattern to take from');
+    throw new UsageError(
+      'patterns with ! only leave files out; give a file, a folder or a pattern to read as well',
+    );
   }
   return typed;
 }
@@ -119,9 +121,9 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
   // Resolved, it would be the working directory: `paylint validate "$UNSET"` must not read everything.
   if (path === '') throw new UsageError('a PATH is empty');
   const absolute = resolve(cwd, path);
-  const failed = (message: string): Typed => ({
+  const failed = (message: string, file = nameOf(absolute)): Typed => ({
     is: 'failure',
-    failure: { file: nameOf(absolute), message },
+    failure: { file, message },
   });
   try {
     lstatSync(absolute);
@@ -129,6 +131,8 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
     if (path.startsWith('!') && path !== '!' && path[1] !== '(') {
       return { is: 'minus', pattern: slashed(path.slice(1)) };
     }
+    if (/^https?:\/\//i.test(path))
+      return failed('nothing is read from a network; use curl -sSf URL | paylint validate', path);
     const { isGlob } = await import('./walk.ts');
     if (await isGlob(slashed(path))) return { is: 'glob', pattern: slashed(path) };
     return failed(wordsFor(error));

@@ -1,5 +1,5 @@
 /**
- * The class behind `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
+ * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
 import { NO_BUDGET } from '../check/budget.ts';

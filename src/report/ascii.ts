@@ -1,6 +1,6 @@
 /**
- * Reports for terminals that show nothing but ASCII: signs become their likes, and all other text its escapes, so that nothing comes
- * out as a question mark or as something else.
+ * Reports for terminals that show nothing but ASCII: signs become similar ASCII signs, and other text becomes escapes, so that nothing is
+ * shown as a question mark.
  */
 import type { Excerpt, Reporter } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
@@ -35,14 +35,14 @@ export function inAscii(reporter: Reporter): Reporter {
   });
 }
 
-/** A line, or what is near a place in it, and the place as code units of it: `to` may lie beyond its end. */
+/** A line or a part of it, and a place in it, in code units; `to` may be beyond its end. */
 export interface Place {
   readonly excerpt: Excerpt;
   readonly from: number;
   readonly to: number;
 }
 
-/** The same in ASCII, so that a frame is drawn from what will be seen. */
+/** The same in ASCII, so that a frame is drawn from the text that is shown. */
 export function placeInAscii({ excerpt, from, to }: Place): Place {
   const escaped = (text: string): string => text.replace(OTHERS, escapeCodePoint);
   const { text } = excerpt;

@@ -1,6 +1,6 @@
 /**
- * The text of a baseline: a line that says what it is, then one line per entry, sorted, each after a blank line. An entry that goes leaves
- * its blank line: so git merges two branches that fix neighbours, since their changes do not touch.
+ * The text of a baseline: a line that says what it is, then one line per entry, sorted, each after a blank line. The blank line of
+ * a removed entry stays: so git can merge two branches that fix neighbours, because their changes do not touch.
  */
 import { UsageError } from '../errors.ts';
 import { jsonText, visible } from '../words/escape.ts';
@@ -10,16 +10,16 @@ const FORMAT = 'paylint-baseline';
 const VERSION = 1;
 const HEAD = jsonText({ format: FORMAT, version: VERSION });
 
-/** More blank lines than this, and than entries, are left over: the text is made anew. */
+/** With more blank lines than this, and than entries, the text is written again without them. */
 const MOST_LEFT_OVER = 100;
 
-/** The entries in `text`; `name` is what messages call the file. Throws UsageError with the line at fault. */
+/** The entries in `text`; `name`: of the file, for messages. Throws UsageError with the line at fault. */
 export function readBaseline(text: string, name: string): Known[] {
   const lines = text.split(/\r?\n/);
   const fail = (index: number, why: string): UsageError =>
     new UsageError(`${visible(name)}:${index + 1}: ${why}`);
   if (text.trim() === '')
-    throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes it anew');
+    throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes a new one');
   const head = parsed(lines[0] ?? '');
   if (head === null || head.format !== FORMAT)
     throw fail(0, `this is not a baseline, which begins with the line ${HEAD}`);
@@ -31,7 +31,7 @@ export function readBaseline(text: string, name: string): Known[] {
     if (/^(<{7}|={7}|>{7}|\|{7})/.test(line))
       throw fail(
         index,
-        'there is a conflict of a merge; keep the entries of both sides, or make the baseline anew',
+        'there is a conflict of a merge; keep the entries of both sides, or make a new baseline',
       );
     const entry = entryOf(line);
     if (entry === null)
@@ -71,7 +71,7 @@ export function baselineText(entries: readonly Known[], before: string | null): 
   return `${[HEAD, ...woven(entries, kept)].join('\n')}\n`;
 }
 
-/** The lines of `entries` among those of `before`, of which the blank ones stay. */
+/** The lines of `entries` among those of `before`, whose blank lines are kept. */
 function woven(entries: readonly Known[], before: readonly string[]): string[] {
   const lines: string[] = [];
   let next = 0;

@@ -1,6 +1,6 @@
 /**
- * The baseline: violations that are known and fail no run. It is a filter in front of the reports: what it knows is neither reported nor
- * counted, but as known, and a payload whose errors are all known counts as valid. It is asked in the order of the sources, so threads change nothing.
+ * The baseline: violations that are known and do not fail a run. It is a filter in front of the reports: known violations are not reported, only
+ * counted as known, and a payload whose errors are all known counts as valid. It works in the order of the sources, so threads change nothing.
  */
 import type { ReportEvent, Rule, SourceCounts, Summary, Violation } from '../types.ts';
 import { foldIndices } from './fold.ts';
@@ -19,7 +19,7 @@ export interface Known {
 /** Code units of a pointer that a baseline keeps: a member name may be megabytes long. */
 const POINTER_MAX = 300;
 
-/** Two are about the same if their keys are the same; those of a sorted baseline ascend. */
+/** Entries with the same key are the same; the keys of a sorted baseline ascend. */
 export function keyOf({ file, pointer, rule }: Omit<Known, 'count'>): string {
   return JSON.stringify([file, pointer, rule]);
 }

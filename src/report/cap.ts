@@ -1,5 +1,5 @@
 /**
- * Counts violations against `--max-violations`: says which ones may still be shown, and in the end how many were not, by rule and file.
+ * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
 import type { Rule } from '../types.ts';
 import { visible } from '../words/escape.ts';

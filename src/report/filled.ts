@@ -1,27 +1,33 @@
 /**
- * What `fill` filled in, as the text formats tell it: members by pointer, with how many times each.
+ * What `fill` filled in, for the text formats: members by pointer, with how many times each.
  */
-import type { SourceCounts } from '../types.ts';
+import type { ReportStyle, SourceCounts } from '../types.ts';
 import { number, plural } from './numbers.ts';
 import { type Palette, pointerText } from './paint.ts';
 
 type Patterns = ReadonlyMap<string, number>;
 
-/** How many members were filled in, or would be, because `--check` and `--diff` only look; and in how many files. */
+/** What `fill` did with members: filled them in, failed the run because they are missing (`--check`), or showed them (`--diff`). */
+export type FillVerb = 'filled' | 'checked' | 'shown';
+
+/** How many members were filled in, or would be, because `--check` and `--diff` write no file; and in how many files. */
 export class FillCounts {
   readonly #done = { verb: 'filled', members: 0, files: 0 };
   readonly #left = { verb: 'would fill', members: 0, files: 0 };
+  #isChecked = false;
 
   add({ filled = 0, wouldFill }: SourceCounts): void {
     if (filled === 0) return;
     const counts = wouldFill ? this.#left : this.#done;
     counts.members += filled;
     counts.files++;
+    this.#isChecked ||= wouldFill === 'check';
   }
 
-  /** True if something is missing that was only looked for. */
-  get isLeft(): boolean {
-    return this.#left.members > 0;
+  /** What became of the members, the most severe first if reports of several runs are merged; null: there are none. */
+  get verb(): FillVerb | null {
+    if (this.#left.members > 0) return this.#isChecked ? 'checked' : 'shown';
+    return this.#done.members > 0 ? 'filled' : null;
   }
 
   /** `filled 6 members in 2 files`; null if there is nothing to say. */
@@ -34,14 +40,19 @@ export class FillCounts {
 }
 
 /** A heading, and a line for each pointer with the count before it. */
-export function fillTable(patterns: Patterns, palette: Palette, { wouldFill }: SourceCounts): string {
+export function fillTable(
+  patterns: Patterns,
+  palette: Palette,
+  { width, wouldFill }: Pick<ReportStyle, 'width'> & Pick<SourceCounts, 'wouldFill'>,
+): string {
   const rows = sorted(patterns);
-  const width = Math.max(...rows.map(([, count]) => number(count).length));
-  const heading = palette.quiet(
-    `  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer (* is any index)`,
-  );
+  const digits = Math.max(...rows.map(([, count]) => number(count).length));
+  const about = `  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer`;
+  const note = '(* is any index)';
+  const isNarrow = about.length + 1 + note.length > width;
+  const heading = palette.quiet(`${about}${isNarrow ? '\n  ' : ' '}${note}`);
   const lines = rows.map(
-    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(width)}`)}  ${pointerText(pattern)}`,
+    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(digits)}`)}  ${pointerText(pattern)}`,
   );
   return [heading, ...lines].join('\n');
 }

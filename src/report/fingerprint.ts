@@ -1,6 +1,6 @@
 /**
- * Fingerprints: by them a service recognises the same violation in the next report. They hold no line number and no index, so they
- * stay when lines or payloads are added above, and no two in one report are the same.
+ * Fingerprints: a service uses them to recognise the same violation in the next report. They do not depend on line numbers or indexes, so they
+ * stay the same if lines or payloads are added above, and no two in one report are equal.
  */
 import { hash } from 'node:crypto';
 import type { Violation } from '../types.ts';

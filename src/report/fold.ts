@@ -1,5 +1,5 @@
 /**
- * Pointers without their indices: the same for the same fault anywhere in an array, so that violations can be counted, and recognised
+ * Pointers without their indices: equal for the same fault anywhere in an array, so that violations can be counted, and recognised
  * in a later run.
  */
 

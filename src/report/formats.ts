@@ -7,7 +7,7 @@ import { createPretty } from './pretty.ts';
 export interface Format {
   /** For programs: never coloured, and `--stats` goes elsewhere. */
   readonly machine: boolean;
-  /** Violations shown where `--max-violations` is not given; 0: all. */
+  /** Violations shown without `--max-violations`; 0: all. */
   readonly defaultMaxViolations: number;
   /** Shows code frames, and so needs excerpts. */
   readonly frames: boolean;
@@ -108,10 +108,10 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
-/** In the order in which they are offered. */
+/** In the order in which help lists them. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]; // keys of a literal: all of them names
 
-/** Stands for the format that suits where paylint runs: `github` in GitHub Actions, else `pretty`. */
+/** The format that fits the environment: `github` in GitHub Actions, else `pretty`. */
 export const AUTO = 'auto';
 
 export function isFormatName(name: string): name is FormatName {

@@ -51,7 +51,7 @@ const NOT_PLAIN = /[^ -~]|::|##/;
  * @param width display columns for the text, `…` included
  */
 export function drawFrame(excerpt: Excerpt, from: number, to: number, width: number): Frame {
-  // Only what can come near the carets is looked at: the line may be far longer than a terminal is wide.
+  // Only the part near the carets is read: the line may be far longer than the terminal is wide.
   const low = wholeCharacter(excerpt.text, Math.max(0, Math.min(from, excerpt.text.length) - 4 * width));
   const high = wholeCharacter(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
   const cells = cellsOf(excerpt.text.slice(low, high));
@@ -74,7 +74,7 @@ export function drawFrame(excerpt: Excerpt, from: number, to: number, width: num
   };
 }
 
-/** The cells to show: as much of the span as fits, then what stands before it, then what follows. */
+/** The cells to show: as much of the span as fits, then the text before it, then the text after it. */
 function chooseCells(
   cells: Cells,
   span: { start: number; end: number },
@@ -153,7 +153,7 @@ function listed(cells: readonly Cell[]): Cells {
   };
 }
 
-/** Cuts text into cells. A mark or joiner with nothing to sit on is escaped: it would reshape its neighbour, or take no room. */
+/** Cuts text into cells. A mark or joiner without a base is escaped: it would change its neighbour, or take no columns. */
 function cutIntoCells(text: string): Cell[] {
   const cells: Cell[] = [];
   let start = 0;
@@ -221,12 +221,12 @@ export function isPrepared(): boolean {
   return joining !== null;
 }
 
-/** Loads what it takes to draw lines with `text` in them. */
+/** Loads what is needed to draw lines with `text` in them. */
 export async function prepareFor(text: string): Promise<void> {
   if (joining === null && mayJoin(text)) joining = await import('./graphemes.ts');
 }
 
-/** False where every character of `text` stands for itself, or is escaped. */
+/** False if each character of `text` is shown on its own, or escaped. */
 export function mayJoin(text: string): boolean {
   if (!UNCOMMON.test(text)) return false;
   return text.split(hazards()).some((run) => run.search(JOINING) >= 0);

@@ -1,6 +1,6 @@
 /**
  * Text whose characters may join: cut into graphemes, each with its width. Loading this takes longer than checking a small file does
- * (an `Intl.Segmenter`, and a regular expression of all emoji), so whoever draws a line asks first whether it is needed.
+ * (an `Intl.Segmenter`, and a regular expression of all emoji), so callers first check whether it is needed.
  */
 import stringWidth from 'string-width';
 
@@ -20,7 +20,7 @@ export function* graphemes(text: string): Generator<Grapheme> {
   }
 }
 
-/** True for what is whole only together with a character before or after it, which here it does not have. */
+/** True for a grapheme that needs a character before or after it, which is missing here. */
 export function joinsNeighbours(grapheme: string): boolean {
   return Array.from(segmenter.segment(` ${grapheme} `)).length !== 3;
 }

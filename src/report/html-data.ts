@@ -1,6 +1,6 @@
 /**
  * What a page of `html` carries as data, and the page reads: rows in blocks, and one last block with the totals. Each block is JSON,
- * compressed with gzip and written in base64. All texts are raw: what shows them escapes them.
+ * compressed with gzip and written in base64. All texts are raw: the page escapes them when it shows them.
  */
 import type { Severity, SourceCounts, Summary } from '../types.ts';
 
@@ -53,7 +53,7 @@ export interface BlockData {
   readonly sources: readonly SourceCounts[];
 }
 
-/** What `explain` says of a rule: what it means, what to do, and an example. */
+/** What `explain` says about a rule: what it means, what to do, and an example. */
 export interface RuleData {
   readonly rule: string;
   readonly meaning: string;

@@ -1,7 +1,7 @@
 /**
- * `html`: one page for people, which stands alone: it loads nothing, and its Content-Security-Policy lets nothing run but its own
+ * `html`: one self-contained page for people: it loads nothing, and its Content-Security-Policy allows only its own
  * script. The page is made by the build (`src/report/page`); here the data are put into it, block by block as they come, so memory
- * is bounded. Payload text is only in the compressed blocks, whose base64 is no markup. What the page leaves out, it says.
+ * is bounded. Payload text is only in the compressed blocks, whose base64 is no markup. The page says what it leaves out.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -28,7 +28,7 @@ import { summaryLine } from './summary.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */
 export const MOST_ROWS = 100_000;
-/** Code units of all rows: as many as a browser holds easily, whatever a payload does to make them long. */
+/** Code units of all rows: as many as a browser can hold, however long the texts of payloads are. */
 export const MOST_TEXT = 96 << 20;
 /** Code units of all code frames: they are the largest part of most pages. */
 const MOST_FRAME_TEXT = 16 << 20;
@@ -185,7 +185,7 @@ class Page {
   }
 }
 
-/** What `explain` says of a rule. */
+/** What `explain` says about a rule. */
 function explained(rule: string): EndData['rules'] {
   const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
   if (text === undefined) return [];

@@ -1,5 +1,5 @@
 /**
- * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element a line.
+ * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element per line.
  * Violations are written as they come; only failures and sources are held back until the end.
  */
 import type { Reporter, ReportStyle } from '../types.ts';
@@ -27,7 +27,7 @@ export function createJson(style: ReportStyle): Reporter {
         return '';
       case 'drawn':
       case 'fill':
-        return ''; // one by one they are for `ndjson`: there may be more of them than memory
+        return ''; // only `ndjson` lists them: there may be more than fit into memory
       case 'failure':
         failures.push(jsonText(event.failure));
         return '';

@@ -1,6 +1,6 @@
 /**
  * `junit`: XML as CI systems read it from test runners: a suite per file, a failed case per invalid payload, and one case that passes
- * for all the others. The numbers of a suite come before its cases, so these wait for the end of their file; how many wait is limited.
+ * for all the others. The numbers of a suite come before its cases, so the cases are kept until the end of their file, up to a limit.
  * https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
  */
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
@@ -85,7 +85,7 @@ export function createJunit(style: ReportStyle): Reporter {
 function addViolation({ cases }: Suite, violation: Violation): void {
   let last = cases.at(-1);
   if (last?.payload !== violation.payload) {
-    if (cases.length >= MOST_CASES) return; // the counts of the file have it
+    if (cases.length >= MOST_CASES) return; // the counts of the file include it
     last = { payload: violation.payload, first: violation, lines: [], violations: 0, errors: 0 };
     cases.push(last);
   }
@@ -129,7 +129,7 @@ function payloads(count: number): string {
   return plural(count, 'payload');
 }
 
-/** A payload with nothing but warnings passes. */
+/** A payload with warnings only passes. */
 function contentOf({ first, lines, violations, errors }: Case): string {
   const more = violations - lines.length;
   const text = [...lines, ...(more > 0 ? [`… and ${number(more)} more`] : [])].map(xmlText).join('\n');

@@ -1,6 +1,6 @@
 /**
- * `line`: one violation a line, `file:line:col: rule message`, as editors and `grep` like it. Whatever the payload
- * holds, a violation is one line. Failures are left to the caller, who always says them on stderr.
+ * `line`: one violation per line, `file:line:col: rule message`, for editors and `grep`. A violation is one line, whatever the
+ * payload contains. The caller writes failures to standard error.
  */
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';

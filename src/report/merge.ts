@@ -1,6 +1,6 @@
 /**
  * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order of their names, and the
- * sum of all counts. The lines wait in a spool, so memory holds no more than where each source is in it.
+ * sum of all counts. The lines are kept in a spool, so memory holds only the place of each source in it.
  */
 import { Spool } from '../output/spool.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   Violation,
 } from '../types.ts';
 
-/** What a line of a report holds, once its schema has been seen to fit. */
+/** A line of a report that fits the schema. */
 export type ReportLine =
   | ({ readonly type: 'violation' } & Violation)
   | ({ readonly type: 'fill' } & FilledPlace)
@@ -38,15 +38,15 @@ export class MergedReport {
   #size = 0;
   readonly #failures: Failure[] = [];
   readonly #groups: Group[] = [];
-  /** The present source; null between two. */
+  /** The current source; null between two. */
   #group: Group | null = null;
-  /** The failures at the beginning of the present report; null once something else has come. */
+  /** The failures at the beginning of the current report; null after its first other line. */
   #head: { readonly failure: Failure; readonly bytes: Uint8Array }[] | null = [];
   /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
   #summary: Summary = NOTHING;
 
-  /** True if the report that is being read has ended with its summary, or none is. */
+  /** True if the current report has ended with its summary, or there is none. */
   isComplete = true;
 
   /** True if `fill --check` found something to fill in. */
@@ -102,7 +102,7 @@ export class MergedReport {
     this.failsCheck ||= line.wouldFill === 'check';
   }
 
-  /** What all reports together say. */
+  /** The totals of all reports. */
   get summary(): Summary {
     return this.#summary;
   }
@@ -139,7 +139,7 @@ export class MergedReport {
   *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
     const patterns = new Map<string, number>();
     for (const text of linesIn(this.#spool.range(from, to))) {
-      const line = JSON.parse(text) as ReportLine; // it was checked when it came
+      const line = JSON.parse(text) as ReportLine; // it was checked when it was read
       if (line.type === 'fill') {
         const pattern = line.pointer.replace(/\/\d+(?=\/|$)/g, '/*');
         patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
@@ -192,7 +192,7 @@ const NOTHING: Summary = {
   elapsedMs: 0,
 };
 
-/** Names in the order of the alphabet, as in any summary. */
+/** Names in alphabetical order, as in every summary. */
 function sum(a: Summary, b: Summary): Summary {
   const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
   for (const [kind, counts] of Object.entries(b.kinds)) {

@@ -1,8 +1,8 @@
-/** What the text formats share: the colours, each named for what it means, and how a place and a pointer are written. */
+/** What the text formats share: the colours, each named by its meaning, and how a place and a pointer are written. */
 import type { ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
-/** Colours one text. Not to be handed to `map`: chalk joins all its arguments. */
+/** Colours one text. Not for `map`: chalk joins all its arguments. */
 export type Paint = (text: string) => string;
 
 export interface Palette {
@@ -46,7 +46,7 @@ export function place(violation: Violation): string {
   return visible(`${violation.file}:${violation.line}:${violation.column}`);
 }
 
-/** A member name may be megabytes long; people need no more than this many code units of a pointer. */
+/** A member name may be megabytes long; this many code units of a pointer are shown. */
 const POINTER_MAX = 200;
 
 /** A pointer to show to people, harmless and never very long; the root, whose pointer is empty, is `(root)`. */

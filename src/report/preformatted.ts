@@ -1,12 +1,12 @@
 /**
  * Violations drawn as `ndjson` by a thread that does not know how many payloads and lines come before its part of the source. The
- * numbers that depend on it are marked, and set right by whoever knows: far less work than to hand over objects.
+ * numbers that depend on it are marked, and corrected by the main thread: far less work than sending objects.
  */
 import type { Violation } from '../types.ts';
 import { placeOfFirst } from '../words/facts.ts';
 import { createRecord } from './record.ts';
 
-/** No raw control character stands in what the JSON formats write, so these cannot be mistaken. */
+/** The JSON formats write no raw control characters, so these are unambiguous. */
 const PAYLOAD = '\u0001';
 const LINE = '\u0002';
 const END = '\u0003';

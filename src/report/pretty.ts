@@ -1,6 +1,6 @@
 /**
  * `pretty`: for people at a terminal. Violations under the name of their file, each with its rule, message, place,
- * pointer, a code frame and what may help; one line in the end says how the run went. Members that are missing in one
+ * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
 import type { ReportEvent, Reporter, ReportStyle, ViolationEvent } from '../types.ts';
@@ -23,12 +23,15 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   /** Loaded with the first violation. */
   let drawing: typeof import('./violation.ts') | null = null;
 
-  /** A paragraph: a blank line stands before it, unless nothing does. */
+  /** A paragraph, after a blank line unless it is the first. */
   const paragraph = (lines: string) => {
     const text = `${begun ? '\n' : ''}${lines}\n`;
     begun = true;
     return text;
   };
+
+  const wrap = (line: string, first: string): readonly string[] =>
+    drawing === null ? [first + line] : drawing.wrapped(line, style.width, first, '    ');
 
   const takeBlock = (): string => {
     if (block === null) return '';
@@ -71,14 +74,15 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         if (patterns === undefined || patterns.size === 0 || style.quiet) return before;
         const header = source.file === file ? '' : `${palette.file(visible(source.file))}\n`;
         file = source.file;
-        return before + paragraph(header + fillTable(patterns, palette, source));
+        return before + paragraph(header + fillTable(patterns, palette, { ...source, width: style.width }));
       }
       case 'summary': {
         const before = takeBlock();
         const more = cap.more();
+        const hidden = more === null ? [] : [...wrap(more, ''), ...wrap(cap.where(), '  ')];
         return [
           before,
-          more === null ? '' : paragraph(palette.quiet(`${more}\n  ${cap.where()}`)),
+          hidden.length === 0 ? '' : paragraph(palette.quiet(hidden.join('\n'))),
           table === '' ? '' : paragraph(table.trimEnd()),
           style.quiet ? '' : paragraph(summaryLine(event.summary, { fixable, fills }, palette)),
         ].join('');

@@ -1,12 +1,12 @@
 /**
  * A violation as one JSON object, its fields in the order of the contract: the common part of the JSON formats.
- * It is written once for each of possibly millions of violations, so the words that come again and again
- * (file, kind, rule, schema) are escaped once and remembered: twice as fast as JSON.stringify of the whole.
+ * It is written once for each of possibly millions of violations, so the words that are repeated
+ * (file, kind, rule, schema) are escaped once and kept: twice as fast as JSON.stringify of the whole.
  */
 import type { Violation } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 
-/** A violation, or one whose numbers are still to be set right. */
+/** A violation, or one whose numbers are still to be corrected. */
 export type Recordable = Omit<Violation, 'payload' | 'line' | 'endLine'> & {
   readonly payload: number | string;
   readonly line: number | string;

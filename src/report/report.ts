@@ -1,5 +1,5 @@
 /**
- * The report service: owns the writers, hands every event to each reporter, and sends on what they answer.
+ * All reports of a run: gives every event to each reporter, and writes what they return.
  */
 import { ClosedPipe } from '../errors.ts';
 import type { Output } from '../output/output.ts';
@@ -14,16 +14,16 @@ export interface ReportTarget {
 
 export class Report {
   readonly #targets: readonly ReportTarget[];
-  /** Called before text is written, so that a progress line can make way. */
+  /** Called before text is written, so that a progress line can be cleared. */
   readonly #beforeWrite: () => void;
   readonly #outlives: boolean;
   readonly #baseline: Baseline | null;
-  /** Those that can no longer be written, where that does not end the run. */
+  /** Reports that can no longer be written, if that does not end the run. */
   readonly #lost = new Set<ReportTarget>();
-  /** What has happened since the last flush. */
+  /** The events since the last flush. */
   #events: ReportEvent[] = [];
 
-  /** `outlives`: the run goes on if a report can no longer be written, and `close` says so. `baseline`: what it knows is not reported. */
+  /** `outlives`: the run goes on if a report can no longer be written, and `close` says so. `baseline`: its violations are not reported. */
   constructor(
     targets: readonly ReportTarget[],
     beforeWrite: () => void,
@@ -41,7 +41,7 @@ export class Report {
     if (reported !== null) this.#events.push(reported);
   }
 
-  /** Writes what has happened. Throws ClosedPipe and WriteError, unless the run outlives its reports. */
+  /** Writes the events. Throws ClosedPipe and WriteError, unless the run outlives its reports. */
   async flush(): Promise<void> {
     await this.#draw();
     for (const target of this.#targets) {
@@ -57,7 +57,7 @@ export class Report {
   }
 
   /**
-   * Writes all and closes what is the report's own. Every output is closed, whatever happens to the others. Throws ClosedPipe and WriteError,
+   * Writes everything and closes the files of reports. Every output is closed, even if another one fails. Throws ClosedPipe and WriteError,
    * the latter if there is one.
    */
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * File names as the CI system knows them: from the top of the repository, wherever in it paylint was started.
+ * File names for the CI system: relative to the top of the repository, wherever in it paylint was started.
  */
 import type { Repository } from '../types.ts';
 

@@ -106,7 +106,7 @@ function resultOf(
     ...(inFile === undefined || inFile.insertions.length === 0
       ? {}
       : { fixes: [fixOf(inFile.insertions, artifactLocation)] }),
-    // What SARIF has no place for. The offset is here as well, for regions have none in files that are compressed.
+    // Facts that SARIF has no property for. The offset is here as well, because regions in compressed files have none.
     properties: { payload, offset, kind, params, schema, fixable, ...(fix === undefined ? {} : { fix }) },
   };
 }
@@ -189,7 +189,7 @@ function failureNotification({ file, message }: Failure, style: ReportStyle): un
   };
 }
 
-/** Says what is not listed. */
+/** The notification about what is not listed. */
 function countNotifications(
   { failures, interrupted }: Summary,
   listed: number,

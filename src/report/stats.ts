@@ -1,10 +1,11 @@
 /**
  * `--stats`: violations counted by kind, rule and pointer, with one example each, the most frequent first.
- * Array indices in pointers count as one, written `*`, so that the table stays small however much was read.
+ * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
-import stringWidth from 'fast-string-width';
+
 import type { Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { displayWidth } from './display-width.ts';
 import { foldIndices } from './fold.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, type Paint, type Palette, place, pointerText } from './paint.ts';
@@ -17,12 +18,12 @@ interface Group {
   readonly example: string;
 }
 
-/** Groups shown; more than these no one reads. */
+/** Groups that are shown. */
 const SHOWN = 50;
-/** Groups remembered: pointers hold member names, so payloads can bring any number of them. Later ones are only counted. */
+/** Groups remembered: pointers contain member names, so payloads can have any number of them. Later ones are only counted. */
 const REMEMBERED = 10_000;
 
-/** A reporter that stays silent until the summary, and then gives the table: nothing, where there are no violations. */
+/** A reporter that writes only at the summary: the table, or nothing if there are no violations. */
 export async function createStats(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const groups = new Map<string, Group>();
@@ -58,7 +59,7 @@ function table(
   width: number,
   { quiet, rule }: Palette,
 ): string {
-  // Sorting is stable: what is equally frequent stays in the order in which it was met.
+  // Sorting is stable: equally frequent groups stay in the order in which they were found.
   const shown = [...groups].sort((a, b) => b.count - a.count).slice(0, SHOWN);
   const rows = shown.map((group) => [
     number(group.count),
@@ -68,7 +69,7 @@ function table(
     group.example,
   ]);
   const widths = HEAD.map((head, index) =>
-    Math.max(head.length, ...rows.map((row) => stringWidth(row[index]!))),
+    Math.max(head.length, ...rows.map((row) => displayWidth(row[index]!))),
   );
   const beside = columnsBeside(widths, width);
   const plain: Paint[] = [String, String, String, String, String];
@@ -80,7 +81,7 @@ function table(
   return `${lines.join('\n')}\n`;
 }
 
-/** How many columns stand side by side: in a narrow terminal the example, and if need be the pointer, go below their row. */
+/** How many columns are side by side: in a narrow terminal the example, and if necessary the pointer, is below its row. */
 function columnsBeside(widths: readonly number[], width: number): number {
   const needed = (columns: number) => widths.slice(0, columns).reduce((sum, column) => sum + 2 + column, 0);
   return [5, 4].find((columns) => needed(columns) <= width) ?? 3;
@@ -94,7 +95,7 @@ function drawRow(
 ): string {
   const below = `\n${' '.repeat(2 + widths[0]! + 2)}`;
   const cells = texts.map((text, index) => {
-    const room = ' '.repeat(widths[index]! - stringWidth(text));
+    const room = ' '.repeat(widths[index]! - displayWidth(text));
     const padded = index === 0 ? room + text : index < beside - 1 ? text + room : text;
     return (index < beside ? '  ' : below) + paints[index]!(padded);
   });

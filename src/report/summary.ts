@@ -1,45 +1,64 @@
 /**
- * The line with which the text formats close: the whole run in numbers, failures and what `fill` would fix included.
+ * The last line of the text formats: the whole run in numbers, with failures and what `fill` would fix.
  */
 import type { Summary } from '../types.ts';
 import type { FillCounts } from './filled.ts';
 import { duration, number, plural } from './numbers.ts';
 import type { Palette } from './paint.ts';
 
-/** What a summary line says beside the summary. */
+/** Facts of the summary line that are not in the summary. */
 export interface SummaryFacts {
   /** How many of the violations are fixable. */
   readonly fixable: number;
-  /** Absent: nothing is said of members that were filled in. */
+  /** Absent: members that were filled in are not mentioned. */
   readonly fills?: FillCounts;
 }
 
 /** `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s` */
 export function summaryLine(summary: Summary, { fixable, fills }: SummaryFacts, palette: Palette): string {
-  const facts: string[] = [];
-  const isLeft = fills?.isLeft === true;
   const text = fills?.text ?? null;
-  if (text !== null) facts.push(isLeft ? palette.bad(text) : palette.good(text));
+  const facts = [verdict(summary, palette)];
+  if (text !== null && summary.violations === 0 && fills?.verb !== 'filled') {
+    // What is missing comes before what is valid.
+    const fails = fills?.verb === 'checked' || summary.failures > 0;
+    const first = fails ? palette.bad(`✗ ${text}`) : palette.rule(`– ${text}`);
+    facts[0] = `${first}${palette.quiet(' · ')}${share(summary)}`;
+  } else if (text !== null) {
+    const paint =
+      fills?.verb === 'checked' ? palette.bad : fills?.verb === 'shown' ? palette.rule : palette.good;
+    facts.push(paint(text));
+  }
   if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
   if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
   if (fixable > 0) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
   if (summary.interrupted) facts.push(palette.bad('stopped early'));
   facts.push(palette.quiet(duration(summary.elapsedMs)));
-  return [verdict(summary, isLeft, palette), ...facts].join(palette.quiet(' · '));
+  return facts.join(palette.quiet(' · '));
 }
 
-/** `isLeft`: something is missing that was only looked for. */
-function verdict(summary: Summary, isLeft: boolean, palette: Palette): string {
-  const { sources, payloads, invalid, violations, failures } = summary;
-  const files = sources > 1 ? plural(sources, 'file') : '';
+function verdict(summary: Summary, palette: Palette): string {
+  const { payloads, invalid, violations, failures } = summary;
   if (violations > 0) {
-    const share =
+    const of =
       payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
-    return palette.bad(`✗ ${plural(violations, 'violation')} in ${share}${files && ` (${files})`}`);
+    const files = filesOf(summary);
+    return palette.bad(`✗ ${plural(violations, 'violation')} in ${of}${files && ` (${files})`}`);
   }
-  const share = invalid > 0 ? `${number(summary.valid)} of ` : '';
-  const text = `${payloads > 0 ? `${share}${plural(payloads, 'payload')} valid` : 'no payloads'}${files && ` in ${files}`}`;
-  if (failures > 0 || isLeft) return palette.bad(`✗ ${text}`);
+  const text = share(summary);
+  if (failures > 0) return palette.bad(`✗ ${text}`);
   return payloads > 0 ? palette.good(`✓ ${text}`) : palette.rule(`– ${text}`);
+}
+
+/** `3 payloads valid in 2 files` */
+function share(summary: Summary): string {
+  const { payloads, valid, invalid } = summary;
+  const of = invalid > 0 ? `${number(valid)} of ` : '';
+  const files = filesOf(summary);
+  return `${payloads > 0 ? `${of}${plural(payloads, 'payload')} valid` : 'no payloads'}${files && ` in ${files}`}`;
+}
+
+/** Empty for one. */
+function filesOf({ sources }: Summary): string {
+  return sources > 1 ? plural(sources, 'file') : '';
 }

@@ -1,22 +1,25 @@
 /**
- * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and what may help. Loaded with the first
- * violation, for most runs have none.
+ * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
+ * violation, because most runs have none.
  */
 import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
+import { displayWidth } from './display-width.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { type Palette, place, pointerText } from './paint.ts';
-import { columnsOf, wrapped } from './wrap.ts';
+import { wrapped } from './wrap.ts';
+
+export { wrapped };
 
 /** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
 const CUT = '~';
-/** Line numbers up to so many digits share one gutter. */
+/** Digits of the widest line number that fits into the common gutter. */
 const GUTTER = 4;
-/** In a terminal too narrow for anything, the frame is still so wide. */
+/** The least width of a frame, however narrow the terminal is. */
 const FRAME_MIN = 16;
 
-/** To be awaited before `drawViolation`: loads what only some texts need. */
+/** Must resolve before `drawViolations`: loads what only some texts need. */
 export async function prepareFor(violations: readonly ViolationEvent[], width: number): Promise<void> {
   for (const { violation, excerpt } of violations) {
     if (isPrepared()) return;
@@ -42,7 +45,7 @@ export function drawViolations(
   const blank = ' '.repeat(number.length);
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
-  const beside = blank.length + 4 + columnsOf(`${where}  ${pointer}`) <= width;
+  const beside = blank.length + 4 + displayWidth(`${where}  ${pointer}`) <= width;
   const mark = violation.severity === 'warning' ? 'warning: ' : '';
   const rule = visible(violation.rule);
   const [first = '', ...others] = wrapped(
@@ -79,8 +82,9 @@ function frame(
 ): string[] {
   const number = lineNumber(violation);
   const near = nearby(violation, excerpt, width);
-  const from = Math.max(0, violation.column - near.excerpt.column);
-  const place = { ...near, from, to: endInFrame(violation, near.excerpt, from) };
+  const at = Math.max(0, violation.column - near.excerpt.column);
+  const from = violation.rule === 'json-syntax' ? wordStart(near.excerpt.text, at) : at;
+  const place = { ...near, from, to: endInFrame(violation, near.excerpt, at) };
   const shown = unicode ? place : placeInAscii(place);
   const drawn = drawFrame(shown.excerpt, shown.from, shown.to, near.room);
   const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
@@ -91,6 +95,12 @@ function frame(
     `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
     `${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`,
   ];
+}
+
+/** Where the word begins in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */
+function wordStart(text: string, at: number): number {
+  const isInWord = /^[\p{L}\p{N}_$]/u.test(text.slice(at));
+  return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, at))![0].length : at;
 }
 
 /** Code unit after what is underlined. An object or array is marked by its bracket: a payload on one line is not underlined from end to end. */
@@ -133,14 +143,14 @@ function lineNumber({ line }: Violation): string {
   return String(line).padStart(GUTTER);
 }
 
-/** No more of the line than can be shown in a terminal so wide, and the room that there is for it: measuring text takes its time. */
+/** The part of the line that the width allows, and the columns for it: measuring text takes time. */
 function nearby(violation: Violation, excerpt: Excerpt, width: number): { excerpt: Excerpt; room: number } {
   const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
   const from = Math.max(0, violation.column - excerpt.column);
-  // A character that stands for itself has at least a column; what joins takes less room. What is cut off at the ends could have
-  // belonged to what is there: one character more to each side, and neither can be shown.
+  // A character that does not join takes at least one column; joined ones take fewer. A character that is cut off could join its
+  // neighbour: so one more is taken at each side, and not shown.
   const near = around(excerpt, from, room + 1);
-  // How wide a tab is depends on where the text begins.
+  // The width of a tab depends on where the text begins.
   const isEnough = !mayJoin(near.text) && !near.text.includes('\t');
   return { excerpt: isEnough ? near : around(excerpt, from, 3 * room), room };
 }

@@ -1,12 +1,7 @@
 /**
  * Text broken into lines at its spaces, for people.
  */
-import stringWidth from 'fast-string-width';
-
-/** Display columns of text without colours. */
-export function columnsOf(text: string): number {
-  return /[^ -~]/.test(text) ? stringWidth(text) : text.length;
-}
+import { displayWidth } from './display-width.ts';
 
 /**
  * Lines of at most `width` display columns, unless one word is wider. The first line begins with `first`, the others with `rest`; both count.
@@ -16,14 +11,14 @@ export function wrapped(text: string, width: number, first: string, rest: string
   if (first.length + text.length <= width && !/[^ -~]/.test(first + text)) return [first + text];
   const lines: string[] = [];
   let line = first;
-  let used = columnsOf(first);
+  let used = displayWidth(first);
   let isEmpty = true;
   for (const word of text.split(' ')) {
-    const wide = columnsOf(word);
+    const wide = displayWidth(word);
     if (!isEmpty && used + 1 + wide > width) {
       lines.push(line);
       line = rest;
-      used = columnsOf(rest);
+      used = displayWidth(rest);
       isEmpty = true;
     }
     line += isEmpty ? word : ` ${word}`;

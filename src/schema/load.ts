@@ -3,16 +3,17 @@
  * file and the pointer of every subschema. Nothing is fetched, and nothing is compiled here.
  */
 
+import { isUtf8 } from 'node:buffer';
 import { openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { closeRead } from '../input/close.ts';
-import { LineTracker } from '../json/lines.ts';
+import { wordsFor } from '../input/system-errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
-import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
+import { jsonFault } from '../words/json-fault.ts';
 import { INLINED } from './inlined.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
@@ -367,8 +368,8 @@ function keepProto(schema: SchemaObject): void {
 function readLimited(path: string, most: number): Buffer {
   // Opening a device could block, so it is checked before.
   const stats = statSync(path);
-  if (stats.isDirectory()) throw new Error('it is a directory');
-  if (!stats.isFile() && !stats.isFIFO()) throw new Error('it is neither a file nor a pipe');
+  if (stats.isDirectory()) throw new Error('is a directory');
+  if (!stats.isFile() && !stats.isFIFO()) throw new Error('is neither a file nor a pipe');
   const fd = openSync(path, 'r');
   try {
     const chunks: Buffer[] = [];
@@ -379,7 +380,7 @@ function readLimited(path: string, most: number): Buffer {
       if (count === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, count));
       size += count;
-      if (size > most) throw new Error(`it is larger than ${most >> 20} MiB`);
+      if (size > most) throw new Error(`is larger than ${most >> 20} MiB`);
     }
   } finally {
     closeRead(fd);
@@ -398,26 +399,26 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
   try {
     bytes = inlined(path) ?? readLimited(path, MAX_BYTES);
   } catch (cause) {
-    const why = isMissingFile(cause) ? 'no such file' : (cause as Error).message; // fs throws Errors, and so do we
-    throw new SchemaError(`cannot read the schema ${name}: ${why}`, { cause });
+    throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
   const start = byteOrderMark(bytes);
-  const schema = parse(bytes, start, name);
+  const schema = parse(bytes, name);
   if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 
-function parse(bytes: Buffer, start: number, name: string): unknown {
+/** The bytes are scanned for the cause only if they are not JSON in UTF-8: that takes longer. */
+function parse(bytes: Buffer, name: string): unknown {
+  let error: unknown;
   try {
-    return JSON.parse(bytes.toString('utf8', start));
+    if (isUtf8(bytes)) return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
   } catch (cause) {
-    const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
-    if (fault?.type !== 'syntax') throw cause;
-    const { line, column } = new LineTracker(start).places(bytes, 0, [fault.at]).get(fault.at)!;
-    throw new SchemaError(
-      `the schema ${name} is not JSON: expected ${fault.expected} at line ${line}, column ${column}`,
-    );
+    error = cause;
   }
+  const fault = jsonFault(bytes);
+  if (fault === null) throw error;
+  const { line, column, sentence } = fault;
+  throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
 }
 
 function dialectOf(entry: SchemaDocument): Dialect {
@@ -427,7 +428,7 @@ function dialectOf(entry: SchemaDocument): Dialect {
   if (dialect !== undefined) return dialect;
   if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
   throw new SchemaError(
-    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint knows draft-07, 2019-09 and 2020-12`,
+    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint supports draft-07, 2019-09 and 2020-12`,
   );
 }
 

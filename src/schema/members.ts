@@ -84,3 +84,12 @@ function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
   }
   return result;
 }
+
+/** The values of members by which the entry schema detects a kind. */
+export function valuesOf({ test }: Kind): unknown[] {
+  if (test === null || !isSchemaObject(test.schema) || !isSchemaObject(test.schema.properties)) return [];
+  return Object.values(test.schema.properties).flatMap((member) => {
+    if (!isSchemaObject(member)) return [];
+    return Array.isArray(member.enum) ? member.enum : [member.const];
+  });
+}

@@ -1,9 +1,10 @@
 /**
  * Schemas that compile but are probably a mistake: refused if they have no keyword, with a warning if a keyword is
- * misspelt.
+ * misspelt, or occurs twice in one object.
  */
 import { distance } from 'fastest-levenshtein';
 import { escapeToken } from '../json/pointer.ts';
+import { scan } from '../json/scan.ts';
 import { quote, visible } from '../words/escape.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
@@ -11,8 +12,8 @@ import { isSchemaObject, type SchemaSet } from './load.ts';
 /** Most warnings that are listed. */
 const SAID = 10;
 
-/** Throws SchemaError for a schema without any keyword. Returns a sentence for each misspelt keyword. */
-export function suspect({ entry, locations }: SchemaSet): string[] {
+/** Throws SchemaError for a schema without any keyword. Returns a sentence for each misspelt keyword and duplicate name. */
+export function suspect({ entry, documents, locations }: SchemaSet): string[] {
   if (!looksLikeSchema(entry.schema)) {
     const names = isSchemaObject(entry.schema) ? Object.keys(entry.schema) : [];
     const near = names.map(meantKeyword).find((meant) => meant !== null) ?? null;
@@ -20,6 +21,16 @@ export function suspect({ entry, locations }: SchemaSet): string[] {
   }
   const warnings: string[] = [];
   let more = 0;
+  const warn = (warning: string): void => {
+    if (warnings.length < SAID) warnings.push(warning);
+    else more++;
+  };
+  for (const { name, bytes } of documents) {
+    for (const { rule, pointer } of scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes) {
+      if (rule === 'duplicate-member')
+        warn(`${visible(`${name}#${pointer}`)}: a duplicate name; only the last of its values counts`);
+    }
+  }
   /** What a name means is found once: a schema has the same keywords again and again. */
   const meanings = new Map<string, string | null>();
   for (const [schema, place] of locations) {
@@ -30,15 +41,11 @@ export function suspect({ entry, locations }: SchemaSet): string[] {
         meanings.set(name, meant);
       }
       if (meant === null) continue;
-      if (warnings.length < SAID) {
-        const where = visible(`${place}/${escapeToken(name)}`);
-        warnings.push(
-          `${where}: ${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`,
-        );
-      } else more++;
+      const where = visible(`${place}/${escapeToken(name)}`);
+      warn(`${where}: ${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`);
     }
   }
-  if (more > 0) warnings.push(`and ${more} more misspelt ${more === 1 ? 'keyword' : 'keywords'}`);
+  if (more > 0) warnings.push(`and ${more} more`);
   return warnings;
 }
 

@@ -39,8 +39,12 @@ export const NOTE_BYTES = 20;
 /** With more violations, a payload is unsure. */
 export const MAX_NOTES = 1024;
 
+/** A string without its escapes: its bytes in UTF-8. */
+export const SCRATCH = NOTES + MAX_NOTES * NOTE_BYTES;
+export const SCRATCH_BYTES = 1 << 14;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = NOTES + MAX_NOTES * NOTE_BYTES;
+export const TABLES = SCRATCH + SCRATCH_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
 /** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */

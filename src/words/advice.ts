@@ -1,10 +1,10 @@
 /**
- * The rules of `--advice`: their facts, the sentence for each, and what `explain` says of them. Text of a payload comes in quoted, or not
- * at all.
+ * The rules of `--advice`: their facts, the sentence for each, and what `explain` says about them. Text of a payload is quoted before it
+ * comes here, or left out.
  */
 import { quote, visible } from './escape.ts';
 
-/** By rule; null: `--redact` keeps it out. */
+/** By rule; null: left out because of `--redact`. */
 export interface AdviceFacts {
   'advice/age-order': { readonly ages: { readonly minAge: number; readonly maxAge: number } | null };
   'advice/blank': { readonly text: null };
@@ -23,7 +23,7 @@ export interface AdviceFacts {
 
 export type AdviceRule = keyof AdviceFacts;
 
-/** By rule; complete, or this does not compile. */
+/** By rule. The type makes sure that none is missing. */
 const SENTENCES: { readonly [R in AdviceRule]: (facts: AdviceFacts[R]) => string } = {
   'advice/age-order': ({ ages }) =>
     ages === null ? 'minAge is above maxAge' : `minAge ${ages.minAge} is above maxAge ${ages.maxAge}`,
@@ -42,7 +42,7 @@ export function adviceSentence<R extends AdviceRule>(rule: R, facts: AdviceFacts
   return SENTENCES[rule](facts);
 }
 
-/** What `explain` says of a rule. */
+/** What `explain` says about a rule. */
 export interface AdviceText {
   readonly meaning: string;
   readonly fix: string;
@@ -54,7 +54,7 @@ export interface AdviceText {
 
 export const ADVICE_TEXTS: { readonly [R in AdviceRule]: AdviceText } = {
   'advice/age-order': {
-    meaning: 'The least age is greater than the greatest age, so nobody is of that age.',
+    meaning: 'The lowest age is greater than the highest age, so the range is empty.',
     fix: 'Swap the two ages, or correct one of them.',
     wrong: '{"minAge": 18, "maxAge": 12}',
     right: '{"minAge": 12, "maxAge": 18}',

@@ -1,6 +1,6 @@
 /**
- * What is known of a violation, by its rule: a union of typed facts. The sentences are made of them (`message.ts`), and so are the `params`
- * of reports.
+ * What is known about a violation, by its rule: a union of typed facts. The sentences (`message.ts`) and the `params` of reports are made
+ * from them.
  */
 import type { Finding, Span, Violation } from '../types.ts';
 import type { SyntaxFacts } from './syntax.ts';
@@ -42,9 +42,9 @@ export interface RuleFacts {
   'number-out-of-range': Nothing;
   'unknown-kind': UnknownKindFacts;
   'payload-too-large': Limit;
-  /** Null: there is no room for it on the stack. */
+  /** Null: the stack has no room for the payload. */
   'nested-too-deep': { readonly limit: number | null };
-  'unsafe-default': /** The rule that the filled payload would break, and what would be said of that. */
+  'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
     | { readonly broken: string; readonly message: string }
     /** The kind that the payload has, and the one that it would have; null: none. */
     | { readonly kind: string; readonly other: string | null };
@@ -85,7 +85,7 @@ export interface RuleFacts {
   false: Nothing;
 }
 
-/** A rule of which paylint knows the facts. */
+/** A rule whose facts paylint knows. */
 export type KnownRule = keyof RuleFacts;
 
 /** Where the first of two equal names is, in the bytes examined; null for a finding of another rule. */

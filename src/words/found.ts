@@ -1,9 +1,9 @@
 /**
- * Values in sentences: what a payload has in a place, and what a schema asks for.
+ * Values in sentences: the value in a payload, and the value that a schema requires.
  */
 import { jsonText, quote } from './escape.ts';
 
-/** What a payload has where a rule expects something else. */
+/** The value in a payload that breaks a rule. */
 export interface Found {
   readonly type: JsonType;
   /** The value as text, quoted, escaped and cut; null for containers, and under `--redact`. */

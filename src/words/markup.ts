@@ -1,13 +1,13 @@
 /**
  * Untrusted text inside other languages: workflow commands of GitHub Actions, XML and Markdown. As in `escape.ts`, what could act is
- * escaped and nothing is dropped: the reader of the language gives back the text, or the text with `\u` escapes.
+ * escaped and nothing is dropped: a reader of the language gets the text, or the text with `\u` escapes.
  *
- * It is apart from `escape.ts` because only some formats need it, and they are loaded when they are asked for.
+ * It is separate from `escape.ts` because only some formats need it, and formats are loaded on demand.
  */
 import { escapeCodePoint, hazards, visible } from './escape.ts';
 
 /**
- * The message of a workflow command, which goes up to the end of the line. The runner gives back what `visible` makes of the text.
+ * The message of a workflow command, which ends at the end of the line. The runner shows what `visible` makes of the text.
  * See `ActionCommand.cs` in github.com/actions/runner.
  */
 export function commandData(text: string): string {
@@ -22,7 +22,7 @@ const PROPERTY_ESCAPES: Readonly<Record<string, string>> = {
   ',': '%2C',
 };
 
-/** The value of a property of a workflow command. The runner gives back line ends, colons, commas and percent signs as they were. */
+/** The value of a property of a workflow command. The runner restores line ends, colons, commas and percent signs. */
 export function commandProperty(text: string): string {
   const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // it has all of them
   return escaped.replace(hazards(), escapeCodePoint);
@@ -37,23 +37,23 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text for an element or an attribute of XML 1.0. A parser gives back what `visible` makes of it, with U+FFFE and U+FFFF escaped as well.
+ * Text for an element or an attribute of XML 1.0. A parser returns what `visible` makes of it, with U+FFFE and U+FFFF escaped as well.
  */
 export function xmlText(text: string): string {
   return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // it has all of them
 }
 
-/** `text` as code, in GitHub's Markdown: on one line, also in a table, and nothing in it is markup, a link, a mention or an emoji. */
+/** `text` as code, in GitHub's Markdown: on one line, also in a table, and without markup, links, mentions or emoji. */
 export function markdownCode(text: string): string {
   return `<code>${characterReferences(text)}</code>`;
 }
 
-/** `text` as prose, in GitHub's Markdown, with the promise of `markdownCode`. It must not be at the beginning of a line. */
+/** `text` as prose, in GitHub's Markdown, as harmless as `markdownCode`. It must not be at the beginning of a line. */
 export function markdownText(text: string): string {
   return characterReferences(text).replace(/&#(?:35|58);/g, APART);
 }
 
-/** Mentions, issues and emoji are looked for in the finished text: an empty comment keeps their signs apart from what follows. */
+/** GitHub looks for mentions, issues and emoji in the finished text: an empty comment separates their signs from what follows. */
 const APART = '$&<!-- -->';
 
 /** A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a link. */
@@ -63,7 +63,7 @@ function characterReferences(text: string): string {
     .replaceAll('&#64;', APART);
 }
 
-/** Nor can XML hold these two (XML 1.0, section 2.2). */
+/** XML cannot contain these two either (XML 1.0, section 2.2). */
 function visibleInMarkup(text: string): string {
   return visible(text).replace(/[\uFFFE\uFFFF]/g, escapeCodePoint);
 }

@@ -1,6 +1,6 @@
 /**
- * Facts to words: one sentence for each rule, in one table. Payload text comes in quoted and escaped, or not at all; what the schema says
- * is escaped here.
+ * Facts to sentences: one sentence for each rule, in one table. Payload text is quoted and escaped before it comes here, or left out; text of
+ * the schema is escaped here.
  */
 import type { Params, Rule } from '../types.ts';
 import { quote, visible } from './escape.ts';
@@ -24,17 +24,17 @@ export function sentenceOf<R extends KnownRule>(
   return SENTENCES[rule](facts, found);
 }
 
-/** The sentence for what a schema's keyword says; `params` as Ajv's errors become facts. */
+/** The sentence for a violation of a schema's keyword; `params`: its facts, from Ajv's error. */
 export function sentence(rule: Rule, params: Params, found: Found): string {
   if (!Object.hasOwn(SENTENCES, rule)) return `the schema's "${visible(rule)}" does not hold`;
-  // What Ajv says of a keyword is what the facts of its rule are.
+  // Ajv's params of a keyword are the facts of its rule.
   return (SENTENCES[rule as KnownRule] as (facts: Params, found: Found) => string)(params, found);
 }
 
-/** For sentences that show nothing of the payload. */
+/** For sentences without payload text. */
 const UNSHOWN: Found = { type: 'object', text: null, size: 0 };
 
-/** By rule; complete, or this does not compile. */
+/** By rule. The type makes sure that none is missing. */
 const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found) => string } = {
   'json-syntax': syntaxSentence,
   'json-encoding': encodingText,
@@ -76,21 +76,21 @@ const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found
   pattern: ({ pattern }, found) =>
     `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
   format: ({ format }, found) => `expected the format ${schemaText(format)}, found ${foundText(found)}`,
-  uniqueItems: ({ first, second }) => `items ${first} and ${second} are the same`,
+  uniqueItems: ({ first, second }) => `items ${first} and ${second} are equal`,
   contains: containsText,
   minContains: containsText,
   maxContains: containsText,
   anyOf: (_, found) => `${foundText(found)} matches none of the alternatives`,
   oneOf: ({ passing }, found) =>
     `${foundText(found)} matches ${passing === null ? 'none' : 'more than one'} of the alternatives`,
-  not: (_, found) => `${foundText(found)} is what the schema rules out`,
-  false: () => 'nothing is allowed here',
+  not: (_, found) => `${foundText(found)} matches the schema under "not"`,
+  false: () => 'no value is allowed here',
 };
 
 function encodingText(facts: RuleFacts['json-encoding'], { text }: Found): string {
   if ('encoding' in facts) {
     const { encoding } = facts;
-    return `this is ${encoding} from byte offset 0 on, and payloads are UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
+    return `this is ${encoding} from byte offset 0 on, but payloads must be UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
   }
   const subject = text === null ? 'the byte' : `the byte ${text}`;
   const cutOff = facts.cutOff ? '; the last line is cut off' : '';
@@ -102,12 +102,12 @@ function unsafeText(facts: RuleFacts['unsafe-default']): string {
     const { broken, message } = facts;
     return `with its defaults filled in, this payload would be invalid (${broken}: ${message}); it is left as it is`;
   }
-  const become = facts.other === null ? 'of no known kind' : `of the kind ${quote(facts.other)}`;
+  const become = facts.other === null ? 'of an unknown kind' : `of the kind ${quote(facts.other)}`;
   return `with its defaults filled in, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
 }
 
 function dependentText({ missing, because }: RuleFacts['dependentRequired']): string {
-  return `the member ${schemaText(missing)} is missing; ${schemaText(because)} asks for it`;
+  return `the member ${schemaText(missing)} is missing; ${schemaText(because)} requires it`;
 }
 
 function notAllowed(_: unknown, { text }: Found): string {
@@ -146,6 +146,6 @@ function count(limit: number, noun: string): string {
 
 function containsText({ minContains, maxContains }: RuleFacts['contains']): string {
   if (maxContains === undefined)
-    return `expected at least ${count(minContains, 'item')} of the kind that "contains" describes`;
-  return `expected ${minContains} to ${count(maxContains, 'item')} of the kind that "contains" describes`;
+    return `expected at least ${count(minContains, 'item')} to match the schema under "contains"`;
+  return `expected ${minContains} to ${count(maxContains, 'item')} to match the schema under "contains"`;
 }

@@ -3,12 +3,12 @@
  */
 import { distance } from 'fastest-levenshtein';
 
-/** Longer words are not compared: nobody mistypes them, and the comparison is quadratic. */
+/** Longer words are not compared: the comparison takes quadratic time. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate nearest to `word`, where it is near enough: the same but for case, or at most a third of its
- * letters (and at least one) to change. Null where none is. A word that is itself a candidate has no near miss.
+ * The candidate nearest to `word`, if it is near enough: it differs in case only, or in at most a third of its letters
+ * (at least one). Null if none is. A word that is itself a candidate has no near miss.
  */
 export function nearMiss(word: string, candidates: Iterable<string>): string | null {
   if (word.length > MAX_LENGTH) return null;
@@ -19,7 +19,7 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
     if (candidate === word) return null;
     if (Math.abs(candidate.length - word.length) >= least) continue;
     const steps = stepsBetween(word, lower, candidate);
-    // A word of two letters has nothing in common with one it shares no letter with.
+    // Words of which every letter differs are not near.
     if (steps < least && steps < candidate.length) {
       best = candidate;
       least = steps;
@@ -29,8 +29,8 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
 }
 
 /**
- * Letters to change, two neighbours in the wrong order as one, capitals not counted where nothing else differs. Between a keyword of JSON-LD (`@context`) and a
- * plain name only the `@` can be amiss: `content` is no slip for `@context`.
+ * How many letters differ. Two neighbours in the wrong order count as one, and case counts only if something else differs. A keyword of
+ * JSON-LD (`@context`) is near to a plain name only if just the `@` is missing: `content` is not near to `@context`.
  */
 function stepsBetween(word: string, lower: string, candidate: string): number {
   const other = candidate.toLowerCase();
@@ -40,11 +40,11 @@ function stepsBetween(word: string, lower: string, candidate: string): number {
   return other.replace(/^@/, '') === lower.replace(/^@/, '') ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Two neighbouring letters of the words have changed places, and nothing else differs. */
+/** True if the words differ only in the order of two neighbouring letters. */
 function isSwapped(word: string, other: string): boolean {
   if (word.length !== other.length) return false;
   let at = 0;
-  // Of two letters, nothing else would be the same.
+  // In a word of two letters, nothing would be left that is equal.
   if (word.length < 3) return false;
   while (at < word.length && word[at] === other[at]) at++;
   return (

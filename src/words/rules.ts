@@ -6,7 +6,7 @@ import type { BuiltinRule } from '../types.ts';
 import { ADVICE_TEXTS } from './advice.ts';
 
 export interface RuleText {
-  /** What a violation of the rule says, in a sentence. */
+  /** What a violation of the rule means, in a sentence. */
   readonly meaning: string;
   /** What to do about it. */
   readonly fix: string;
@@ -75,7 +75,7 @@ const BUILTIN: Readonly<Record<BuiltinRule, RuleText>> = {
 
 const KEYWORDS: Readonly<Record<string, RuleText>> = {
   type: {
-    meaning: 'The value has another JSON type than the schema asks for. An integer may be written 5.0.',
+    meaning: 'The value has another JSON type than the schema requires. An integer may be written 5.0.',
     fix: 'Write a value of the type that was expected; its other rules are checked once the type is right.',
     schema: '{"type": "string"}',
     wrong: '1',
@@ -250,14 +250,14 @@ const KEYWORDS: Readonly<Record<string, RuleText>> = {
     right: '{"id": 1}',
   },
   dependentRequired: {
-    meaning: 'A member is missing that another member asks for.',
+    meaning: 'A member is missing that another member requires.',
     fix: 'Add the member, or remove the other.',
     schema: '{"dependentRequired": {"from": ["to"]}}',
     wrong: '{"from": 1}',
     right: '{"from": 1, "to": 2}',
   },
   dependencies: {
-    meaning: 'A member is missing that another member asks for.',
+    meaning: 'A member is missing that another member requires.',
     fix: 'Add the member, or remove the other.',
     schema: '{"dependencies": {"from": ["to"]}}',
     wrong: '{"from": 1}',

@@ -4,7 +4,7 @@
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
 
-/** `64 MiB` for 67108864, `1 byte`, `1500 bytes`: the largest unit of which it is a whole number. */
+/** `64 MiB` for 67108864, `1 byte`, `1500 bytes`: in the largest unit that gives a whole number. */
 export function sizeText(bytes: number): string {
   let number = bytes;
   let unit = 0;

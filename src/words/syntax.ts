@@ -1,11 +1,11 @@
 /**
- * What is said of a text that is not JSON: one sentence per cause, and one for what has no name.
+ * Sentences for a text that is not JSON: one per cause, and one for all other faults.
  */
 import type { Expected } from '../json/scan.ts';
 import type { SyntaxCause } from '../json/syntax-cause.ts';
 import { quote, visible } from './escape.ts';
 
-/** What the end of a payload's bytes is. */
+/** What the payload's bytes end with. */
 export type Ending = 'text' | 'line' | 'last line';
 
 /** The facts of a syntax error. */

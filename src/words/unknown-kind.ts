@@ -1,11 +1,11 @@
 /**
- * What is said of a payload of no kind: what it is, what it could be, and what to do about a known mistake.
+ * The sentence for a payload of an unknown kind: what it is, what it could be, and what to do about a known mistake.
  */
 import { parsePointer } from '../json/pointer.ts';
 import { quote, visible } from './escape.ts';
 import { foundText, type JsonType, schemaText } from './found.ts';
 
-/** Something that is passed by mistake. */
+/** Something that users pass by mistake. */
 export type Mistake =
   | { readonly is: 'schema' }
   | {
@@ -13,17 +13,17 @@ export type Mistake =
       /** From the payload's root to what is a payload; `*` is any element. */
       readonly pointer: string;
       readonly isMany: boolean;
-      /** Unwraps a source; null if a name in it could mean something to a shell. */
+      /** Unwraps a source; null if a name in it could be special in a shell. */
       readonly jq: string | null;
     };
 
 export interface UnknownKindFacts {
-  /** The members by which kinds are known, and their values; none: the member only has to be there. */
+  /** The members that decide the kind, and their values; no values: the member only has to be there. */
   readonly expected: readonly { readonly name: string; readonly allowed: readonly unknown[] }[];
   readonly found: {
     /** Of the member's value, or of the payload. */
     readonly type: JsonType;
-    /** The member whose value has no kind; null if there is none. */
+    /** The member whose value is of no kind; null if there is none. */
     readonly member: string | null;
     /** Its value, if that is a string. */
     readonly text: string | null;

@@ -1,5 +1,5 @@
 /**
- * Dates and times as RFC 3339, section 5.6, has them, as points in time that can be compared. A day that is not in the calendar is not one.
+ * Dates and times of RFC 3339, section 5.6, as points in time that can be compared. A day that is not in the calendar is invalid.
  */
 
 /** A point in time. */
@@ -23,7 +23,7 @@ export function instantOf(text: string): Instant | null {
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // What is not in the calendar becomes another day.
+  // Date makes another day of one that is not in the calendar.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   const offset = (match[8] === '-' ? -60 : 60) * (60 * offsetHours + offsetMinutes);
   const minutes = date.getTime() / 1000 + 3600 * hour + 60 * minute - offset;

@@ -8,11 +8,11 @@ import { shown } from '../../words/advice.ts';
 import { nearMiss } from '../../words/near.ts';
 import { isObject, type JsonObject, type Path, type Remark } from './remark.ts';
 
-/** What is known of the values that a schema is for. */
+/** What is known about the values of a schema. */
 interface Described {
   readonly members: ReadonlyMap<string, Member>;
   readonly items: Member | null;
-  /** Other members are allowed, and nothing but `properties` says which there are. */
+  /** Other members are allowed, and only `properties` names members. */
   readonly isOpen: boolean;
 }
 
@@ -31,7 +31,7 @@ const OTHER_MEMBERS = [
   '$recursiveRef',
 ];
 
-/** Names that begin with `@` and that JSON-LD 1.1 gives a meaning (section 1.7). They are meant as they are. */
+/** Names that begin with `@` and that JSON-LD 1.1 gives a meaning (section 1.7). They are not misspelt. */
 const KEYWORDS = new Set(
   (
     '@base @container @context @direction @graph @id @import @included @index @json @language @list @nest @none @prefix ' +
@@ -39,7 +39,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** Looks at one payload after another, as long as no more than `most` remarks come of each. */
+/** Makes remarks about one payload after another, at most `most` for each. */
 export class MemberAdvice {
   readonly #most: number;
   readonly #redact: boolean;
@@ -120,7 +120,7 @@ interface Visit {
   readonly remarks: Remark[];
 }
 
-/** A value that has to be one of a few is left to the schema. */
+/** Values with an `enum` or `const` are checked by the schema. */
 function isBlank(text: string, schema: SchemaObject): boolean {
   return text !== '' && text.trim() === '' && schema.enum === undefined && schema.const === undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * What a rule of advice has to say of a payload, before it has a place in the bytes.
+ * A remark about a payload, before it has a place in the bytes.
  */
 import type { AdviceFacts, AdviceRule } from '../../words/advice.ts';
 
@@ -25,7 +25,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member's value; undefined if there is none of the object's own. */
+/** The value of the object's own member; undefined if there is none. */
 export function memberOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -38,7 +38,7 @@ export class Charts {
   }
 
   draw(state: State, selection: Selection): void {
-    // What has the focus is made anew, and has it again.
+    // The element with the focus is made again, and gets the focus back.
     const focused =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     this.#root.replaceChildren(

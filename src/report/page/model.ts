@@ -25,7 +25,7 @@ export interface Model {
   readonly end: EndData | null;
 }
 
-/** Stands for what is null: no name is empty. */
+/** Used for null: no name is empty. */
 export const NONE = '';
 
 function nameOf(row: RowData, facet: Facet): string {

@@ -1,0 +1,22 @@
+/**
+ * Formats of packed or binary files, by the bytes with which they begin: so that a report says what a file is, not only that its
+ * first byte is no JSON.
+ */
+
+const BEGINNINGS: readonly (readonly [name: string, bytes: string])[] = [
+  ['zip', 'PK\x03\x04'],
+  ['zstd', '\x28\xb5\x2f\xfd'],
+  ['xz', '\xfd7zX'],
+  ['bzip2', 'BZh'],
+  ['PDF', '%PDF'],
+  ['Parquet', 'PAR1'],
+];
+
+/** Bytes that `packedFormat` looks at, at most. */
+export const PACKED_BYTES = 4;
+
+/** The format that the first bytes show; null: none of these. */
+export function packedFormat(head: Buffer): string | null {
+  const text = head.toString('latin1', 0, PACKED_BYTES);
+  return BEGINNINGS.find(([, bytes]) => text.startsWith(bytes))?.[0] ?? null;
+}
