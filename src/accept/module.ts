@@ -5,12 +5,12 @@
 
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import {
+  addCallees,
   block,
   br,
   brIf,
   type Code,
   call,
-  calls,
   type FunctionCode,
   type GlobalCode,
   globalGet,
@@ -151,13 +151,15 @@ const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting];
 
 /** The functions of `LATER` that `functions` call, and those that these call. */
 function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
+  const called = new Set<string>();
+  for (const { body } of functions) addCallees(body, called);
   const needed = new Set<FunctionCode>();
-  const left = [...functions];
-  for (let code = left.pop(); code !== undefined; code = left.pop()) {
+  for (let size = -1; size < needed.size; ) {
+    size = needed.size;
     for (const later of LATER) {
-      if (needed.has(later) || !calls(code.body, new Set([later.name]))) continue;
+      if (needed.has(later) || !called.has(later.name)) continue;
       needed.add(later);
-      left.push(later);
+      addCallees(later.body, called);
     }
   }
   return LATER.filter((later) => needed.has(later));

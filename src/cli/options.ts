@@ -46,10 +46,12 @@ export async function resolveSettings<Flags extends CheckFlags>(
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
   // Other schemas could have faults that accept does not see.
   if (!bundled) {
+    const { areCertain, checkSchemas } = await import('../engines/check-schemas.ts');
+    const set = await schemas();
+    const certain = areCertain(set);
     const { warnOfSuspects } = await import('./suspects.ts');
-    await warnOfSuspects(await schemas(), flags.quiet === true, io);
-    const { checkSchemas } = await import('../engines/check-schemas.ts');
-    await checkSchemas(await schemas());
+    await warnOfSuspects(set, { quiet: flags.quiet === true, unique: certain }, io);
+    await checkSchemas(set, certain);
   }
   const baseline = flags.baseline === undefined ? config.baseline : resolve(io.cwd, flags.baseline);
   return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io), baseline };

@@ -13,9 +13,14 @@ import { PADDING, WINDOW } from '../wasm/layout.ts';
 const PAGE_BYTES = 1 << 16;
 const SPACE = 0x20;
 
-/** Throws SchemaError if a kind of the set does not compile. */
-export async function checkSchemas(set: SchemaSet): Promise<void> {
-  if (surelyCompiles(set) && fitMetaSchema(set, metaSchemaFile(set.dialect))) {
+/** True if all kinds of the set surely compile. Then no name is twice in an object either. */
+export function areCertain(set: SchemaSet): boolean {
+  return surelyCompiles(set) && fitMetaSchema(set, metaSchemaFile(set.dialect));
+}
+
+/** Throws SchemaError if a kind of the set does not compile. `certain`: see `areCertain`. */
+export async function checkSchemas(set: SchemaSet, certain: boolean): Promise<void> {
+  if (certain) {
     refuseEndless(set);
     return;
   }

@@ -12,8 +12,11 @@ import { isSchemaObject, type SchemaSet } from './load.ts';
 /** Most warnings that are listed. */
 const SAID = 10;
 
-/** Throws SchemaError for a schema without any keyword. Returns a sentence for each misspelt keyword and duplicate name. */
-export function suspect({ entry, documents, locations }: SchemaSet): string[] {
+/**
+ * Throws SchemaError for a schema without any keyword. Returns a sentence for each misspelt keyword and duplicate name.
+ * `unique`: there is no duplicate name.
+ */
+export function suspect({ entry, documents, locations }: SchemaSet, unique: boolean): string[] {
   if (!looksLikeSchema(entry.schema)) {
     const names = isSchemaObject(entry.schema) ? Object.keys(entry.schema) : [];
     const near = names.map(meantKeyword).find((meant) => meant !== null) ?? null;
@@ -25,7 +28,7 @@ export function suspect({ entry, documents, locations }: SchemaSet): string[] {
     if (warnings.length < SAID) warnings.push(warning);
     else more++;
   };
-  for (const { name, bytes } of documents) {
+  for (const { name, bytes } of unique ? [] : documents) {
     for (const { rule, pointer } of scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes) {
       if (rule === 'duplicate-member')
         warn(`${visible(`${name}#${pointer}`)}: a duplicate name; only the last of its values counts`);

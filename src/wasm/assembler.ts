@@ -238,20 +238,16 @@ export function flatten(code: Code): Exclude<Instruction, { form: 'shared' }>[] 
   });
 }
 
-/** Whether the code calls a function of one of these names. */
-export function calls(code: Code, names: ReadonlySet<string>): boolean {
-  return code.some((instruction) => {
-    if (isCode(instruction)) return calls(instruction, names);
-    switch (instruction.form) {
-      case 'call':
-        return names.has(instruction.name);
-      case 'block':
-      case 'shared':
-        return calls(instruction.body, names);
-      case 'if':
-        return calls(instruction.then, names) || calls(instruction.otherwise, names);
-      default:
-        return false;
+/** Adds the names of the functions that the code calls. */
+export function addCallees(code: Code, names: Set<string>): void {
+  for (let i = 0; i < code.length; i++) {
+    const part = code[i]!;
+    if (isCode(part)) addCallees(part, names);
+    else if (part.form === 'call') names.add(part.name);
+    else if (part.form === 'block' || part.form === 'shared') addCallees(part.body, names);
+    else if (part.form === 'if') {
+      addCallees(part.then, names);
+      addCallees(part.otherwise, names);
     }
-  });
+  }
 }
