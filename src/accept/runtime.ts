@@ -51,6 +51,7 @@ import {
   localTee,
   loop,
   return_,
+  shared,
   v128ConstSplat,
   v128Load,
   v128Or,
@@ -104,20 +105,19 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Skips white space at `p`. Cheap if there is none. */
-export const skipSpace: Code = if_(
-  i32LeU(i32Load8U(localGet('p')), i32Const(0x20)),
-  localSet('p', call('space', localGet('p'))),
+export const skipSpace: Code = shared(
+  if_(i32LeU(i32Load8U(localGet('p')), i32Const(0x20)), localSet('p', call('space', localGet('p')))),
 );
 
 /** Reads the colon after a name, with white space around it, and moves `p` to the value. */
-export const expectColon: Code = [
-  ...if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), [
+export const expectColon: Code = shared(
+  if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), [
     ...localSet('p', call('space', localGet('p'))),
     ...if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), UNSURE),
   ]),
-  ...localSet('p', i32Add(localGet('p'), i32Const(1))),
-  ...skipSpace,
-];
+  localSet('p', i32Add(localGet('p'), i32Const(1))),
+  skipSpace,
+);
 
 /** Sets `p` to the result of a reading function. Returns the result if it is "unsure" or "surely invalid". */
 export const proceed = (reading: Code): Code =>

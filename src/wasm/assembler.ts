@@ -21,7 +21,8 @@ export type Instruction =
   | { readonly form: 'block'; readonly text: 'block' | 'loop'; readonly label: string; readonly body: Code }
   | { readonly form: 'if'; readonly then: Code; readonly otherwise: Code }
   | { readonly form: 'branch'; readonly text: 'br' | 'br_if'; readonly label: string }
-  | { readonly form: 'table'; readonly labels: readonly string[]; readonly otherwise: string };
+  | { readonly form: 'table'; readonly labels: readonly string[]; readonly otherwise: string }
+  | { readonly form: 'shared'; readonly body: Code };
 
 export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
 
@@ -115,6 +116,11 @@ export const if_ = (condition: Code, then: Code, otherwise: Code = NOTHING): Cod
 export const br = once((label: string): Code => [{ form: 'branch', text: 'br', label }]);
 const branchIf = once((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
 export const brIf = (label: string, condition: Code): Code => [condition, branchIf(label)];
+/**
+ * Code that is in very many places, and is turned into bytes once. Its only local is `p`, which must be the first of
+ * every function that has the code, and it has no label from outside.
+ */
+export const shared = (...body: Code[]): Code => [{ form: 'shared', body }];
 /** Jumps to the label at `index`, or to `otherwise` if there is no label at that index. */
 export const brTable = (index: Code, labels: readonly string[], otherwise: string): Code => [
   index,
@@ -225,8 +231,11 @@ export function isCode(part: Instruction | Code): part is Code {
 }
 
 /** The instructions of a sequence, without sequences in it. Those inside of blocks stay as they are. */
-export function flatten(code: Code): Instruction[] {
-  return code.flatMap((part) => (isCode(part) ? flatten(part) : [part]));
+export function flatten(code: Code): Exclude<Instruction, { form: 'shared' }>[] {
+  return code.flatMap((part) => {
+    if (isCode(part)) return flatten(part);
+    return part.form === 'shared' ? flatten(part.body) : [part];
+  });
 }
 
 /** Whether the code calls a function of one of these names. */
@@ -237,6 +246,7 @@ export function calls(code: Code, names: ReadonlySet<string>): boolean {
       case 'call':
         return names.has(instruction.name);
       case 'block':
+      case 'shared':
         return calls(instruction.body, names);
       case 'if':
         return calls(instruction.then, names) || calls(instruction.otherwise, names);

@@ -24,6 +24,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const indexes: Indexes = {
     functions: new Map(functions.map(({ name }, i) => [name, i])),
     globals: new Map(globals.map(({ name }, i) => [name, i])),
+    shared: new Map(),
   };
   const types = functions.map(({ params, result }) => [
     0x60,
@@ -125,7 +126,12 @@ const MANY = 64;
 interface Indexes {
   readonly functions: ReadonlyMap<string, number>;
   readonly globals: ReadonlyMap<string, number>;
+  /** The bytes of shared code. */
+  readonly shared: Map<Code, Uint8Array>;
 }
+
+/** The only local of shared code. */
+const SHARED = { name: 'shared code', params: [['p', 'i32']], locals: [] } as const;
 
 /** Writes the code of one function. */
 class Writer {
@@ -173,6 +179,18 @@ class Writer {
     this.#labels.pop();
   }
 
+  #shared(body: Code): Uint8Array {
+    if (this.#locals.get('p') !== 0) throw new Error(`${this.#name}: its first local is not p`);
+    let bytes = this.#indexes.shared.get(body);
+    if (bytes === undefined) {
+      const out = new Bytes();
+      new Writer(SHARED, this.#indexes, out).write(body);
+      bytes = out.taken;
+      this.#indexes.shared.set(body, bytes);
+    }
+    return bytes;
+  }
+
   #writeOne(instruction: Instruction): void {
     const out = this.#out;
     switch (instruction.form) {
@@ -210,6 +228,9 @@ class Writer {
           this.#inside('', instruction.otherwise);
         }
         out.push(END);
+        break;
+      case 'shared':
+        out.add(this.#shared(instruction.body));
         break;
       case 'branch':
         out.push(instruction.text === 'br' ? 0x0c : 0x0d);

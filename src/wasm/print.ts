@@ -33,7 +33,7 @@ function printFunction({ name, params, result, body }: FunctionCode): string {
   return `${lines.join('\n')}\n`;
 }
 
-function lineOf(instruction: Exclude<Instruction, { form: 'block' | 'if' }>): string {
+function lineOf(instruction: Exclude<Instruction, { form: 'block' | 'if' | 'shared' }>): string {
   switch (instruction.form) {
     case 'plain':
       return instruction.text;
