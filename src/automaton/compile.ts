@@ -12,6 +12,7 @@ import { minimise } from './minimise.ts';
 import { type Nfa, type Rest, toNfa } from './nfa.ts';
 import { pack } from './pack.ts';
 import { parse } from './parse.ts';
+import { simplify } from './simplify.ts';
 import { TooLarge, Unsupported } from './unsupported.ts';
 
 export type Compiled =
@@ -32,7 +33,7 @@ export function compileAutomaton(source: string, unicode: boolean, limits: Limit
   return supported<Compiled>(
     () => {
       const budget = new Budget(limits);
-      const nfa = new Language(unicode, budget).search(parse(source, unicode));
+      const nfa = new Language(unicode, budget).search(simplify(parse(source, unicode)));
       return { automaton: tables(nfa, budget), reason: null };
     },
     (reason) => ({ automaton: null, reason }),
@@ -52,7 +53,7 @@ export function compileMatcher(
 ): Matcher {
   return supported<Matcher>(
     () => {
-      const nfa = new Language(unicode, new Budget(LIMITS)).search(parse(source, unicode));
+      const nfa = new Language(unicode, new Budget(LIMITS)).search(simplify(parse(source, unicode)));
       return { matches: matcherOf(nfa, limits, room), reason: null };
     },
     (reason) => ({ matches: null, reason }),
