@@ -56,7 +56,7 @@ describe('a schema keeps RegExp', () => {
   it.each([
     [{ pattern: '^(a+)+\\1$' }, true],
     [{ properties: { x: { patternProperties: { '(?<=a)b': true } } } }, true],
-    [{ pattern: '(?:(?=a)a)*b' }, true],
+    [{ pattern: '(?:(?=ab)a)*b' }, true],
     [{ pattern: '(?<n>a)\\k<n>' }, true],
     [{ pattern: '^(a+)+$' }, false],
     [{ pattern: '^(?!x)a' }, false],
