@@ -29,7 +29,7 @@ export interface Engines {
 }
 
 /** Payloads that are examined before the functions that take notes are compiled. */
-const EXAMINED_FIRST = 1000;
+const EXAMINED_FIRST = 5000;
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
