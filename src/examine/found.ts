@@ -37,19 +37,18 @@ export function findingsOf(rows: Rows): Findings {
   return all.length > SLICE ? all.detached() : all.slice(0);
 }
 
-/** Each error as it is counted; `change` is applied last. */
+/** The errors as they are counted, by rule; `change` is applied last. */
 export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hidden): HiddenList {
-  const counts = new Map<number, number>();
+  const counts = new Map<string, [hidden: Hidden, count: number]>();
   for (let row = 0; row < rows.length; row++) {
-    const site = rows.get(row, SITE);
-    counts.set(site, (counts.get(site) ?? 0) + 1);
+    const { rule, fix } = sites.at(rows.get(row, SITE));
+    const key = `${rule} ${fix === 'fill'}`;
+    const counted = counts.get(key);
+    if (counted === undefined) counts.set(key, [change({ rule, fixable: fix === 'fill' }), 1]);
+    else counted[1]++;
   }
-  return hiddenList(
-    [...counts].map(([site, count]) => {
-      const { rule, fix } = sites.at(site);
-      return [change({ rule, fixable: fix === 'fill' }), count];
-    }),
-  );
+  // Rows come in different orders from examine and from notes.
+  return hiddenList([...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counted]) => counted));
 }
 
 class ManyFindings implements Findings {

@@ -90,7 +90,7 @@ export type FileEvent =
   | ({ readonly type: 'violation' } & Violation)
   | ({ readonly type: 'failure' } & Failure)
   | ({ readonly type: 'source' } & SourceCounts)
-  | ({ readonly type: 'summary' } & Summary);
+  | ({ readonly type: 'summary'; readonly version: string } & Summary);
 
 export interface FileOptions {
   /** Most threads; absent: as many as there are cores, at most 8. */

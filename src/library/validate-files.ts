@@ -2,12 +2,14 @@
  * A run over files for the library: like the command line's, without a terminal, and with events instead of a report's
  * text.
  */
+
 import { Readable } from 'node:stream';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { Output } from '../output/output.ts';
+import { version } from '../package.ts';
 import { Report } from '../report/report.ts';
 import { run } from '../run/run.ts';
 import type { OutputStream, ReportEvent, Summary } from '../types.ts';
@@ -59,7 +61,7 @@ function fileEvent(event: ReportEvent): FileEvent | null {
     case 'source':
       return { type: 'source', ...event.source };
     case 'summary':
-      return { type: 'summary', ...event.summary };
+      return { type: 'summary', version: version(), ...event.summary };
     default:
       return null;
   }

@@ -2,6 +2,7 @@
  * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element per line.
  * Violations are written as they come; only failures and sources are held back until the end.
  */
+import { version } from '../package.ts';
 import type { Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
@@ -38,7 +39,7 @@ export function createJson(style: ReportStyle): Reporter {
         const head = `${begun ? '\n' : '{"violations":['}],\n"failures":${list(failures)}`;
         return style.quiet
           ? `${head}}\n`
-          : `${head},\n"sources":${list(sources)},\n"summary":${jsonText(event.summary)}}\n`;
+          : `${head},\n"sources":${list(sources)},\n"summary":${jsonText({ version: version(), ...event.summary })}}\n`;
       }
     }
   };

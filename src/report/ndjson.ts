@@ -2,6 +2,7 @@
  * `ndjson`: every event as one JSON object on its own line, with a `type`. Each line is a whole object as soon as it is
  * written, so reports can be followed, cut, and joined; `render` reads them back.
  */
+import { version } from '../package.ts';
 import type { Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
@@ -25,7 +26,7 @@ export function createNdjson(style: ReportStyle): Reporter {
       case 'source':
         return style.quiet ? '' : `${jsonText({ type: 'source', ...event.source })}\n`;
       case 'summary':
-        return style.quiet ? '' : `${jsonText({ type: 'summary', ...event.summary })}\n`;
+        return style.quiet ? '' : `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
     }
   };
 }
