@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
+import { version } from '../src/package.ts';
 import {
   createReporter,
   FORMAT_NAMES,
@@ -114,7 +115,11 @@ describe('ndjson and json', () => {
     expect(violations).toEqual(expected);
     expect(await ndjson()).toEqual(
       SAMPLE.map((event) =>
-        asJson({ type: event.type, ...(event.type === 'violation' ? event.violation : eventBody(event)) }),
+        asJson({
+          type: event.type,
+          ...(event.type === 'summary' ? { version: version() } : {}),
+          ...(event.type === 'violation' ? event.violation : eventBody(event)),
+        }),
       ),
     );
     expect({ failures: failures.length, sources: sources.length, payloads: summary.payloads }).toEqual({
