@@ -13,7 +13,7 @@ import { billOfMaterials } from './sbom.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, metaSchemas, kinds, formats, verdicts } = await precompiled();
+const { accept, notes, metaSchemas, kinds, formats, verdicts } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -127,6 +127,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
   bundles.push(...modulesOf(output));
 }
 writeFileSync('dist/payload.wasm', accept);
+writeFileSync('dist/payload.notes.wasm', notes);
 for (const [draft, content] of metaSchemas) writeFileSync(`dist/meta-${draft}.wasm`, content);
 writeFileSync('dist/payload.kinds.cjs', kinds);
 const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { acceptSections } from '../src/accept/acceptor.ts';
 import { formatPatterns } from '../src/accept/formats.ts';
 import { compileAccept } from '../src/accept/module.ts';
+import { noteSections } from '../src/accept/noter.ts';
+import { compileNotes } from '../src/accept/notes.ts';
 import { compiled } from '../src/accept/patterns.ts';
 import { toText } from '../src/automaton/text.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
@@ -17,6 +19,8 @@ import { metaSchemas } from './meta-schemas.ts';
 export interface Precompiled {
   /** The content of `dist/payload.wasm`, for `readAccept`. */
   readonly accept: Uint8Array;
+  /** The content of `dist/payload.notes.wasm`, for `readNotes`. */
+  readonly notes: Uint8Array;
   /** The content of `dist/meta-….wasm`, by draft. */
   readonly metaSchemas: readonly (readonly [draft: string, accept: Uint8Array])[];
   /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
@@ -32,11 +36,18 @@ export async function precompile(entry: string): Promise<Precompiled> {
   const set = loadSchemas(entry);
   return {
     accept: acceptFile(set),
+    notes: notesFile(set),
     metaSchemas: metaSchemas(entry).map(([draft, schema]) => [draft, acceptFile(loaded(schema))]),
     kinds: await kindsAsScript(set),
     formats: formatTables(),
     verdicts: await verdictsAsModule(set),
   };
+}
+
+/** A file for `readNotes`. */
+function notesFile(set: SchemaSet): Uint8Array {
+  const { module, ...code } = compileNotes(set, null);
+  return encode({ ...module, notes: noteSections(code, set.locations) });
 }
 
 /** A file for `readAccept`. */

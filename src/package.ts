@@ -27,6 +27,7 @@ export function threadScript(): string {
 export const PRECOMPILED: PrecompiledFiles = {
   accept: `${HERE}${sep}payload.wasm`,
   kinds: `${HERE}${sep}payload.kinds.cjs`,
+  notes: `${HERE}${sep}payload.notes.wasm`,
 };
 
 /** Absolute path of the accept functions for the meta-schema of a draft. Like the files above, it may not exist. */
@@ -43,6 +44,8 @@ export interface PrecompiledFiles {
   readonly accept: string;
   /** Ajv's functions for all kinds. */
   readonly kinds: string;
+  /** Functions that note violations, for payloads of any kind. */
+  readonly notes: string;
 }
 
 export function version(): string {

@@ -71,6 +71,24 @@ export interface Finding {
   readonly earlier?: Span;
 }
 
+/** What a violation says that was noted from the bytes: a finding without its place. It is an error. */
+export interface Statement extends Omit<Finding, 'span'> {
+  /** Null: the payload is of no kind. */
+  readonly kind: string | null;
+  /** The object stands for later violations, too. */
+  readonly again: boolean;
+}
+
+/** Where such a violation is: on one line. See `Violation`. */
+export interface NotedPlace {
+  readonly file: string;
+  payload: number;
+  line: number;
+  column: number;
+  endColumn: number;
+  offset: number;
+}
+
 /** How bad a violation is: an error fails the run, a warning does not. */
 export type Severity = 'error' | 'warning';
 
@@ -245,8 +263,8 @@ export type ReportEvent =
       readonly count: number;
       readonly fixable: number;
     }
-  /** Violations that are `ndjson` text already; only if that is the only format. */
-  | { readonly type: 'drawn'; readonly text: string }
+  /** Violations that are `ndjson` text already, as UTF-8; only if that is the only format. */
+  | { readonly type: 'preformatted'; readonly bytes: Uint8Array }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'fill'; readonly fill: FilledPlace }
   | {

@@ -5,8 +5,7 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Spool, type SpoolDisk } from '../src/output/spool.ts';
-import { HeldEvents } from '../src/run/held-events.ts';
-import type { ReportEvent } from '../src/types.ts';
+import { type HeldEvent, HeldEvents } from '../src/run/held-events.ts';
 
 /** The disk, with the names of all calls, and with what `fake` does in place of one. */
 function diskWith(calls: string[], fake: Partial<SpoolDisk> = {}): SpoolDisk {
@@ -121,9 +120,8 @@ describe('held events', () => {
   };
   const excerpt = { text: '{"\u2028":1}', column: 1, cutBefore: false, cutAfter: true };
   const fill = { file: 'a', payload: 0, line: 1, column: 1, offset: 0, pointer: '/a', value: [1e21, {}] };
-  const events: ReportEvent[] = [
+  const events: HeldEvent[] = [
     { type: 'violation', violation, excerpt },
-    { type: 'drawn', text: '{"type":"violation"}\n' },
     { type: 'fill', fill },
     { type: 'violation', violation: { ...violation, suggestion: 'x' }, excerpt: null },
   ];

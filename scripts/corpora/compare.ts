@@ -69,7 +69,7 @@ function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
     const noter = new Noter(
       { ...code, module: new WebAssembly.Module(encode(module)) },
       window.memory,
-      LIMITS.maxDepth,
+      LIMITS,
     );
     return new NoteTaker(noter, { set, redact: false });
   } catch (error) {

@@ -33,7 +33,7 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   const examiner = new Examiner(await compileKinds(set), set.locations, limits);
   const { module, ...code } = compileNotes(set, null);
   const compiled = new WebAssembly.Module(encode(module));
-  const noter = new Noter({ ...code, module: compiled }, window.memory, limits.maxDepth);
+  const noter = new Noter({ ...code, module: compiled }, window.memory, limits);
   const taker = new NoteTaker(noter, { set, redact: false });
   let [invalid, noted] = [0, 0];
   const wrong: NoteDifference[] = [];

@@ -114,11 +114,25 @@ export function acceptSections(kinds: readonly string[], tables: Uint8Array): Re
 
 /** The module in the file at `path`, written when the package was built; null if there is no such file. */
 export function readAccept(path: string): AcceptCode | null {
+  const file = readModule(path);
+  if (file === null) return null;
+  // Plain data, which threads can be given.
+  const { module, kinds, tables } = file;
+  return { module, kinds, tables, fillable: [], exactPaths: true };
+}
+
+/** A module in a file with the sections of `acceptSections`, and others. */
+export interface ModuleFile extends Pick<AcceptCode, 'module' | 'kinds' | 'tables'> {
+  readonly section: (name: string) => Buffer;
+}
+
+/** Null if there is no such file. */
+export function readModule(path: string): ModuleFile | null {
   if (!existsSync(path)) return null;
   const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
   const section = (name: string): Buffer => Buffer.from(WebAssembly.Module.customSections(module, name)[0]!); // our own file
   const kinds = JSON.parse(section(KINDS_SECTION).toString()) as string[];
-  return { module, kinds, fillable: [], exactPaths: true, tables: section(TABLES_SECTION) };
+  return { module, kinds, tables: section(TABLES_SECTION), section };
 }
 
 /** What accept can say about a payload. */

@@ -6,6 +6,7 @@
  * the function that accept has for it.
  */
 import { escapeToken } from '../json/pointer.ts';
+import { decidingMembers } from '../schema/deciding.ts';
 import { isSchemaObject, type Kind, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import {
   block,
@@ -13,10 +14,8 @@ import {
   type Code,
   call,
   type FunctionCode,
-  type GlobalCode,
   globalGet,
   globalSet,
-  i32Add,
   i32Const,
   i32Eq,
   i32Eqz,
@@ -25,7 +24,6 @@ import {
   i32Load8U,
   i32Ne,
   i32Or,
-  i32Store,
   i32Sub,
   i64And,
   i64Const,
@@ -39,17 +37,18 @@ import {
   type ModuleCode,
   return_,
 } from '../wasm/assembler.ts';
-import { MAX_NOTES, NAMES, NOTE_BYTES, NOTE_TABLES, NOTES } from '../wasm/layout.ts';
+import { NOTE_TABLES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
 import { guardOf } from './entry-schema.ts';
 import { keywordsOf } from './keywords.ts';
 import { moduleParts } from './module.ts';
+import { NOTE_GLOBALS, noteEntries } from './note-entries.ts';
 import { Patterns } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
-import { pass, rawText, whenOneMatches } from './text.ts';
+import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** A keyword of a subschema at one place of payloads. */
@@ -70,11 +69,6 @@ export interface NoteModule {
   readonly tables: Uint8Array;
 }
 
-const NOTE_GLOBALS: readonly GlobalCode[] = [
-  /** The end of the list of notes. */
-  { name: 'notes', type: 'i32', initial: NOTES, exported: true },
-];
-
 const p = localGet('p');
 const at = localGet('at');
 const end = localGet('end');
@@ -92,67 +86,13 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
     names.push(notes.kindFunction(kind, forced === null ? guardOf(set.kinds, index) : NO_GUARD));
   }
   const { compiler, functions, sites } = notes;
-  const all = [...compiler.functions, ...functions, note, payloadFunction(names)];
+  const unknown = forced === null ? notes.unknownFunction(decidingMembers(set.kinds)) : null;
+  const all = [...compiler.functions, ...functions, ...noteEntries(names, unknown)];
   return {
     module: moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]),
     kinds,
     sites,
     tables: compiler.patterns.bytes,
-  };
-}
-
-/** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
-const note: FunctionCode = {
-  name: 'note',
-  params: [
-    ['site', 'i32'],
-    ['start', 'i32'],
-    ['end', 'i32'],
-    ['nameStart', 'i32'],
-    ['nameEnd', 'i32'],
-  ],
-  result: 'i32',
-  locals: [['row', 'i32']],
-  body: [
-    localSet('row', globalGet('notes')),
-    if_(i32GeU(localGet('row'), i32Const(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
-    ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) =>
-      i32Store(localGet('row'), localGet(column), 4 * i),
-    ),
-    globalSet('notes', i32Add(localGet('row'), i32Const(NOTE_BYTES))),
-    i32Const(1),
-  ],
-};
-
-/**
- * Reads the payload in [p, end). The result is the number of its kind plus 1, or 0 for unsure; what is wrong with it is
- * in the list of notes.
- */
-function payloadFunction(names: readonly string[]): FunctionCode {
-  const attempt = (name: string, kind: number): Code => [
-    globalSet('names', i32Const(NAMES)),
-    globalSet('notes', i32Const(NOTES)),
-    localSet('result', call(name, p, i32Const(0))),
-    if_(i32Eq(localGet('result'), end), return_(i32Const(kind + 1))),
-    // Only 1 says for sure that it is of another kind.
-    if_(i32Ne(localGet('result'), i32Const(1)), UNSURE),
-  ];
-  return {
-    name: 'noted',
-    params: [
-      ['p', 'i32'],
-      ['end', 'i32'],
-    ],
-    result: 'i32',
-    locals: [['result', 'i32']],
-    exported: true,
-    body: [
-      globalSet('lineFeedIsSpace', i32Const(1)),
-      globalSet('payloadStart', p),
-      globalSet('spent', i32Const(0)),
-      ...names.map(attempt),
-      i32Const(0),
-    ],
   };
 }
 
@@ -177,6 +117,8 @@ const AGAINST_ARRAYS = ['prefixItems', 'additionalItems', 'unevaluatedItems'];
 /** More functions are not worth their making: a schema can have very many paths. */
 const MOST_FUNCTIONS = 3000;
 const MOST_NAMES = 500;
+/** Members that decide the kind. */
+const MOST_DECIDING = 8;
 
 class NoteCompiler {
   readonly compiler: Compiler;
@@ -342,6 +284,51 @@ class NoteCompiler {
     return if_(i32Eqz(call('note', number, at, end, nameStart, nameEnd)), UNSURE);
   }
 
+  /**
+   * A function for a payload of no kind: it notes the value of the first of `members` that the payload has. These decide the kind. Null if it
+   * cannot be made.
+   */
+  unknownFunction(members: readonly string[]): string | null {
+    const texts = members.map(rawText);
+    if (members.length === 0 || members.length > MOST_DECIDING) return null;
+    const known = texts.flatMap((bytes, i) => {
+      if (bytes === null) return [];
+      const action = [
+        if_(localGet(`start${i}`), UNSURE),
+        pass(bytes),
+        expectColon,
+        localSet(`start${i}`, p),
+        proceed(call('any', p, inner)),
+        localSet(`end${i}`, p),
+        br('member'),
+      ];
+      return [{ bytes, action }];
+    });
+    const unknown: Code = [
+      proceed(call('unknownName', p, localGet('base'))),
+      expectColon,
+      proceed(call('any', p, inner)),
+    ];
+    const site = i32Const(this.sites.length);
+    const notes = members.map((_, i) =>
+      if_(localGet(`start${i}`), [
+        if_(
+          i32Eqz(call('note', site, localGet(`start${i}`), localGet(`end${i}`), i32Const(i), i32Const(0))),
+          UNSURE,
+        ),
+        return_(p),
+      ]),
+    );
+    const places = members.flatMap((_, i) => [`start${i}`, `end${i}`]);
+    const locals = [
+      ...LOCALS,
+      ...['base', 'nameAt', 'strangers', ...places].map((local) => [local, 'i32'] as const),
+    ];
+    const body: Code = [if_(FIRST_BYTE.object!, [], UNSURE), readMembers(known, unknown), notes, UNSURE];
+    this.functions.push({ name: 'noted unknown', params: PARAMS, result: 'i32', locals, body });
+    return 'noted unknown';
+  }
+
   /** Reads the object at `p`. */
   #object(schema: SchemaObject, guard: Guard, pointer: string | null): Code {
     const members = isSchemaObject(schema.properties) ? schema.properties : {};
@@ -373,29 +360,7 @@ class NoteCompiler {
       expectColon,
       other === false ? proceed(call('any', p, inner)) : this.#value(other, null),
     ];
-    return [
-      if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
-      localSet('base', globalGet('names')),
-      advance(1),
-      skipSpace,
-      block(
-        'close',
-        if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
-        loop(
-          'members',
-          if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
-          localSet('nameAt', p),
-          advance(1),
-          block('member', whenOneMatches(known), unknown),
-          skipSpace,
-          if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [advance(1), skipSpace, br('members')]),
-        ),
-        if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
-      ),
-      advance(1),
-      localSet('strangers', i32Sub(globalGet('names'), localGet('base'))),
-      globalSet('names', localGet('base')),
-    ];
+    return readMembers(known, unknown);
   }
 
   /** Notes the required members that were not found. Without one that the entry schema requires, it is another kind. */
@@ -460,6 +425,33 @@ class NoteCompiler {
       advance(1),
     ];
   }
+}
+
+/** Reads the object at `p`. `known`: what to do after these names, up to `br('member')`; `unknown`: after the quote of another. */
+function readMembers(known: readonly TextCase[], unknown: Code): Code {
+  return [
+    if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
+    localSet('base', globalGet('names')),
+    advance(1),
+    skipSpace,
+    block(
+      'close',
+      if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
+      loop(
+        'members',
+        if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
+        localSet('nameAt', p),
+        advance(1),
+        block('member', whenOneMatches(known), unknown),
+        skipSpace,
+        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [advance(1), skipSpace, br('members')]),
+      ),
+      if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
+    ),
+    advance(1),
+    localSet('strangers', i32Sub(globalGet('names'), localGet('base'))),
+    globalSet('names', localGet('base')),
+  ];
 }
 
 /** Whether the value at `at` begins like one of this type. */

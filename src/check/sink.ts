@@ -1,7 +1,7 @@
 /**
  * Receives the results of one source, payload by payload, from the check in the same thread.
  */
-import type { Excerpt, Hidden, InFile, Violation } from '../types.ts';
+import type { Excerpt, Hidden, InFile, NotedPlace, Statement, Violation } from '../types.ts';
 
 /** The `@id` of a payload, with all that is reported if another payload of the run has it and other content. */
 export interface Claim
@@ -22,6 +22,11 @@ export interface Claim
 export interface Sink {
   /** `inFile`: if a report needs it. */
   violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
+  /**
+   * The same for an error that was noted from the bytes, if the sink takes these: then nothing but `ndjson` text is made of them. `place` is
+   * used again after the call.
+   */
+  noted?(statement: Statement, place: NotedPlace): void;
   /** The payload has an `@id`, if these are compared. Returns whether that is known to be an error. Absent: they never are. */
   claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */

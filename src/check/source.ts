@@ -34,6 +34,7 @@ import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
 import type { Flow } from './flow.ts';
 import { type Judged, judged } from './judged.ts';
+import { passNoted } from './noted-lines.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
@@ -168,6 +169,7 @@ export class SourceCheck {
       const run = mode === null ? null : acceptor.run(window, mode);
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
       if (run?.full) continue;
+      if (run !== null && mode === 'lines' && (await this.#passNoted())) continue;
       const cut = cutter.next(window);
       if (cutter.skipped !== null) outlet?.rest(cutter.skipped, cut === 'more' && cutter.isSkipping);
       if (cut === 'end') return true;
@@ -309,7 +311,8 @@ export class SourceCheck {
     const { engines } = this.#flow;
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
-    const noted = await engines.note({ bytes, span, hides: this.#hides, isUtf8 }, this.#source.kind);
+    const notes = await engines.notes(this.#source.kind);
+    const noted = notes?.take({ bytes, span, hides: this.#hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
@@ -374,6 +377,26 @@ export class SourceCheck {
     }
     window.start = stop;
     if (payloads > 0) cutter.passed(afterElement);
+  }
+
+  /**
+   * Reads lines from the window's start on, valid and invalid, as far as it is certain from the bytes what is wrong with them. Returns whether it
+   * has read any.
+   */
+  async #passNoted(): Promise<boolean> {
+    const { options, engines, window, sink } = this.#flow;
+    const hides = this.#hides;
+    const isTaken = hides || sink.noted !== undefined;
+    const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
+    if (!isTaken || !isPlain || this.#mayBeStream || this.#shownLeft !== null) return false;
+    const notes = engines.notes(this.#source.kind);
+    const taker = notes instanceof Promise ? await notes : notes;
+    if (taker === null) return false;
+    const { counter } = this.#acceptor;
+    const source = { file: this.#source.name, window, lines: this.#lines, counter, sink };
+    const payloads = passNoted(taker, source, this.#index, hides);
+    this.#index += payloads;
+    return payloads > 0;
   }
 
   /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */

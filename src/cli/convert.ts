@@ -120,5 +120,5 @@ async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Setti
     import('../engines/syntax-accept.ts'),
     import('../outlet/convert.ts'),
   ]);
-  return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED.kinds : null) : anyJson(aroundOf(plain));
+  return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(aroundOf(plain));
 }

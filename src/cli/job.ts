@@ -103,7 +103,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   return {
     load,
     accept: lazyAccept(load, defaults, accept),
-    precompiled: bundled ? PRECOMPILED.kinds : null,
+    precompiled: bundled ? PRECOMPILED : null,
     defaults,
   };
 }
@@ -113,7 +113,10 @@ function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
   return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
 }
 
-function runOptions(settings: Settings, { outlet, advice = false, baseline = null }: RunChoices): RunOptions {
+function runOptions(
+  settings: Settings,
+  { outlet, advice = false, baseline = null, held = null }: RunChoices,
+): RunOptions {
   const { flags } = settings;
   const { rules } = settings.config;
   const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
@@ -128,7 +131,8 @@ function runOptions(settings: Settings, { outlet, advice = false, baseline = nul
     maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted: isOnlyNdjson(settings) && !isMixed && !isNumbered && !identities && baseline === null,
+    preformatted:
+      isOnlyNdjson(settings) && !isMixed && !isNumbered && !identities && baseline === null && held === null,
     ...shownViolations(settings),
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),

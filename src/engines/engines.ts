@@ -6,12 +6,14 @@ import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
 import { Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
-import type { NotedPayload, NoteTaker } from '../examine/noted.ts';
+import type { NoteTaker } from '../examine/noted.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
+import type { PrecompiledFiles } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
 import type { DeepExaminer } from './deep-examiner.ts';
+import { NoteTakers } from './note-takers.ts';
 import type { WantedDefaults } from './schema-data.ts';
 
 export interface Engines {
@@ -20,23 +22,20 @@ export interface Engines {
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
   /**
-   * The same for a payload in the window, from its bytes alone; null if that is not certain. The first few payloads are
-   * left to `examine`: to compile the functions takes longer.
+   * What takes notes of the violations in payloads in the window; null if there is none. The first few payloads are left to `examine`: to
+   * compile the functions takes longer.
    */
-  readonly note: (payload: NotedPayload, forced: string | null) => Promise<Examined | null>;
+  readonly notes: (forced: string | null) => Promise<NoteTaker | null> | NoteTaker | null;
   /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
-
-/** Payloads that are examined before the functions that take notes are compiled. */
-const EXAMINED_FIRST = 5000;
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
   readonly load: SchemaSource;
   readonly accept: AcceptSource;
-  /** A file with Ajv's functions for the schemas, made when paylint was built; null if there is none. */
-  readonly precompiled: string | null;
+  /** Files made from the schemas when paylint was built; null if there are none. */
+  readonly precompiled: PrecompiledFiles | null;
   /** The defaults that payloads are checked with, as if they were filled in. */
   readonly defaults: WantedDefaults;
 }
@@ -57,13 +56,9 @@ export function createEngines(
   let examiner: Promise<Examiner> | null = null;
   let deep: Promise<DeepExaminer> | null = null;
   let blocks: Promise<boolean> | null = null;
-  const takers = new Map<string | null, NoteTaker | null>();
-  const notes =
-    limits.advice !== true &&
-    limits.syntaxOnly !== true &&
-    schemas.defaults.texts === null &&
-    schemas.defaults.fixes === undefined;
-  let examinedFirst = 0;
+  const { texts, fixes } = schemas.defaults;
+  const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null && fixes === undefined;
+  const takers = takesNotes ? new NoteTakers(schemas, limits, memory) : null;
   const examineApart = async (
     payload: PayloadBytes,
     forced: string | null,
@@ -95,16 +90,7 @@ export function createEngines(
         throw error instanceof Interrupted ? error : unexamined(error);
       }
     },
-    async note(payload, forced) {
-      if (!notes || examinedFirst++ < EXAMINED_FIRST) return null;
-      let taker = takers.get(forced);
-      if (taker === undefined) {
-        const { makeNoteTaker } = await import('./note-taker.ts');
-        taker = makeNoteTaker(await schemas.load(), forced, memory, limits);
-        takers.set(forced, taker);
-      }
-      return taker?.take(payload) ?? null;
-    },
+    notes: (forced) => takers?.next(forced) ?? null,
     async close() {
       await (await deep)?.close();
     },

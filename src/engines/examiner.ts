@@ -17,7 +17,7 @@ export async function createExaminer(
   { set, precompiled, defaults }: SchemaData,
   limits: Limits,
 ): Promise<Examiner> {
-  const linked = precompiled === null ? null : linkKinds(set, precompiled);
+  const linked = precompiled === null ? null : linkKinds(set, precompiled.kinds);
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? withoutFunctions(set) : (linked ?? (await compiledKinds(set)));
   const { texts, choice, fixes } = defaults;

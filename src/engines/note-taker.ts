@@ -1,28 +1,32 @@
 /**
  * Makes what takes notes of violations: loaded only by runs with many invalid payloads.
  */
-import { Noter } from '../accept/noter.ts';
-import { compileNotes } from '../accept/notes.ts';
-import { Unsupported } from '../accept/unsupported.ts';
+import { type NoteCode, Noter, readNotes } from '../accept/noter.ts';
 import { NoteTaker } from '../examine/noted.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
-import { encode } from '../wasm/encode.ts';
 
-/** Null if the schemas do not allow it. `memory`: of the window. */
-export function makeNoteTaker(
-  set: SchemaSet,
-  forced: string | null,
+/** `file`: with functions for the kinds of `set`; null: there is none. `memory`: of the window. Null if the schemas do not allow notes. */
+export async function makeNoteTaker(
+  { set, forced, file }: NoteSource,
   memory: WebAssembly.Memory,
   limits: Limits,
-): NoteTaker | null {
-  try {
-    const { module, ...code } = compileNotes(set, forced);
-    const compiled = new WebAssembly.Module(encode(module));
-    const noter = new Noter({ ...code, module: compiled }, memory, limits.maxDepth);
-    return new NoteTaker(noter, { set, redact: limits.redact });
-  } catch (error) {
-    if (error instanceof Unsupported) return null;
-    throw error;
-  }
+): Promise<NoteTaker | null> {
+  const code = file === null ? null : readNotes(file, set.locations);
+  const made = code ?? (await compiled(set, forced));
+  return made === null
+    ? null
+    : new NoteTaker(new Noter(made, memory, limits), { set, redact: limits.redact });
+}
+
+/** `forced`: see `Engines`. */
+export interface NoteSource {
+  readonly set: SchemaSet;
+  readonly forced: string | null;
+  readonly file: string | null;
+}
+
+async function compiled(set: SchemaSet, forced: string | null): Promise<NoteCode | null> {
+  const { compileNoteCode } = await import('./compile-notes.ts');
+  return compileNoteCode(set, forced);
 }

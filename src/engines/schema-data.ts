@@ -3,6 +3,7 @@
  */
 import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
+import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 
 /** The defaults that payloads are checked with, as if they were filled in. */
@@ -21,7 +22,7 @@ export const NO_DEFAULTS: WantedDefaults = { texts: null };
 
 export interface SchemaData {
   readonly set: SchemaSet;
-  /** A file with Ajv's functions for the schemas, made when paylint was built; null if there is none. */
-  readonly precompiled: string | null;
+  /** Files made from the schemas when paylint was built; null if there are none. */
+  readonly precompiled: PrecompiledFiles | null;
   readonly defaults: WantedDefaults;
 }

@@ -5,6 +5,7 @@ import type { AcceptCode } from '../accept/acceptor.ts';
 import { compileAccept } from '../accept/module.ts';
 import { ANY_JSON, wellFormedModule, writingModule } from '../accept/well-formed.ts';
 import type { Around } from '../accept/writer.ts';
+import type { PrecompiledFiles } from '../package.ts';
 import { NO_IDENTIFIERS, type Schema, type SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/encode.ts';
 import type { SchemaSource, Schemas } from './engines.ts';
@@ -22,7 +23,7 @@ export function writerCode(around: Around): AcceptCode {
 }
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
-export function kindsOnly(load: SchemaSource, precompiled: string | null): Schemas {
+export function kindsOnly(load: SchemaSource, precompiled: PrecompiledFiles | null): Schemas {
   const accept = once(async (forced) => {
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.

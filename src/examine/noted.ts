@@ -3,21 +3,32 @@
  * the full examination.
  */
 
-import type { Noter } from '../accept/noter.ts';
+import type { AcceptWindow } from '../accept/acceptor.ts';
+import {
+  KIND,
+  type MemoryRows,
+  type NotedColumn,
+  type NotedLines,
+  type Noter,
+  PAYLOAD_END,
+  PAYLOAD_START,
+} from '../accept/noter.ts';
 import type { NoteSite } from '../accept/notes.ts';
 import { Follower } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
+import { decidingMembers } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Finding, Span } from '../types.ts';
+import type { Finding, Hidden, Span, Statement } from '../types.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
 import { hiddenOf } from './found.ts';
-import { A, B, type RowFacts, SITE, START } from './records.ts';
-import { type Errors, type SiteList, schemaFinding, shownAt } from './schema-findings.ts';
+import { A, B, END, type RowFacts, SITE, START } from './records.ts';
+import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
 import { type Site, siteFor } from './sites.ts';
+import { wrongMember } from './unknown-kind.ts';
 
 export interface NotedContext {
   /** The schemas for which the noter was made. */
@@ -30,15 +41,28 @@ export class NotedSites implements SiteList {
   readonly #noted: readonly NoteSite[];
   readonly #set: SchemaSet;
   readonly #sites: Site[] = [];
+  readonly #hidden: Hidden[] = [];
 
   constructor({ sites }: Noter, set: SchemaSet) {
     this.#noted = sites;
     this.#set = set;
   }
 
+  /** Whether it is that of payloads of no kind. */
+  isUnknown(site: number): boolean {
+    return site === this.#noted.length;
+  }
+
   at(site: number): Site {
+    if (this.isUnknown(site)) return UNKNOWN_KIND;
     this.#sites[site] ??= siteOf(this.#noted[site]!, this.#set);
     return this.#sites[site];
+  }
+
+  /** What is counted for an error of the site. */
+  hiddenAt(site: number): Hidden {
+    this.#hidden[site] ??= { rule: this.at(site).rule, fixable: this.at(site).fix === 'fill' };
+    return this.#hidden[site];
   }
 
   /** The pointer of the value that the site is about; null if it depends on the payload. */
@@ -46,6 +70,18 @@ export class NotedSites implements SiteList {
     return this.#noted[site]!.pointer;
   }
 }
+
+const UNKNOWN_KIND: Site = {
+  keyword: 'unknown-kind',
+  rule: 'unknown-kind',
+  schemaPath: '',
+  schema: null,
+  parentSchema: null,
+  params: {},
+  isOfName: false,
+  anchor: 'value',
+  fix: null,
+};
 
 function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
   const value = schema[keyword];
@@ -85,35 +121,131 @@ export interface NotedPayload {
 
 /** Finds what is wrong with payloads, as far as that is certain from their bytes. */
 export class NoteTaker {
+  readonly kinds: readonly string[];
   readonly #noter: Noter;
   readonly #sites: NotedSites;
+  readonly #errors: Errors;
   readonly #context: NotedContext;
+  /** By site and kind, then by key. */
+  readonly #remembered: Map<string, Statement>[] = [];
 
   constructor(noter: Noter, context: NotedContext) {
+    this.kinds = noter.kinds;
     this.#noter = noter;
     this.#sites = new NotedSites(noter, context.set);
+    this.#errors = { rows: noter.rows, sites: this.#sites, elsewhere: [] };
     this.#context = context;
   }
 
   /** Null if only examine can say what is wrong, or if nothing is. */
   take({ bytes, span, hides, isUtf8 }: NotedPayload): Examined | null {
-    const kind = this.#noter.find(bytes, span, isUtf8);
-    const { rows } = this.#noter;
-    if (kind === null || rows.length === 0) return null;
-    const errors: Errors = { rows, sites: this.#sites, elsewhere: [] };
-    const examined = { kind, fills: [], wellFormed: true } as const;
-    if (hides) return { ...examined, findings: [], hidden: hiddenOf(errors, (hidden) => hidden) };
+    const number = this.#noter.find(bytes, span, isUtf8);
+    const { length } = this.#noter.rows;
+    if (number < 0 || length === 0) return null;
+    const examined = { kind: this.kinds[number] ?? null, fills: [], wellFormed: true } as const;
+    if (hides) return { ...examined, findings: [], hidden: hiddenOf(this.#errors, (hidden) => hidden) };
+    const findingOf = this.findings(bytes, span);
+    const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
+    return { ...examined, findings: Array.from(order, findingOf), hidden: [] };
+  }
+
+  /** See `Noter.lines`. The payloads are in `payloads`. */
+  lines(window: AcceptWindow): NotedLines {
+    return this.#noter.lines(window);
+  }
+
+  get payloads(): MemoryRows<NotedColumn> {
+    return this.#noter.payloads;
+  }
+
+  /** The row after those of a payload with this index in `payloads`. */
+  rowsEnd(payload: number): number {
+    return this.#noter.rowsEnd(payload);
+  }
+
+  /** Index in the window of what a row's finding shows. */
+  placeOf(row: number): number {
+    return shownAt(this.#errors, row);
+  }
+
+  /** Gives the findings for rows of a payload, in the order of their places. */
+  findings(bytes: Buffer, span: Span): (row: number) => Finding {
     const { set, redact } = this.#context;
     const context = { locations: set.locations, redact, bytes, span, suggests: true };
-    const order = rows.length === 1 ? ONLY : ascending(rows.length, (row) => shownAt(errors, row));
-    const findings: Finding[] = [];
     let follower: Follower | null = null;
-    for (const row of order) {
+    return (row) => {
+      if (this.#sites.isUnknown(this.#noter.rows.number(row, SITE))) return this.#unknownKind(bytes, row);
       const facts = this.#factsOf(bytes, span, row);
       follower ??= facts === null ? followerOf(bytes, span) : null;
-      findings.push(schemaFinding(errors, row, facts ?? follower!.seek(shownAt(errors, row)), context));
-    }
-    return { ...examined, findings, hidden: [] };
+      return schemaFinding(this.#errors, row, facts ?? follower!.seek(this.placeOf(row)), context);
+    };
+  }
+
+  /**
+   * The same for a payload with this index in `payloads`, without the spans. The same object may stand for findings that differ in nothing else.
+   */
+  statements(bytes: Buffer, index: number): (row: number) => Statement {
+    const { payloads } = this.#noter;
+    const number = payloads.number(index, KIND);
+    const kind = this.kinds[number] ?? null;
+    let findingOf: ((row: number) => Finding) | null = null;
+    const make = (row: number, again: boolean): Statement => {
+      findingOf ??= this.findings(bytes, {
+        start: payloads.get(index, PAYLOAD_START),
+        end: payloads.get(index, PAYLOAD_END),
+      });
+      const { span: _, ...finding } = findingOf(row);
+      return { ...finding, kind, again };
+    };
+    return (row) => {
+      const key = this.#keyOf(bytes, row);
+      if (key === null) return make(row, false);
+      const slot = this.#noter.rows.number(row, SITE) * (this.kinds.length + 1) + number;
+      this.#remembered[slot] ??= new Map();
+      const remembered = this.#remembered[slot];
+      const known = remembered.get(key);
+      if (known !== undefined) return known;
+      const isRoom = remembered.size < MOST_REMEMBERED;
+      const made = make(row, isRoom);
+      if (isRoom) remembered.set(key, made);
+      return made;
+    };
+  }
+
+  /** What is counted for a row, if its finding is not shown. */
+  hiddenAt(row: number): Hidden {
+    return this.#sites.hiddenAt(this.#noter.rows.get(row, SITE));
+  }
+
+  /** The span that the row's finding has. */
+  spanOf(row: number): Span {
+    return shownSpan(this.#errors, row);
+  }
+
+  /**
+   * With the kind and the site, the text that all of the row's finding follows from, but for its span; null: the rest of the payload
+   * matters, too.
+   */
+  #keyOf(bytes: Buffer, row: number): string | null {
+    const { rows } = this.#noter;
+    const site = rows.number(row, SITE);
+    const isUnknown = this.#sites.isUnknown(site);
+    if (!isUnknown && this.#sites.pointerOf(site) === null) return null;
+    const { keyword, anchor } = this.#sites.at(site);
+    if (keyword === 'required') return rows.number(row, B) === 0 ? '' : null;
+    const start = rows.get(row, START);
+    const end = rows.get(row, END);
+    if (anchor === 'name' || end - start > LONGEST_KEY) return null;
+    const text = bytes.toString('latin1', start, end);
+    return isUnknown ? `${rows.number(row, A)} ${text}` : text;
+  }
+
+  #unknownKind(bytes: Buffer, row: number): Finding {
+    const { rows } = this.#noter;
+    const { set, redact } = this.#context;
+    const span = { start: rows.get(row, START), end: rows.get(row, END) };
+    const name = decidingMembers(set.kinds)[rows.number(row, A)]!; // as the functions were made
+    return wrongMember(set.kinds, { name, value: valueIn(bytes, span.start, span.end), span }, redact);
   }
 
   /** The pointer and the value of a row; null if the pointer is not known. */
@@ -133,6 +265,10 @@ export class NoteTaker {
   }
 }
 
+/** In bytes. */
+const LONGEST_KEY = 64;
+/** Statements of one site. */
+const MOST_REMEMBERED = 256;
 const ONLY = [0];
 const NO_NAMES = {};
 

@@ -168,10 +168,22 @@ export function schemaFinding(
   const site = sites.at(rows.get(row, SITE));
   const { pointer, value: data } = followed;
   const params = factsOf(site, paramsOf(errors, row, site, context.bytes), data);
-  const value = { start: rows.get(row, START), end: rows.get(row, END) };
-  const name = { start: rows.get(row, A), end: rows.get(row, B) };
-  const span = site.anchor === 'name' ? name : site.anchor === 'opening' ? opening(value) : value;
+  const value = valueSpan(errors, row);
+  const span = shownSpan(errors, row);
   return finding({ site, rule: site.rule, params, data }, pointer, { span, value }, context);
+}
+
+function valueSpan({ rows }: Errors, row: number): Span {
+  return { start: rows.get(row, START), end: rows.get(row, END) };
+}
+
+/** The span of the finding for a row about a value in the bytes. */
+export function shownSpan(errors: Errors, row: number): Span {
+  const { rows, sites } = errors;
+  const { anchor } = sites.at(rows.get(row, SITE));
+  if (anchor === 'name') return { start: rows.get(row, A), end: rows.get(row, B) };
+  const value = valueSpan(errors, row);
+  return anchor === 'opening' ? opening(value) : value;
 }
 
 /** The finding for a row about a value that is not in the bytes: it has the place of the payload. */

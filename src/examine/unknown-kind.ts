@@ -4,15 +4,15 @@
  */
 import { locate } from '../json/locate.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
-import type { Finding, Span } from '../types.ts';
+import { decidingMembers, lookedAt } from '../schema/deciding.ts';
+import { isSchemaObject, type Kind } from '../schema/load.ts';
+import type { Finding, Params, Span } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
 import { jsonType } from './schema-findings.ts';
 
-/** By member that the tests of the entry schema need: the values that decide a kind; none if the member only has to be there. */
-type Looked = ReadonlyMap<string, readonly unknown[]>;
+type Looked = ReturnType<typeof lookedAt>;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -31,65 +31,62 @@ export interface Unknown {
 /** The finding for a payload that passes the test of none of `kinds`. */
 export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: boolean): Finding {
   const { value, bytes, span } = unknown;
-  const members = lookedAt(kinds);
-  const expected = [...members].map(([name, allowed]) => ({ name, allowed }));
-  const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
-  const at = wrongMember(members, value);
-  if (at === null) {
-    const mistake = mistakeOf(unknown);
-    const near = mistake === null && isSchemaObject(value) ? missingName(members, value) : null;
-    const facts: UnknownKindFacts = {
-      expected,
-      redact,
-      found: { type: jsonType(value), member: null, text: null, near: near?.found ?? null },
-      mistake,
-    };
-    const shown = { ...params, ...mistakeParams(mistake, redact) };
-    const finding = builtin('unknown-kind', facts, span, { params: shown });
-    return { ...finding, suggestion: near?.suggestion ?? null };
+  const at = isSchemaObject(value)
+    ? decidingMembers(kinds).find((name) => Object.hasOwn(value, name))
+    : undefined;
+  if (at !== undefined) {
+    const pointer = `/${escapeToken(at)}`;
+    const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
+    return wrongMember(kinds, { name: at, value: (value as JsonObject)[at], span: place }, redact);
   }
-  const member = (value as JsonObject)[at]; // wrongMember has checked that
-  const pointer = `/${escapeToken(at)}`;
-  const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
-  const allowed = members.get(at)!;
-  const text = typeof member === 'string' ? member : null;
-  const found = { type: jsonType(member), member: at, text, near: null };
+  const { members, expected, params } = lookedFor(kinds);
+  const mistake = mistakeOf(unknown);
+  const near = mistake === null && isSchemaObject(value) ? missingName(members, value) : null;
+  const facts: UnknownKindFacts = {
+    expected,
+    redact,
+    found: { type: jsonType(value), member: null, text: null, near: near?.found ?? null },
+    mistake,
+  };
+  const shown = { ...params, ...mistakeParams(mistake, redact) };
+  const finding = builtin('unknown-kind', facts, span, { params: shown });
+  return { ...finding, suggestion: near?.suggestion ?? null };
+}
+
+/** A member that decides the kind. */
+export interface DecidingMember {
+  readonly name: string;
+  readonly value: unknown;
+  /** Of the value. */
+  readonly span: Span;
+}
+
+/** The finding for a payload that has no kind because of the value of a member. */
+export function wrongMember(
+  kinds: readonly Kind[],
+  { name, value, span }: DecidingMember,
+  redact: boolean,
+): Finding {
+  const { members, expected, params } = lookedFor(kinds);
+  const allowed = members.get(name)!; // it decides the kind
+  const text = typeof value === 'string' ? value : null;
+  const found = { type: jsonType(value), member: name, text, near: null };
   const facts: UnknownKindFacts = { expected, redact, found, mistake: null };
-  const finding = builtin('unknown-kind', facts, place, { params: { ...params, allowed }, pointer });
+  const pointer = `/${escapeToken(name)}`;
+  const finding = builtin('unknown-kind', facts, span, { params: { ...params, allowed }, pointer });
   return { ...finding, suggestion: text === null ? null : nearValue(text, allowed) };
 }
 
-/** The first member of `value` that decides a kind, if there is one. */
-function wrongMember(members: Looked, value: unknown): string | null {
-  if (!isSchemaObject(value)) return null;
-  for (const [name, allowed] of members) if (allowed.length > 0 && Object.hasOwn(value, name)) return name;
-  return null;
-}
-
-function lookedAt(kinds: readonly Kind[]): Looked {
-  const members = new Map<string, unknown[]>();
-  for (const kind of kinds) {
-    for (const [name, values] of membersOf(kind.test?.schema ?? true)) {
-      members.set(name, [...(members.get(name) ?? []), ...values]);
-    }
-  }
-  return members;
-}
-
-/** The members a test requires or gives values for. */
-function membersOf(test: Schema): Map<string, unknown[]> {
-  const members = new Map<string, unknown[]>();
-  if (!isSchemaObject(test)) return members;
-  const properties = isSchemaObject(test.properties) ? Object.entries(test.properties) : [];
-  for (const [name, schema] of properties) {
-    if (!isSchemaObject(schema)) continue;
-    const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
-    members.set(name, values);
-  }
-  for (const name of Array.isArray(test.required) ? test.required : []) {
-    if (!members.has(String(name))) members.set(String(name), []);
-  }
-  return members;
+/** What the kinds have in common, for facts and params. */
+function lookedFor(kinds: readonly Kind[]): {
+  readonly members: Looked;
+  readonly expected: UnknownKindFacts['expected'];
+  readonly params: Params;
+} {
+  const members = lookedAt(kinds);
+  const expected = [...members].map(([name, allowed]) => ({ name, allowed }));
+  const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
+  return { members, expected, params };
 }
 
 /** The allowed value that is near, also to the last part of a name such as `https://schema.org/Article` or `schema:Article`. */

@@ -61,6 +61,10 @@ export class LineTracker {
     return this.#line;
   }
 
+  get column(): number {
+    return this.#column;
+  }
+
   /** Counts up to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
   advance(bytes: Uint8Array, base: number, to: number): void {
     if (this.#counter !== null && to - this.#offset >= LONG) this.#leap(this.#counter, bytes, base, to);

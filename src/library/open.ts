@@ -23,7 +23,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     maxDepth: options.maxDepth ?? 1000,
     redact: options.redact === true,
   };
-  const precompiled = isBundled ? PRECOMPILED.kinds : null;
+  const precompiled = isBundled ? PRECOMPILED : null;
   const accept = lazyAccept(async () => set, NO_DEFAULTS, isBundled ? PRECOMPILED.accept : null);
   const fillerOf = async (deep: boolean): Promise<Examiner> => {
     const defaults = await readDefaults(set, deep, isBundled);

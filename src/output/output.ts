@@ -15,7 +15,8 @@ export class Output {
   readonly #name: string;
   /** The stream, if `close` must end it. */
   readonly #owned: Writable | null;
-  #text = '';
+  /** What waits to be written, in order. */
+  #waiting: (string | Uint8Array)[] = [];
   #error: Error | null = null;
   readonly #onError = (error: Error): void => {
     this.#error ??= error;
@@ -29,22 +30,25 @@ export class Output {
     stream.on('error', this.#onError);
   }
 
-  /** Takes text; `flush` writes it. */
-  write(text: string): void {
-    this.#text += text;
+  /** Takes text, or its bytes in UTF-8, which must not change; `flush` writes it. */
+  write(text: string | Uint8Array): void {
+    if (text.length === 0) return;
+    const last = this.#waiting.length - 1;
+    const before = this.#waiting[last];
+    if (typeof text === 'string' && typeof before === 'string') this.#waiting[last] = before + text;
+    else this.#waiting.push(text);
   }
 
   get isEmpty(): boolean {
-    return this.#text === '';
+    return this.#waiting.length === 0;
   }
 
   /** Writes the collected text and waits until the stream has taken it. Throws ClosedPipe or WriteError. */
   async flush(): Promise<void> {
     this.#check();
-    if (this.#text === '') return;
-    const text = this.#text;
-    this.#text = '';
-    await this.#send(text);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const text of waiting) await this.#send(text);
   }
 
   /**

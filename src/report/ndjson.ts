@@ -17,8 +17,8 @@ export function createNdjson(style: ReportStyle): Reporter {
         return cap.admits(event.violation) ? `{"type":"violation",${record(event.violation)}}\n` : '';
       case 'hidden':
         return '';
-      case 'drawn':
-        return event.text;
+      case 'preformatted':
+        return ''; // it is written as it is
       case 'fill':
         return style.quiet ? '' : `${jsonText({ type: 'fill', ...event.fill })}\n`;
       case 'failure':

@@ -6,19 +6,38 @@
 import type { Violation } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 
-/** A violation, or one whose numbers are still to be corrected. */
-export type Recordable = Omit<Violation, 'payload' | 'line' | 'endLine'> & {
-  readonly payload: number | string;
-  readonly line: number | string;
-  readonly endLine: number | string;
-};
+/** What a violation says, without its place. */
+export type Said = Omit<
+  Violation,
+  'file' | 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'
+>;
 
 const REMEMBERED = 1000;
 
 /** @returns a function that gives the members of a violation's object, without the braces around them */
-export function createRecord(): (violation: Recordable) => string {
+export function createRecord(): (violation: Violation) => string {
+  const said = createSaid();
+  const file = createWord();
+  return (v) =>
+    `"file":${file(v.file)},"payload":${v.payload},"line":${v.line},"column":${v.column}` +
+    `,"endLine":${v.endLine},"endColumn":${v.endColumn},"offset":${v.offset},${said(v)}`;
+}
+
+/** @returns a function that gives the members after those of the place */
+export function createSaid(): (said: Said) => string {
+  const word = createWord();
+  return (v) =>
+    `"kind":${word(v.kind)}` +
+    `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
+    `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
+    (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
+    (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
+    (v.reject === undefined ? '' : `,"reject":${v.reject}`);
+}
+
+function createWord(): (text: string | null) => string {
   const words = new Map<string | null, string>();
-  const word = (text: string | null): string => {
+  return (text) => {
     let written = words.get(text);
     if (written === undefined) {
       if (words.size >= REMEMBERED) words.clear();
@@ -27,12 +46,4 @@ export function createRecord(): (violation: Recordable) => string {
     }
     return written;
   };
-  return (v) =>
-    `"file":${word(v.file)},"payload":${v.payload},"line":${v.line},"column":${v.column}` +
-    `,"endLine":${v.endLine},"endColumn":${v.endColumn},"offset":${v.offset},"kind":${word(v.kind)}` +
-    `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
-    `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
-    (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
-    (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
-    (v.reject === undefined ? '' : `,"reject":${v.reject}`);
 }

@@ -76,7 +76,7 @@ export class Report {
     const violations = events.filter((event) => event.type === 'violation');
     if (violations.length > 0) for (const { reporter } of targets) await reporter.prepare?.(violations);
     for (const { reporter, output } of targets) {
-      for (const event of events) output.write(reporter(event));
+      for (const event of events) output.write(event.type === 'preformatted' ? event.bytes : reporter(event));
       if (reporter.flush !== undefined) output.write(reporter.flush());
     }
   }

@@ -5,6 +5,9 @@
 import { Spool } from '../output/spool.ts';
 import type { ReportEvent, Rule } from '../types.ts';
 
+/** Text that is made already is never kept. */
+export type HeldEvent = Exclude<ReportEvent, { readonly type: 'preformatted' }>;
+
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 
 /** Most characters that events may take in memory, roughly. */
@@ -12,7 +15,7 @@ const MEMORY = 2 << 20;
 
 export class HeldEvents {
   readonly #memory: number;
-  #events: ReportEvent[] = [];
+  #events: HeldEvent[] = [];
   #weight = 0;
   /** Earlier events. */
   #spool: Spool | null = null;
@@ -30,7 +33,7 @@ export class HeldEvents {
     return this.#error;
   }
 
-  add(event: ReportEvent): void {
+  add(event: HeldEvent): void {
     if (event.type === 'hidden') {
       const { count = 0, fixable = 0 } = this.#hidden.get(event.rule) ?? {};
       const sum = { ...event, count: event.count + count, fixable: event.fixable + fixable };
@@ -55,7 +58,7 @@ export class HeldEvents {
   }
 
   /** All events in their order. Throws the errors of reading the temporary file. */
-  *replay(): Generator<ReportEvent> {
+  *replay(): Generator<HeldEvent> {
     if (this.#spool !== null) yield* eventsIn(this.#spool.read());
     yield* this.#events;
     yield* this.#hidden.values();
@@ -76,7 +79,7 @@ export class HeldEvents {
 const BARE = 500;
 
 /** The size of an event in characters, roughly: texts that a payload can make long count in full. */
-function weightOf(event: ReportEvent): number {
+function weightOf(event: HeldEvent): number {
   switch (event.type) {
     case 'violation': {
       const { pointer, message } = event.violation;
@@ -84,8 +87,6 @@ function weightOf(event: ReportEvent): number {
     }
     case 'fill':
       return BARE + event.fill.pointer.length;
-    case 'drawn':
-      return BARE + event.text.length;
     default:
       return BARE;
   }
@@ -93,7 +94,7 @@ function weightOf(event: ReportEvent): number {
 
 const LINE_FEED = 0x0a;
 
-function* eventsIn(pieces: Iterable<Uint8Array>): Generator<ReportEvent> {
+function* eventsIn(pieces: Iterable<Uint8Array>): Generator<HeldEvent> {
   let rest: Uint8Array[] = [];
   for (const piece of pieces) {
     let from = 0;
@@ -101,7 +102,7 @@ function* eventsIn(pieces: Iterable<Uint8Array>): Generator<ReportEvent> {
       const line = Buffer.concat([...rest, piece.subarray(from, at)]).toString();
       rest = [];
       from = at + 1;
-      yield JSON.parse(line) as ReportEvent; // our own text
+      yield JSON.parse(line) as HeldEvent; // our own text
     }
     rest.push(piece.subarray(from));
   }

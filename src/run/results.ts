@@ -10,17 +10,17 @@ import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { number } from '../report/numbers.ts';
-import { settle } from '../report/preformatted.ts';
+import { type Preformatted, Preformatter, settle } from '../report/preformatted.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
-import type { Failure, InFile, ReportEvent, Source, Violation, ViolationEvent } from '../types.ts';
+import type { Excerpt, Failure, InFile, Source, Violation, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { placeOfFirst } from '../words/facts.ts';
 import { Counts } from './counts.ts';
-import type { HeldEvents } from './held-events.ts';
+import type { HeldEvent, HeldEvents } from './held-events.ts';
 import { conflictOf, ID_CONFLICT, Identities, MOST_IDENTITIES } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 
@@ -63,6 +63,8 @@ export class Results implements Collector {
   readonly #io: Io;
   readonly #destination: Destination | null;
   readonly #budget: Budget;
+  /** Takes violations as text, if threads do; else null. */
+  readonly #preformatter: Preformatter | null;
   /** The events of the current source, if its destination may still fail; null: everything is reported at once. */
   readonly #held: HeldEvents | null;
   /** Violations of the current source that will be shown, if they are held. */
@@ -78,6 +80,7 @@ export class Results implements Collector {
     this.#destination = job.destination;
     this.#budget = new Budget(job.options.budget);
     this.#held = job.held;
+    this.#preformatter = job.options.preformatted ? new Preformatter() : null;
     this.sink = this.#makeSink();
     this.pieces = this.#makePieces();
   }
@@ -90,19 +93,23 @@ export class Results implements Collector {
   }
 
   #makeSink(): Sink {
+    const preformatter = this.#preformatter;
     return {
       violation: (violation, excerpt, inFile) => {
-        const { payloads, lines } = this.#before;
-        const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
-        const { reject } = placed;
-        const counted = reject === undefined ? placed : { ...placed, reject: reject + this.#rejects };
-        this.#violation({
-          type: 'violation',
-          violation: counted,
-          excerpt,
-          ...(inFile === undefined ? {} : { inFile: lines === 0 ? inFile : movedInFile(inFile, lines) }),
-        });
+        if (preformatter === null) this.#placed(violation, excerpt, inFile);
+        else {
+          this.counts.violations(violation.rule, 1);
+          preformatter.add(violation);
+        }
       },
+      ...(preformatter === null
+        ? {}
+        : {
+            noted: (statement, place) => {
+              this.counts.violations(statement.rule, 1);
+              preformatter.addNoted(statement, place);
+            },
+          }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
       hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
@@ -135,6 +142,31 @@ export class Results implements Collector {
         this.#rejectsOfPart += count;
       },
     };
+  }
+
+  /** A violation of the present part. */
+  #placed(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
+    const { payloads, lines } = this.#before;
+    const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
+    const { reject } = placed;
+    const counted = reject === undefined ? placed : { ...placed, reject: reject + this.#rejects };
+    this.#violation({
+      type: 'violation',
+      violation: counted,
+      excerpt,
+      ...(inFile === undefined ? {} : { inFile: lines === 0 ? inFile : movedInFile(inFile, lines) }),
+    });
+  }
+
+  /** Reports the text of the present part so far. */
+  #reportText(): void {
+    if (this.#preformatter === null || this.#preformatter.length === 0) return;
+    this.#preformatted(this.#preformatter.take());
+  }
+
+  #preformatted(text: Preformatted): void {
+    const { payloads, lines } = this.#before;
+    this.#report.event({ type: 'preformatted', bytes: settle(text, payloads, lines) });
   }
 
   #violation(event: ViolationEvent): void {
@@ -192,12 +224,14 @@ export class Results implements Collector {
     this.#event({ type: 'hidden', file: this.#source?.name ?? '', ...counts });
   }
 
-  #event(event: ReportEvent): void {
+  #event(event: HeldEvent): void {
+    this.#reportText();
     if (this.#held === null) this.#report.event(event);
     else this.#held.add(event);
   }
 
   async #flush(): Promise<void> {
+    this.#reportText();
     this.#progress.update(this.counts.total, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#destination?.flush();
     await this.#report.flush();
@@ -212,7 +246,11 @@ export class Results implements Collector {
   replay({ finds, notes, hidden, preformatted, payloads, pieces }: PartResult): void {
     for (const text of notes) this.#note(text);
     for (const counts of hidden) this.#hidden(counts);
-    if (preformatted !== null) this.#preformatted(preformatted);
+    if (preformatted !== null) {
+      const { chunk, holes, rules } = preformatted;
+      this.#preformatted({ bytes: chunk, holes });
+      for (const [rule, count] of rules) this.counts.violations(rule, count);
+    }
     for (const find of finds) {
       if ('fill' in find) this.pieces.fill(find.fill);
       else if ('claim' in find) {
@@ -233,13 +271,8 @@ export class Results implements Collector {
     }
   }
 
-  #preformatted({ text, rules }: NonNullable<PartResult['preformatted']>): void {
-    const { payloads, lines } = this.#before;
-    if (text !== '') this.#event({ type: 'drawn', text: settle(text, payloads, lines) });
-    for (const [rule, count] of rules) this.counts.violations(rule, count);
-  }
-
   async endPart({ source, last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
+    this.#reportText();
     this.#bytes += bytes;
     this.#rejects += this.#rejectsOfPart;
     this.#rejectsOfPart = 0;

@@ -10,7 +10,7 @@ import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import type { Report } from '../report/report.ts';
-import { free } from '../threads/blocks.ts';
+import { freeAll } from '../threads/batch.ts';
 import type { PartContext } from '../threads/context.ts';
 import { checkPart } from '../threads/part.ts';
 import type { Turn } from '../threads/schedule.ts';
@@ -64,7 +64,7 @@ async function checkAll(job: Job, context: PartContext, results: Results): Promi
       if (result != null) results.replay(result);
       await results.endPart(part, result ?? (await checkPart(part, context, results)));
       await results.sink.flush();
-      free(result?.pieces?.chunks ?? []);
+      if (result != null) freeAll(result);
       if (results.stopped) return;
     }
   }

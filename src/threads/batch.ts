@@ -8,6 +8,12 @@ import { checkOpened } from './opened.ts';
 import { checkSmall } from './part.ts';
 import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
 
+/** The bytes of a part have been used, or will not be. */
+export function freeAll({ pieces, preformatted }: Pick<Gathered, 'pieces' | 'preformatted'>): void {
+  if (pieces !== null) free(pieces.chunks);
+  if (preformatted !== null) free([preformatted]);
+}
+
 /** All results of a part. */
 export interface PartResult extends PartEnd, Gathered {}
 
@@ -48,7 +54,7 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   for (const part of batch.parts) {
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
-    if (end === null) free(gathered.pieces?.chunks ?? []);
+    if (end === null) freeAll(gathered);
     results.push(end === null ? null : { ...end, ...gathered });
     if (gatherer.stopped) break;
   }

@@ -5,8 +5,17 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Claim, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import { createMarkedRecord } from '../report/preformatted.ts';
-import type { Excerpt, FilledPlace, Hidden, InFile, Rule, Violation } from '../types.ts';
+import { Preformatter } from '../report/preformatted.ts';
+import type {
+  Excerpt,
+  FilledPlace,
+  Hidden,
+  InFile,
+  NotedPlace,
+  Rule,
+  Statement,
+  Violation,
+} from '../types.ts';
 import type { Blocks } from './blocks.ts';
 import type { Collector } from './context.ts';
 
@@ -48,9 +57,11 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** Those found after `finds`. */
   readonly hidden: readonly HiddenCounts[];
-  /** The violations as `ndjson` text with marks; null if they are objects. */
+  /** The violations as `ndjson` text with holes; null if they are objects, or there are none. */
   readonly preformatted: {
-    readonly text: string;
+    /** To be freed once it is written. */
+    readonly chunk: Uint8Array<SharedArrayBuffer>;
+    readonly holes: readonly number[];
     readonly rules: readonly (readonly [string, number])[];
   } | null;
   readonly payloads: readonly {
@@ -88,7 +99,8 @@ export class Gatherer implements Collector {
   readonly pieces: Pieces;
   readonly #bail: boolean;
   readonly #hasOutlet: boolean;
-  readonly #record: ReturnType<typeof createMarkedRecord> | null;
+  readonly #preformatter: Preformatter | null;
+  readonly #blocks: Blocks;
   #finds: Find[] = [];
   #chunks: PieceOfBytes[] = [];
   #rejected = 0;
@@ -99,7 +111,6 @@ export class Gatherer implements Collector {
   #rules: Map<Rule, number> | null = null;
   /** Few entries, so a list is faster than a map. */
   #counts: { kind: string | null; valid: boolean; count: number }[] = [];
-  #text = '';
   /** Size of the violations, in characters, roughly. */
   #weight = 0;
 
@@ -110,9 +121,13 @@ export class Gatherer implements Collector {
   ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
-    this.#record = preformatted ? createMarkedRecord() : null;
+    this.#blocks = blocks;
+    this.#preformatter = preformatted ? new Preformatter() : null;
     this.sink = {
       violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
+      ...(preformatted
+        ? { noted: (statement: Statement, place: NotedPlace) => this.#noted(statement, place) }
+        : {}),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
       hidden: (violation) => this.#hide(violation),
@@ -147,7 +162,7 @@ export class Gatherer implements Collector {
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
       notes: this.#notes.length === 0 ? NOTHING : this.#notes,
       hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
-      preformatted: this.#record === null ? null : { text: this.#text, rules: [...(this.#rules ?? NOTHING)] },
+      preformatted: this.#takeText(),
       payloads: this.#counts,
       pieces: this.#hasOutlet ? this.#takePieces() : null,
     };
@@ -156,7 +171,6 @@ export class Gatherer implements Collector {
     this.#hidden = null;
     this.#rules = null;
     this.#counts = [];
-    this.#text = '';
     this.#weight = 0;
     return gathered;
   }
@@ -177,18 +191,33 @@ export class Gatherer implements Collector {
     return pieces;
   }
 
+  #takeText(): Gathered['preformatted'] {
+    if (this.#preformatter === null || this.#preformatter.length === 0) return null;
+    const { bytes, holes } = this.#preformatter.take();
+    return { chunk: this.#blocks.keep(bytes), holes, rules: [...(this.#rules ?? NOTHING)] };
+  }
+
   #violation(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
-    if (this.#record === null) {
-      this.#finds.push({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
-      for (const { text } of inFile?.insertions ?? []) this.#weigh(BARE + text.length);
-      this.#weigh(BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0));
-    } else {
-      const text = this.#record(violation);
-      this.#text += text;
-      this.#rules ??= new Map();
-      this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
-      this.#weigh(text.length);
+    if (this.#preformatter !== null) {
+      this.#preformatter.add(violation);
+      this.#countText(this.#preformatter, violation.rule);
+      return;
     }
+    this.#finds.push({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
+    for (const { text } of inFile?.insertions ?? []) this.#weigh(BARE + text.length);
+    this.#weigh(BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0));
+  }
+
+  #noted(statement: Statement, place: NotedPlace): void {
+    const preformatter = this.#preformatter!; // else it is not called
+    preformatter.addNoted(statement, place);
+    this.#countText(preformatter, statement.rule);
+  }
+
+  #countText({ length }: Preformatter, rule: Rule): void {
+    this.#rules ??= new Map();
+    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
+    if (length > MOST) throw new InItsTurn('too much for one message');
   }
 
   /** The main thread knows the other payloads. */

@@ -10,6 +10,7 @@ import type { AcceptCode } from '../accept/acceptor.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
 import { environmentFault } from '../input/environment.ts';
+import type { PrecompiledFiles } from '../package.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { BatchResults } from './batch.ts';
@@ -24,7 +25,7 @@ export interface ThreadData {
   readonly set: SchemaSet | null;
   readonly defaults: WantedDefaults;
   /** See `Schemas`. */
-  readonly precompiled: string | null;
+  readonly precompiled: PrecompiledFiles | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
   /** Number of the thread in the pool. */

@@ -43,8 +43,18 @@ export const MAX_NOTES = 1024;
 export const SCRATCH = NOTES + MAX_NOTES * NOTE_BYTES;
 export const SCRATCH_BYTES = 1 << 14;
 
+/**
+ * Payloads that were read for notes: a list of rows of six 32-bit numbers. A row has the start and the end of the payload, its kind, the
+ * end of its notes, and of the line that it is on the number since the run began, from 0, and the start.
+ */
+export const NOTED = SCRATCH + SCRATCH_BYTES;
+export const NOTED_BYTES = 24;
+/** With this many, or with this many notes, a run stops so that they can be read. */
+export const MAX_NOTED = 512;
+export const MANY_NOTES = 768;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = SCRATCH + SCRATCH_BYTES;
+export const TABLES = NOTED + MAX_NOTED * NOTED_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
 /** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */

@@ -1,0 +1,226 @@
+/**
+ * What runs noting functions: for one payload, or for one line after another. Each is read as the kind whose tests of the entry schema it passes.
+ */
+import {
+  br,
+  type Code,
+  call,
+  type FunctionCode,
+  type GlobalCode,
+  globalGet,
+  globalSet,
+  i32Add,
+  i32And,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32GeU,
+  i32GtU,
+  i32Load8U,
+  i32LtU,
+  i32Mul,
+  i32Ne,
+  i32Or,
+  i32Store,
+  i32Sub,
+  if_,
+  localGet,
+  localSet,
+  localTee,
+  loop,
+  return_,
+} from '../wasm/assembler.ts';
+import {
+  MANY_NOTES,
+  MAX_NOTED,
+  MAX_NOTES,
+  NAMES,
+  NOTE_BYTES,
+  NOTED,
+  NOTED_BYTES,
+  NOTES,
+} from '../wasm/layout.ts';
+import { skipSpace, UNSURE } from './runtime.ts';
+
+export const NOTE_GLOBALS: readonly GlobalCode[] = [
+  /** The end of the list of notes. */
+  { name: 'notes', type: 'i32', initial: NOTES, exported: true },
+  /** The end of the payload that was read last. */
+  { name: 'notedEnd', type: 'i32', initial: 0 },
+  /** The kind of the payload before. */
+  { name: 'lastNoted', type: 'i32', initial: 0 },
+  /** The end of the list of payloads. */
+  { name: 'noted', type: 'i32', initial: NOTED, exported: true },
+];
+
+/** Valid payloads one after another, after which accept goes on: it is faster with them. */
+const VALID_IN_A_ROW = 4;
+
+const p = localGet('p');
+const end = localGet('end');
+
+/** The functions that begin with a payload; `names`: of the functions of the kinds; `unknown`: of that for payloads of no kind, if there is one. */
+export function noteEntries(names: readonly string[], unknown: string | null): FunctionCode[] {
+  return [note, payloadFunction(names, unknown), oneFunction, linesFunction];
+}
+
+/** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
+const note: FunctionCode = {
+  name: 'note',
+  params: [
+    ['site', 'i32'],
+    ['start', 'i32'],
+    ['end', 'i32'],
+    ['nameStart', 'i32'],
+    ['nameEnd', 'i32'],
+  ],
+  result: 'i32',
+  locals: [['row', 'i32']],
+  body: [
+    localSet('row', globalGet('notes')),
+    if_(i32GeU(localGet('row'), i32Const(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
+    ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) =>
+      i32Store(localGet('row'), localGet(column), 4 * i),
+    ),
+    globalSet('notes', i32Add(localGet('row'), i32Const(NOTE_BYTES))),
+    i32Const(1),
+  ],
+};
+
+/**
+ * Reads the payload at `p`. The result is the number of its kind plus 1, the number of kinds plus 1 if it is of no kind, or 0 for unsure. What is wrong with it is added to the list of notes, and
+ * `notedEnd` is its end.
+ */
+function payloadFunction(names: readonly string[], unknown: string | null): FunctionCode {
+  const attempt = (name: string, kind: number): Code => [
+    globalSet('names', i32Const(NAMES)),
+    globalSet('notes', localGet('notes')),
+    if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
+      globalSet('notedEnd', end),
+      globalSet('lastNoted', i32Const(kind)),
+      return_(i32Const(kind + 1)),
+    ]),
+    // Only 1 says for sure that it is of another kind.
+    if_(i32Eqz(end), UNSURE),
+  ];
+  return {
+    name: 'notedPayload',
+    params: [['p', 'i32']],
+    result: 'i32',
+    locals: [
+      ['end', 'i32'],
+      ['notes', 'i32'],
+      ['tried', 'i32'],
+    ],
+    body: [
+      globalSet('payloadStart', p),
+      globalSet('spent', i32Const(0)),
+      localSet('notes', globalGet('notes')),
+      localSet('tried', globalGet('lastNoted')),
+      names.map((name, kind) => if_(i32Eq(localGet('tried'), i32Const(kind)), attempt(name, kind))),
+      names.map((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
+      unknown === null
+        ? []
+        : [
+            globalSet('names', i32Const(NAMES)),
+            globalSet('notes', localGet('notes')),
+            localSet('end', call(unknown, p, i32Const(0))),
+            if_(i32GtU(end, i32Const(1)), [globalSet('notedEnd', end), return_(i32Const(names.length + 1))]),
+          ],
+      i32Const(0),
+    ],
+  };
+}
+
+/** Reads the payload in [p, end). The result is the number of its kind plus 1, or 0 for unsure. */
+const oneFunction: FunctionCode = {
+  name: 'one',
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+  ],
+  result: 'i32',
+  locals: [['kind', 'i32']],
+  exported: true,
+  body: [
+    globalSet('lineFeedIsSpace', i32Const(1)),
+    globalSet('notes', i32Const(NOTES)),
+    localSet('kind', call('notedPayload', p)),
+    i32Mul(localGet('kind'), i32Eq(globalGet('notedEnd'), end)),
+  ],
+};
+
+/** Columns of a row of the list of payloads, in this order. */
+const ROW: readonly Code[] = [
+  p,
+  globalGet('notedEnd'),
+  i32Sub(localGet('kind'), i32Const(1)),
+  globalGet('notes'),
+  globalGet('lineFeeds'),
+  localGet('lineStart'),
+];
+
+/** The payload at `p` is left to others. */
+const leave: Code = [globalSet('notes', localGet('notes')), return_(p)];
+
+/**
+ * Reads the payloads on the lines in [p, end), and returns the address at which it stopped: at a payload that is unsure, or where a list is
+ * full, or after some valid payloads, or at the end. `final`: the source has no more bytes.
+ */
+const linesFunction: FunctionCode = {
+  name: 'lines',
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+    ['final', 'i32'],
+  ],
+  result: 'i32',
+  locals: ['kind', 'notes', 'lineStart', 'after', 'c', 'valid'].map((name) => [name, 'i32'] as const),
+  exported: true,
+  body: [
+    globalSet('lineFeedIsSpace', i32Const(0)),
+    globalSet('lineFeeds', i32Const(0)),
+    globalSet('notes', i32Const(NOTES)),
+    globalSet('noted', i32Const(NOTED)),
+    localSet('lineStart', p),
+    loop(
+      'payloads',
+      skipSpace,
+      if_(i32Eq(i32Load8U(p), i32Const(0x0a)), [
+        localSet('p', i32Add(p, i32Const(1))),
+        beginLine(p),
+        if_(i32LtU(p, end), br('payloads')),
+      ]),
+      if_(i32GeU(p, end), return_(end)),
+      localSet('notes', globalGet('notes')),
+      if_(i32Eqz(localTee('kind', call('notedPayload', p))), leave),
+      localSet('after', globalGet('notedEnd')),
+      if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), leave),
+      localSet('c', i32Load8U(localGet('after'))),
+      if_(i32LtU(localGet('c'), i32Const(0x21)), [
+        localSet('after', call('space', localGet('after'))),
+        localSet('c', i32Load8U(localGet('after'))),
+      ]),
+      localSet('c', i32Eq(localGet('c'), i32Const(0x0a))),
+      if_(i32Or(localGet('c'), i32And(i32GeU(localGet('after'), end), localGet('final'))), [], leave),
+      ROW.map((column, i) => i32Store(globalGet('noted'), column, 4 * i)),
+      globalSet('noted', i32Add(globalGet('noted'), i32Const(NOTED_BYTES))),
+      localSet('p', i32Add(localGet('after'), localGet('c'))),
+      if_(localGet('c'), beginLine(p)),
+      localSet(
+        'valid',
+        i32Mul(i32Add(localGet('valid'), i32Const(1)), i32Eq(globalGet('notes'), localGet('notes'))),
+      ),
+      if_(i32GeU(localGet('valid'), i32Const(VALID_IN_A_ROW)), return_(p)),
+      if_(i32GeU(globalGet('noted'), i32Const(NOTED + MAX_NOTED * NOTED_BYTES)), return_(p)),
+      if_(i32GeU(globalGet('notes'), i32Const(NOTES + MANY_NOTES * NOTE_BYTES)), return_(p)),
+      if_(i32LtU(p, end), br('payloads')),
+    ),
+    p,
+  ],
+};
+
+/** A line begins at `at`. */
+function beginLine(at: Code): Code {
+  return [globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))), localSet('lineStart', at)];
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads payloads on lines of their own, valid and invalid, and reports what is wrong with them from their bytes, many at once.
+ */
+import { KIND, LINE_FEEDS, LINE_START } from '../accept/noter.ts';
+import { ascending } from '../examine/ascending.ts';
+import type { NoteTaker } from '../examine/noted.ts';
+import type { Window } from '../input/window.ts';
+import type { LineTracker, TextCounter } from '../json/lines.ts';
+import type { Hidden, NotedPlace } from '../types.ts';
+import type { Sink } from './sink.ts';
+
+/** The source that the lines belong to. */
+export interface LinesSource {
+  readonly file: string;
+  readonly window: Window;
+  readonly lines: LineTracker;
+  readonly counter: TextCounter;
+  readonly sink: Sink;
+}
+
+/**
+ * Reads from the window's start, where payload `index` begins, and moves it. `hides`: violations are only counted. Returns the number of
+ * payloads: 0 if nothing is certain about the first.
+ */
+export function passNoted(taker: NoteTaker, source: LinesSource, index: number, hides: boolean): number {
+  const { window, lines } = source;
+  const { start, base, bytes } = window;
+  const { stop, lineFeeds } = taker.lines(window);
+  const count = taker.payloads.length;
+  if (count === 0) return 0;
+  lines.advance(bytes, base, base + start);
+  if (hides) hide(taker, source.sink);
+  else show(taker, source, index);
+  if (lineFeeds > 0) lines.jump(base + bytes.lastIndexOf(LINE_FEED, stop - 1) + 1, lineFeeds);
+  window.start = stop;
+  return count;
+}
+
+const LINE_FEED = 0x0a;
+const ONLY = [0];
+
+/** Counts the violations. */
+function hide(taker: NoteTaker, sink: Sink): void {
+  eachPayload(taker, sink, (_, from, to) => {
+    const hidden: Hidden[] = [];
+    for (let row = from; row < to; row++) hidden.push(taker.hiddenAt(row));
+    // They come by rule, as they do from examine.
+    if (hidden.length > 1) hidden.sort(byRule);
+    for (const one of hidden) sink.hidden(one);
+  });
+}
+
+function byRule(a: Hidden, b: Hidden): number {
+  if (a.rule !== b.rule) return a.rule < b.rule ? -1 : 1;
+  return Number(a.fixable) - Number(b.fixable);
+}
+
+/** Reports the violations. `index`: of the first payload. */
+function show(taker: NoteTaker, { file, window, lines, counter, sink }: LinesSource, index: number): void {
+  const { bytes, base } = window;
+  const { payloads } = taker;
+  const place: NotedPlace = { file, payload: 0, line: 0, column: 0, endColumn: 0, offset: 0 };
+  eachPayload(taker, sink, (i, from, to) => {
+    const lineFeeds = payloads.number(i, LINE_FEEDS);
+    const lineStart = payloads.get(i, LINE_START);
+    // The first line may have begun before the window's start.
+    const firstColumn = lineFeeds === 0 ? lines.column : 1;
+    place.payload = index + i;
+    place.line = lines.line + lineFeeds;
+    const statementOf = taker.statements(bytes, i);
+    const order = to - from === 1 ? ONLY : ascending(to - from, (k) => taker.placeOf(from + k));
+    for (const k of order) {
+      const { start, end } = taker.spanOf(from + k);
+      place.column = firstColumn + counter.codeUnits(lineStart, start);
+      place.endColumn = place.column + counter.codeUnits(start, end);
+      place.offset = base + start;
+      sink.noted!(statementOf(from + k), place); // the caller knows that it is there
+    }
+  });
+}
+
+/** Counts the payloads. Before that, calls `report` with the number of each invalid one and its rows [from, to). */
+function eachPayload(
+  taker: NoteTaker,
+  sink: Sink,
+  report: (i: number, from: number, to: number) => void,
+): void {
+  const { payloads, kinds } = taker;
+  for (let i = 0, from = 0; i < payloads.length; i++) {
+    const kind = kinds[payloads.number(i, KIND)] ?? null;
+    const to = taker.rowsEnd(i);
+    if (kind !== null && from === to) sink.accepted(kind, 1);
+    else {
+      report(i, from, to);
+      sink.payload(kind, false);
+    }
+    from = to;
+  }
+}
