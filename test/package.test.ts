@@ -122,6 +122,7 @@ describe('what is in the package', () => {
       'dist/meta-2019-09.wasm',
       'dist/meta-2020-12.wasm',
       'dist/meta-draft-07.wasm',
+      'dist/payload.notes.wasm',
       'dist/payload.wasm',
       'dist/report.html',
       'dist/sbom.cdx.json',

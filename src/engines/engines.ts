@@ -59,6 +59,11 @@ export function createEngines(
   const { texts, fixes } = schemas.defaults;
   const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null && fixes === undefined;
   const takers = takesNotes ? new NoteTakers(schemas, limits, memory) : null;
+  let prepared = false;
+  const prepare = (): void => {
+    if (!prepared) beforeExamining();
+    prepared = true;
+  };
   const examineApart = async (
     payload: PayloadBytes,
     forced: string | null,
@@ -77,7 +82,7 @@ export function createEngines(
       return acceptor;
     },
     async examine(payload, forced, hides) {
-      if (examiner === null) beforeExamining();
+      prepare();
       examiner ??= makeExaminer(schemas, limits);
       // A thread that waits for RegExp handles no signal.
       blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
@@ -90,7 +95,10 @@ export function createEngines(
         throw error instanceof Interrupted ? error : unexamined(error);
       }
     },
-    notes: (forced) => takers?.next(forced) ?? null,
+    notes(forced) {
+      prepare();
+      return takers?.next(forced) ?? null;
+    },
     async close() {
       await (await deep)?.close();
     },

@@ -6,9 +6,8 @@ import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
 
-/** Payloads that are examined before the functions are compiled, or read from a file: that takes as long. */
+/** Payloads that are examined before the functions are compiled: that takes as long. To read them from a file takes no longer than to load examine. */
 const COMPILED_AFTER = 5000;
-const READ_AFTER = 50;
 
 /** Where the functions come from. */
 interface NoteSchemas {
@@ -35,7 +34,7 @@ export class NoteTakers {
     const taker = this.#takers.get(forced);
     if (taker !== undefined) return taker;
     const file = forced === null ? (this.#schemas.precompiled?.notes ?? null) : null;
-    if (this.#examined++ < (file === null ? COMPILED_AFTER : READ_AFTER)) return null;
+    if (file === null && this.#examined++ < COMPILED_AFTER) return null;
     return this.#make(forced, file);
   }
 

@@ -16,7 +16,7 @@ import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
-import type { Excerpt, Failure, InFile, Source, Violation, ViolationEvent } from '../types.ts';
+import type { Excerpt, Failure, InFile, ReportEvent, Source, Violation, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { placeOfFirst } from '../words/facts.ts';
 import { Counts } from './counts.ts';
@@ -158,6 +158,12 @@ export class Results implements Collector {
     });
   }
 
+  /** After the text of the present part so far. */
+  #send(event: ReportEvent): void {
+    this.#reportText();
+    this.#report.event(event);
+  }
+
   /** Reports the text of the present part so far. */
   #reportText(): void {
     if (this.#preformatter === null || this.#preformatter.length === 0) return;
@@ -225,8 +231,7 @@ export class Results implements Collector {
   }
 
   #event(event: HeldEvent): void {
-    this.#reportText();
-    if (this.#held === null) this.#report.event(event);
+    if (this.#held === null) this.#send(event);
     else this.#held.add(event);
   }
 
@@ -343,7 +348,7 @@ export class Results implements Collector {
     let count = 0;
     for (const event of held.replay()) {
       if (event.type === 'fill' && !done) continue;
-      this.#report.event(event);
+      this.#send(event);
       if (++count % AT_ONCE === 0) await this.#report.flush();
     }
     held.clear();
@@ -354,13 +359,13 @@ export class Results implements Collector {
     const { outlet } = this.#job.options;
     if (outlet?.type !== 'fill') {
       const { filled: _, ...source } = counts;
-      this.#report.event({ type: 'source', source });
+      this.#send({ type: 'source', source });
       return;
     }
     const isLeft = !outlet.bytes && counts.filled !== undefined && counts.filled > 0;
     const wouldFill = outlet.check ? 'check' : 'diff';
     const source = isLeft ? ({ ...counts, wouldFill } as const) : counts;
-    this.#report.event({ type: 'source', source, patterns: this.#patterns });
+    this.#send({ type: 'source', source, patterns: this.#patterns });
   }
 
   /** All sources were passed through, or (`whole` false) not all. */
@@ -372,7 +377,7 @@ export class Results implements Collector {
 
   fail(failure: Failure): void {
     this.counts.failure();
-    this.#report.event({ type: 'failure', failure });
+    this.#send({ type: 'failure', failure });
     this.#say(failure.file, failure.message);
   }
 
