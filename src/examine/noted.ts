@@ -150,7 +150,7 @@ export class NoteTaker {
   }
 
   /** See `Noter.lines`. The payloads are in `payloads`. */
-  lines(window: AcceptWindow): NotedLines {
+  lines(window: Pick<AcceptWindow, 'start' | 'end' | 'atEnd'>): NotedLines {
     return this.#noter.lines(window);
   }
 
