@@ -11,7 +11,9 @@ import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Finding, Span } from '../types.ts';
+import type { SchemaFacts } from '../words/facts.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
 import { hiddenOf } from './found.ts';
@@ -49,8 +51,14 @@ export class NotedSites implements SiteList {
 
 function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
   const value = schema[keyword];
-  const params = paramsOf(keyword, value, missing);
-  return siteFor({ keyword, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, params }, set);
+  const facts = factsOf(keyword, value, missing);
+  const place = { facts, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, isOfName: false };
+  return siteFor(place, set);
+}
+
+/** The facts that Ajv's error would have: its params, as the schema gives them. */
+function factsOf(keyword: string, value: unknown, missing: string | null): SchemaFacts {
+  return schemaFacts({ keyword, params: paramsOf(keyword, value, missing) } as AjvError, undefined); // a keyword that can be noted
 }
 
 /** The params of Ajv's error. */
@@ -121,10 +129,10 @@ export class NoteTaker {
     const { rows } = this.#noter;
     const pointer = this.#sites.pointerOf(rows.get(row, SITE));
     if (pointer === null) return null;
-    const { keyword } = this.#sites.at(rows.get(row, SITE));
+    const { rule } = this.#sites.at(rows.get(row, SITE)).facts;
     const start = rows.get(row, START);
     const b = rows.get(row, B);
-    if (keyword === 'required') {
+    if (rule === 'required') {
       // The names matter only if one of them may be what was meant.
       return b === 0 ? { pointer, value: NO_NAMES } : new NotedFacts(pointer, bytes, { start, end }, true);
     }

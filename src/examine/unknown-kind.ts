@@ -6,10 +6,10 @@ import { locate } from '../json/locate.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
+import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
-import { jsonType } from './schema-findings.ts';
 
 /** By member that the tests of the entry schema need: the values that decide a kind; none if the member only has to be there. */
 type Looked = ReadonlyMap<string, readonly unknown[]>;

@@ -2,7 +2,7 @@
  * The only file that configures Ajv. Kinds become functions that test a value for the kind and find every error in it.
  */
 
-import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import { SchemaError } from '../errors.ts';
 import { compileComplaint, metaComplaint } from './complaint.ts';
@@ -17,7 +17,7 @@ import {
   usesKeyword,
 } from './load.ts';
 
-export type { ErrorObject, ValidateFunction };
+export type { ValidateFunction };
 
 export interface CompiledKind {
   readonly kind: Kind;
