@@ -88,7 +88,7 @@ export interface Filling {
   /** Fills `value`, of the given kind, in place; `before` is the same value as it is. */
   fill(kind: string, value: unknown, before: unknown): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
-  plan(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
+  edits(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
 }
 
 /** `this` of the functions of a kind. */
@@ -426,7 +426,7 @@ function fillIn(
   try {
     const value: unknown = JSON.parse(text);
     filling.fill(kind, value, before);
-    return { value, fills: filling.plan(bytes, span, before, value) };
+    return { value, fills: filling.edits(bytes, span, before, value) };
   } catch (error) {
     if (!(error instanceof EndlessDefaults)) throw error;
     return null;
