@@ -194,6 +194,22 @@ describe('instances', () => {
     expect((await openPaylint({ schema, assertFormats: false })).validate('"x"').valid).toBe(true);
   });
 
+  it.each([
+    ['a default that it rejects', { properties: { a: { type: 'string', default: 1 } } }, 'default'],
+    [
+      'a reference to nothing, of a member that only deep filling makes',
+      { required: ['a'], properties: { a: { $ref: '#/none' } } },
+      'none',
+    ],
+    ['no meaning', { type: 'nmber' }, 'nmber'],
+  ])('are not made of a schema with %s', async (_, schema, message) => {
+    const path = join(folder, 'refused.json');
+    writeFileSync(path, JSON.stringify(schema));
+    const opened = openPaylint({ schema: path });
+    await expect(opened).rejects.toThrow(SchemaError);
+    await expect(opened).rejects.toThrow(message);
+  });
+
   it('are not made of what is not a schema, or for a kind that there is not', async () => {
     await expect(openPaylint({ schema: join(folder, 'none.json') })).rejects.toThrow(SchemaError);
     await expect(openPaylint({ kind: 'emojy' })).rejects.toThrow(UsageError);

@@ -20,7 +20,7 @@ import { visible } from '../words/escape.ts';
 import { CONFIG_NAME, type Config, inConfig, loadConfig } from './config.ts';
 import { CHECK_FLAGS, type CheckFlags, type FlagGroup } from './flags.ts';
 import { PRETTY, reportFiles } from './reports.ts';
-import type { Found, ReportPlan, Settings } from './settings.ts';
+import type { Found, ReportChoices, Settings } from './settings.ts';
 
 /** Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and SchemaError. */
 export async function resolveSettings<Flags extends CheckFlags>(
@@ -69,13 +69,13 @@ async function withConfig<Flags extends CheckFlags>(
 }
 
 /** The reports that the flags ask for, or else the config. Throws UsageError. */
-async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<ReportPlan> {
+async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<ReportChoices> {
   const folder = flags.format === undefined ? config.folder : io.cwd;
   const formats = flags.format ?? config.formats;
   if (formats.length === 0) return { targets: [PRETTY], folder };
-  const { planReports } = await import('./report-plan.ts');
+  const { chooseReports } = await import('./report-choice.ts');
   try {
-    return await planReports(formats, folder, io.env);
+    return await chooseReports(formats, folder, io.env);
   } catch (cause) {
     if (!(cause instanceof UsageError) || flags.format !== undefined) throw cause;
     throw new UsageError(inConfig(config, '/format') + cause.message, { cause });

@@ -18,7 +18,7 @@ import { exitCode } from './exit.ts';
 import { withoutOwnOutput } from './own-output.ts';
 import type { RenderFlags } from './render-flags.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
-import type { ReportPlan } from './settings.ts';
+import type { ReportChoices } from './settings.ts';
 
 const LINE_FEED = 0x0a;
 /** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
@@ -29,7 +29,7 @@ const AT_ONCE = 1000;
 /** Resolves to the exit code of the merged result; null if there is nothing to do but to show the help. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
-  const reports = await plan(flags, io);
+  const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
   withoutOwnOutput(sources, paths, reportFiles(reports), io);
   const merged = new MergedReport();
@@ -75,10 +75,10 @@ async function openBaseline(
   return new BaselineFile(resolve(io.cwd, baseline), use, io);
 }
 
-async function plan({ format }: RenderFlags, io: Io): Promise<ReportPlan> {
+async function reportsOf({ format }: RenderFlags, io: Io): Promise<ReportChoices> {
   if (format === undefined) return { targets: [PRETTY], folder: io.cwd };
-  const { planReports } = await import('./report-plan.ts');
-  return planReports(format, io.cwd, io.env);
+  const { chooseReports } = await import('./report-choice.ts');
+  return chooseReports(format, io.cwd, io.env);
 }
 
 function sourcesOf(paths: readonly string[], io: Io): readonly Source[] {

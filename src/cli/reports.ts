@@ -13,12 +13,12 @@ import type { ReportStyle } from '../types.ts';
 import { colorLevel } from './color.ts';
 import type { CheckFlags } from './flags.ts';
 import { textFile } from './outputs.ts';
-import type { PlannedReport, ReportPlan, Settings } from './settings.ts';
+import type { ReportChoice, ReportChoices, Settings } from './settings.ts';
 import { showsUnicode } from './unicode.ts';
 import { widthOf } from './width.ts';
 
-/** The plan if no format is named. */
-export const PRETTY: PlannedReport = { name: 'pretty', file: null };
+/** The choice if no format is named. */
+export const PRETTY: ReportChoice = { name: 'pretty', file: null };
 
 /** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
@@ -31,7 +31,7 @@ export interface ReportWishes {
 
 /** The formats and where each goes; the files are created at once. */
 export async function openReports(
-  settings: { readonly flags: ReportFlags; readonly reports: ReportPlan },
+  settings: { readonly flags: ReportFlags; readonly reports: ReportChoices },
   io: Io,
   { stream }: ReportWishes,
 ): Promise<ReportTarget[]> {
@@ -39,7 +39,7 @@ export async function openReports(
   const { targets, folder } = settings.reports;
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
   const repository = ci?.repositoryOf(io);
-  const style = (machine: boolean, { name, file, whole }: PlannedReport): ReportStyle => ({
+  const style = (machine: boolean, { name, file, whole }: ReportChoice): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     unicode: file !== null || showsUnicode(io.env, stream),
     width: widthOf(file === null ? stream : {}, io.env),
@@ -86,7 +86,7 @@ export function shownViolations({
   flags,
   reports: { targets },
 }: Settings): Pick<RunOptions, 'excerpts' | 'inFile' | 'budget'> {
-  const shownBy = ({ name, whole }: PlannedReport): number =>
+  const shownBy = ({ name, whole }: ReportChoice): number =>
     whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
   const excerpts = targets.some(({ name }) => FORMATS[name].frames);
   const inFile = targets.some(({ name }) => FORMATS[name].inFile);
@@ -116,6 +116,6 @@ export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
 }
 
 /** Absolute paths. */
-export function reportFiles({ targets, folder }: ReportPlan): string[] {
+export function reportFiles({ targets, folder }: ReportChoices): string[] {
   return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
 }

@@ -7,7 +7,8 @@ import type { Failure, Source } from '../types.ts';
 import type { Config } from './config.ts';
 import type { CheckFlags } from './flags.ts';
 
-export interface PlannedReport {
+/** A report that is to be written. */
+export interface ReportChoice {
   readonly name: FormatName;
   readonly file: string | null;
   /** It contains everything, whatever the flags for other reports are. */
@@ -15,8 +16,8 @@ export interface PlannedReport {
 }
 
 /** Which reports are written, and where to. */
-export interface ReportPlan {
-  readonly targets: readonly PlannedReport[];
+export interface ReportChoices {
+  readonly targets: readonly ReportChoice[];
   /** Files are relative to it: to the folder of the config, if it is the config that names them. */
   readonly folder: string;
 }
@@ -29,7 +30,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly schemas: SchemaSource;
   /** The schemas are the bundled ones, which are known to compile. */
   readonly bundled: boolean;
-  readonly reports: ReportPlan;
+  readonly reports: ReportChoices;
   /** Absolute path of the baseline; null: there is none. */
   readonly baseline: string | null;
 }

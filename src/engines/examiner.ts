@@ -21,11 +21,11 @@ export async function createExaminer(
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? withoutFunctions(set) : (linked ?? (await compiledKinds(set)));
   const { texts, choice, fixes } = defaults;
-  const filling = texts === null ? null : await createFilling(set, texts, choice);
+  const filling = texts === null ? null : await loadFilling(set, texts, choice);
   const options = {
     ...limits,
     ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
-    ...(fixes === undefined ? {} : { fixing: await createFilling(set, fixes) }),
+    ...(fixes === undefined ? {} : { fixing: await loadFilling(set, fixes) }),
   };
   return new Examiner(kinds, set.locations, options, filling);
 }
@@ -46,22 +46,10 @@ async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {
   return compileKinds(schemas);
 }
 
-async function createFilling(schemas: SchemaSet, defaults: DefaultMap, choice?: Choice): Promise<Filling> {
-  const [{ compileFillers }, { payloadMemberTexts }, { planFills }, { takeBack, unwanted, withoutDefaults }] =
-    await Promise.all([
-      import('../schema/compile.ts'),
-      import('../fill/defaults.ts'),
-      import('../fill/plan.ts'),
-      import('../fill/choose.ts'),
-    ]);
-  const dropped = unwanted(schemas, choice?.wishes ?? []);
-  const fillers = await compileFillers(withoutDefaults(schemas, dropped));
-  const memberTexts = payloadMemberTexts(schemas, defaults);
-  return {
-    fill(kind, value, before) {
-      const takesBack = choice?.exact === false;
-      fillers.get(kind)?.(value, takesBack ? () => takeBack(before, value, choice) : undefined);
-    },
-    plan: (bytes, span, before, after) => planFills(bytes, span, before, after, memberTexts),
-  };
+async function loadFilling(schemas: SchemaSet, defaults: DefaultMap, choice?: Choice): Promise<Filling> {
+  const [{ createFilling }, { loadFillModules }] = await Promise.all([
+    import('./filling.ts'),
+    import('../schema/compile.ts'),
+  ]);
+  return createFilling(schemas, defaults, await loadFillModules(schemas), choice);
 }

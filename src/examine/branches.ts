@@ -10,16 +10,16 @@ import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts'
 import type { Sites } from './sites.ts';
 
 /** Keywords whose subschemas are tried: one that fails is not a violation by itself. */
-const TRIES = new Set(['anyOf', 'oneOf', 'contains', 'propertyNames']);
+const TRIES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'contains', 'propertyNames']);
 
 /** Removes the errors in `rows` that are not violations of their own; the others keep their order. */
 export function removeBranches(rows: Records, sites: Sites, elsewhere: readonly Elsewhere[]): void {
   let kept = 0;
   for (let row = 0; row < rows.length; row++) {
     const site = rows.get(row, SITE);
-    const { keyword } = sites.at(site);
-    if (keyword === 'if') continue;
-    if (TRIES.has(keyword)) {
+    const { rule } = sites.at(site).facts;
+    if (rule === 'if') continue;
+    if (TRIES.has(rule)) {
       while (
         kept > 0 &&
         isBelow(rows, kept - 1, row, elsewhere) &&

@@ -3,16 +3,17 @@
  * the latest errors are looked up in the payload's bytes, and only the site in the schema and the place are kept.
  */
 import { type KnownArrays, type PlaceNode, PointerTree } from '../json/locate.ts';
-import type { ErrorObject } from '../schema/compile.ts';
+import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Span } from '../types.ts';
+import type { SchemaFacts } from '../words/facts.ts';
 import { Records } from './records.ts';
-import type { Sites } from './sites.ts';
+import { nameIn, type Sites } from './sites.ts';
 
 /** An error about a value that is not in the bytes, because it is a default that was filled in. */
 export interface Elsewhere {
   readonly pointer: string;
   readonly data: unknown;
-  readonly params: ErrorObject['params'];
+  readonly facts: SchemaFacts;
 }
 
 /** What one payload's errors have in common. */
@@ -35,34 +36,42 @@ export class ErrorPlaces {
   }
 
   /** Adds a row for each of `errors`. */
-  add(errors: readonly ErrorObject[], rows: Records): void {
+  add(errors: readonly AjvError[], rows: Records): void {
     const tree = new PointerTree();
     const places = errors.map((error) => {
       const value = tree.add(error.instancePath);
-      const name = this.#sites.nameIn(error);
+      const name = nameIn(error);
       return name === null ? value : tree.addTo(value, name);
     });
     tree.locate(this.#bytes, this.#span, this.#known);
     for (const [i, error] of errors.entries()) this.#addOne(error, places[i]!, rows);
   }
 
-  #addOne(error: ErrorObject, place: PlaceNode, rows: Records): void {
+  #addOne(error: AjvError, place: PlaceNode, rows: Records): void {
     const site = this.#sites.siteOf(error);
-    const hasName = this.#sites.nameIn(error) !== null;
+    const hasName = nameIn(error) !== null;
     const value = hasName ? place.parent! : place;
     if (value.start >= 0 && (!hasName || place.nameStart >= 0)) {
-      const { i = 0, j = 0 } = error.params as { readonly i?: number; readonly j?: number };
       if (hasName) rows.add(site, value.start, value.end, [place.nameStart, place.nameEnd]);
-      else rows.add(site, value.start, value.end, [j, i], { pointer: error.instancePath, value: error.data });
+      else
+        rows.add(site, value.start, value.end, indexesIn(error), {
+          pointer: error.instancePath,
+          value: error.data,
+        });
       return;
     }
     let around: PlaceNode = value;
     while (around.start < 0 && around.parent !== null) around = around.parent;
-    const { instancePath: pointer, data, params } = error;
+    const { instancePath: pointer, data } = error;
     // The object may be in the bytes, and the member that the error is about filled in.
     rows.add(site, around.start, around.start, [this.elsewhere.length, Math.max(0, value.end)]);
-    this.elsewhere.push({ pointer, data, params });
+    this.elsewhere.push({ pointer, data, facts: schemaFacts(error, data) });
   }
+}
+
+/** Of two equal items; 0 for an error about something else. */
+function indexesIn({ keyword, params }: AjvError): [first: number, second: number] {
+  return keyword === 'uniqueItems' ? [params.j, params.i] : [0, 0];
 }
 
 const LEAST = 1 << 15;
@@ -71,16 +80,16 @@ const MOST = 1 << 18;
 /** The parts of an array that Ajv's code uses. */
 export class ErrorLog {
   readonly #places: ErrorPlaces;
-  #recent: ErrorObject[];
+  #recent: AjvError[];
   /** The errors before `#recent`. */
   #rows: Records | null = null;
 
-  constructor(places: ErrorPlaces, first: ErrorObject) {
+  constructor(places: ErrorPlaces, first: AjvError) {
     this.#places = places;
     this.#recent = [first];
   }
 
-  push(error: ErrorObject): void {
+  push(error: AjvError): void {
     this.#recent.push(error);
     if (this.#recent.length >= this.#places.batch) this.#settle();
   }

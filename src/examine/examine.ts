@@ -6,11 +6,12 @@ import { isAscii } from 'node:buffer';
 import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
-import type { CompiledKind, ErrorObject } from '../schema/compile.ts';
+import type { CompiledKind } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
 import { usesKeyword } from '../schema/load.ts';
 import { isRecursive } from '../schema/recursive.ts';
+import type { AjvError } from '../schema/schema-facts.ts';
 import type { Fill, Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
@@ -87,14 +88,14 @@ export interface Filling {
   /** Fills `value`, of the given kind, in place; `before` is the same value as it is. */
   fill(kind: string, value: unknown, before: unknown): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
-  plan(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
+  edits(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
 }
 
 /** `this` of the functions of a kind. */
 interface ExamineContext {
   readonly numberText: NumberTexts['numberText'] | undefined;
   /** Replaces `[first]` in Ajv's code. */
-  errors(first: ErrorObject): ErrorLog;
+  errors(first: AjvError): ErrorLog;
 }
 
 const NO_FILLS: readonly Fill[] = [];
@@ -349,7 +350,7 @@ export class Examiner {
     };
     if (compiled.validate.call(context, value) === true) return null;
     // The context returned the log; only the schema `false` has an array, with its one error.
-    const found = compiled.validate.errors as unknown as ErrorLog | [ErrorObject];
+    const found = compiled.validate.errors as unknown as ErrorLog | [AjvError];
     const log = found instanceof ErrorLog ? found : new ErrorLog(places, found[0]);
     const errors = { rows: log.take(), sites, elsewhere: places.elsewhere };
     keepOwn(errors, outOfRange(notes), span);
@@ -425,7 +426,7 @@ function fillIn(
   try {
     const value: unknown = JSON.parse(text);
     filling.fill(kind, value, before);
-    return { value, fills: filling.plan(bytes, span, before, value) };
+    return { value, fills: filling.edits(bytes, span, before, value) };
   } catch (error) {
     if (!(error instanceof EndlessDefaults)) throw error;
     return null;

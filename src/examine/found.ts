@@ -41,7 +41,8 @@ export function findingsOf(rows: Rows): Findings {
 export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hidden): HiddenList {
   const counts = new Map<string, [hidden: Hidden, count: number]>();
   for (let row = 0; row < rows.length; row++) {
-    const { rule, fix } = sites.at(rows.get(row, SITE));
+    const { facts, fix } = sites.at(rows.get(row, SITE));
+    const { rule } = facts;
     const key = `${rule} ${fix === 'fill'}`;
     const counted = counts.get(key);
     if (counted === undefined) counts.set(key, [change({ rule, fixable: fix === 'fill' }), 1]);

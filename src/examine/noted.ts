@@ -21,10 +21,13 @@ import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
 import { decidingMembers } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Finding, Hidden, Span, Statement } from '../types.ts';
+import type { SchemaFacts } from '../words/facts.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
 import { hiddenOf } from './found.ts';
+import type { HiddenList } from './lists.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
 import { type Site, siteFor } from './sites.ts';
@@ -54,14 +57,15 @@ export class NotedSites implements SiteList {
   }
 
   at(site: number): Site {
-    if (this.isUnknown(site)) return UNKNOWN_KIND;
     this.#sites[site] ??= siteOf(this.#noted[site]!, this.#set);
     return this.#sites[site];
   }
 
   /** What is counted for an error of the site. */
   hiddenAt(site: number): Hidden {
-    this.#hidden[site] ??= { rule: this.at(site).rule, fixable: this.at(site).fix === 'fill' };
+    if (this.isUnknown(site)) return UNKNOWN_KIND;
+    const { facts, fix } = this.at(site);
+    this.#hidden[site] ??= { rule: facts.rule, fixable: fix === 'fill' };
     return this.#hidden[site];
   }
 
@@ -71,22 +75,18 @@ export class NotedSites implements SiteList {
   }
 }
 
-const UNKNOWN_KIND: Site = {
-  keyword: 'unknown-kind',
-  rule: 'unknown-kind',
-  schemaPath: '',
-  schema: null,
-  parentSchema: null,
-  params: {},
-  isOfName: false,
-  anchor: 'value',
-  fix: null,
-};
+const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
 function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
   const value = schema[keyword];
-  const params = paramsOf(keyword, value, missing);
-  return siteFor({ keyword, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, params }, set);
+  const facts = factsOf(keyword, value, missing);
+  const place = { facts, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, isOfName: false };
+  return siteFor(place, set);
+}
+
+/** The facts that Ajv's error would have: its params, as the schema gives them. */
+function factsOf(keyword: string, value: unknown, missing: string | null): SchemaFacts {
+  return schemaFacts({ keyword, params: paramsOf(keyword, value, missing) } as AjvError, undefined); // a keyword that can be noted
 }
 
 /** The params of Ajv's error. */
@@ -143,10 +143,19 @@ export class NoteTaker {
     const { length } = this.#noter.rows;
     if (number < 0 || length === 0) return null;
     const examined = { kind: this.kinds[number] ?? null, fills: [], wellFormed: true } as const;
-    if (hides) return { ...examined, findings: [], hidden: hiddenOf(this.#errors, (hidden) => hidden) };
+    if (hides) return { ...examined, findings: [], hidden: this.#hidden() };
     const findingOf = this.findings(bytes, span);
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
     return { ...examined, findings: Array.from(order, findingOf), hidden: [] };
+  }
+
+  /** The rows as they are counted. A payload of no kind has one. */
+  #hidden(): HiddenList {
+    return this.#isUnknown(0) ? [UNKNOWN_KIND] : hiddenOf(this.#errors, (hidden) => hidden);
+  }
+
+  #isUnknown(row: number): boolean {
+    return this.#sites.isUnknown(this.#noter.rows.number(row, SITE));
   }
 
   /** See `Noter.lines`. The payloads are in `payloads`. */
@@ -165,7 +174,7 @@ export class NoteTaker {
 
   /** Index in the window of what a row's finding shows. */
   placeOf(row: number): number {
-    return shownAt(this.#errors, row);
+    return this.#isUnknown(row) ? this.#noter.rows.get(row, START) : shownAt(this.#errors, row);
   }
 
   /** Gives the findings for rows of a payload, in the order of their places. */
@@ -174,7 +183,7 @@ export class NoteTaker {
     const context = { locations: set.locations, redact, bytes, span, suggests: true };
     let follower: Follower | null = null;
     return (row) => {
-      if (this.#sites.isUnknown(this.#noter.rows.number(row, SITE))) return this.#unknownKind(bytes, row);
+      if (this.#isUnknown(row)) return this.#unknownKind(bytes, row);
       const facts = this.#factsOf(bytes, span, row);
       follower ??= facts === null ? followerOf(bytes, span) : null;
       return schemaFinding(this.#errors, row, facts ?? follower!.seek(this.placeOf(row)), context);
@@ -219,6 +228,8 @@ export class NoteTaker {
 
   /** The span that the row's finding has. */
   spanOf(row: number): Span {
+    const { rows } = this.#noter;
+    if (this.#isUnknown(row)) return { start: rows.get(row, START), end: rows.get(row, END) };
     return shownSpan(this.#errors, row);
   }
 
@@ -228,22 +239,22 @@ export class NoteTaker {
    */
   #keyOf(bytes: Buffer, row: number): string | null {
     const { rows } = this.#noter;
-    const site = rows.number(row, SITE);
-    const isUnknown = this.#sites.isUnknown(site);
-    if (!isUnknown && this.#sites.pointerOf(site) === null) return null;
-    const { keyword, anchor } = this.#sites.at(site);
-    if (keyword === 'required') return rows.number(row, B) === 0 ? '' : null;
     const start = rows.get(row, START);
     const end = rows.get(row, END);
-    if (anchor === 'name' || end - start > LONGEST_KEY) return null;
-    const text = bytes.toString('latin1', start, end);
-    return isUnknown ? `${rows.number(row, A)} ${text}` : text;
+    const isLong = end - start > LONGEST_KEY;
+    const text = (): string => bytes.toString('latin1', start, end);
+    if (this.#isUnknown(row)) return isLong ? null : `${rows.number(row, A)} ${text()}`;
+    const site = rows.number(row, SITE);
+    if (this.#sites.pointerOf(site) === null) return null;
+    const { facts, anchor } = this.#sites.at(site);
+    if (facts.rule === 'required') return rows.number(row, B) === 0 ? '' : null;
+    return isLong || anchor === 'name' ? null : text();
   }
 
   #unknownKind(bytes: Buffer, row: number): Finding {
     const { rows } = this.#noter;
     const { set, redact } = this.#context;
-    const span = { start: rows.get(row, START), end: rows.get(row, END) };
+    const span = this.spanOf(row);
     const name = decidingMembers(set.kinds)[rows.number(row, A)]!; // as the functions were made
     return wrongMember(set.kinds, { name, value: valueIn(bytes, span.start, span.end), span }, redact);
   }
@@ -253,10 +264,10 @@ export class NoteTaker {
     const { rows } = this.#noter;
     const pointer = this.#sites.pointerOf(rows.get(row, SITE));
     if (pointer === null) return null;
-    const { keyword } = this.#sites.at(rows.get(row, SITE));
+    const { rule } = this.#sites.at(rows.get(row, SITE)).facts;
     const start = rows.get(row, START);
     const b = rows.get(row, B);
-    if (keyword === 'required') {
+    if (rule === 'required') {
       // The names matter only if one of them may be what was meant.
       return b === 0 ? { pointer, value: NO_NAMES } : new NotedFacts(pointer, bytes, { start, end }, true);
     }

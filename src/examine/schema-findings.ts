@@ -5,11 +5,12 @@
 import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
-import type { ErrorObject } from '../schema/compile.ts';
 import { isSchemaObject } from '../schema/load.ts';
-import type { Finding, Params, Rule, Span } from '../types.ts';
+import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
-import { type Found, type JsonType, sentence } from '../words/message.ts';
+import type { SchemaFacts } from '../words/facts.ts';
+import { type Found, jsonType } from '../words/found.ts';
+import { sentence } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
 import { removeBranches } from './branches.ts';
 import type { Elsewhere } from './error-log.ts';
@@ -47,15 +48,15 @@ export interface RecordedErrors extends Errors {
 }
 
 /** One error of Ajv. */
-interface Fact {
+interface OneError {
   readonly site: Site;
-  readonly rule: Rule;
-  readonly params: Params;
+  readonly facts: SchemaFacts;
+  /** The value that it is about. */
   readonly data: unknown;
 }
 
 /** Rules that are not reported for a value of the wrong type. */
-const OF_THE_RIGHT_TYPE = new Set(
+const OF_THE_RIGHT_TYPE: ReadonlySet<string> = new Set(
   (
     'enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format ' +
     'minItems maxItems minProperties maxProperties'
@@ -63,7 +64,7 @@ const OF_THE_RIGHT_TYPE = new Set(
 );
 
 /** Rules whose alternatives may be about the type. */
-const OF_ANY_VALUE = new Set(['anyOf', 'oneOf', 'not']);
+const OF_ANY_VALUE: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not']);
 
 /** Removes the errors that are not violations of their own. `spoiled`: starts of numbers beyond a double, which are already reported. */
 export function keepOwn(
@@ -77,7 +78,7 @@ export function keepOwn(
   const unusable = new Marks(span);
   for (const start of spoiled) unusable.add(start);
   for (let row = 0; row < rows.length; row++) {
-    if (sites.at(rows.get(row, SITE)).keyword !== 'type') continue;
+    if (sites.at(rows.get(row, SITE)).facts.rule !== 'type') continue;
     if (isElsewhere(rows, row)) wrongElsewhere.add(elsewhere[rows.get(row, A)]!.pointer);
     else wrongType.add(rows.get(row, START));
   }
@@ -85,11 +86,11 @@ export function keepOwn(
   let kept = 0;
   for (let row = 0; row < rows.length; row++) {
     const site = sites.at(rows.get(row, SITE));
-    const isOfRightType = OF_THE_RIGHT_TYPE.has(site.keyword);
+    const isOfRightType = OF_THE_RIGHT_TYPE.has(site.facts.rule);
     const start = rows.get(row, START);
     if (isElsewhere(rows, row)) {
       if (isOfRightType && wrongElsewhere.has(elsewhere[rows.get(row, A)]!.pointer)) continue;
-    } else if ((isOfRightType && wrongType.has(start)) || (judgesNumber(site) && unusable.has(start)))
+    } else if ((isOfRightType && wrongType.has(start)) || (judgesNumber(site.facts) && unusable.has(start)))
       continue;
     if (kept < row) rows.copy(kept, rows, row);
     kept++;
@@ -104,57 +105,50 @@ export function shownAt({ rows, sites }: Errors, row: number): number {
 }
 
 /** True for errors about a number that Ajv gives only because it is beyond the range of a double. */
-function judgesNumber({ keyword, params }: Site): boolean {
-  if (keyword !== 'type') return OF_THE_RIGHT_TYPE.has(keyword) || OF_ANY_VALUE.has(keyword);
-  const types: unknown[] = Array.isArray(params.type) ? params.type : [params.type];
+function judgesNumber({ rule, params }: SchemaFacts): boolean {
+  if (rule !== 'type') return OF_THE_RIGHT_TYPE.has(rule) || OF_ANY_VALUE.has(rule);
+  const { expected } = params;
+  const types = typeof expected === 'string' ? [expected] : expected;
   return types.includes('number') || types.includes('integer');
 }
 
-/** The facts as reports have them; `params`: as Ajv has them. */
-function factsOf(site: Site, params: ErrorObject['params'], data: unknown): Params {
-  switch (site.keyword) {
-    case 'required':
-      return { missing: params.missingProperty };
-    case 'dependentRequired':
-    case 'dependencies':
-      return { missing: params.missingProperty, because: params.property };
+/** The facts of one error: those of its site, and those of the payload that its row keeps. */
+function factsOf({ rows }: Errors, row: number, { facts }: Site, { bytes, data }: Judged): SchemaFacts {
+  const a = rows.get(row, A);
+  const b = rows.get(row, B);
+  const name = (): string => decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c));
+  switch (facts.rule) {
     case 'additionalProperties':
-      return { additional: params.additionalProperty };
     case 'unevaluatedProperties':
-      return { additional: params.unevaluatedProperty };
+      return { rule: facts.rule, params: { additional: name() } };
     case 'propertyNames':
-      return { name: params.propertyName };
-    case 'type':
-      return { expected: params.type, found: jsonType(data) };
-    case 'enum':
-      return { allowed: params.allowedValues };
-    case 'const':
-      return { allowed: [params.allowedValue] };
-    case 'multipleOf':
-      return { divisor: params.multipleOf };
+      return { rule: facts.rule, params: { name: name() } };
     case 'uniqueItems':
-      return { first: params.j, second: params.i };
-    case 'oneOf':
-      return { passing: params.passingSchemas };
-    case 'false schema':
-      return {};
-    case 'pattern':
-    case 'format':
-    case 'contains':
-      return params;
+      return { rule: facts.rule, params: { first: a, second: b } };
+    case 'type':
+      return { rule: facts.rule, params: { expected: facts.params.expected, found: jsonType(data) } };
     default:
-      return 'limit' in params ? { limit: params.limit } : {};
+      return facts;
   }
 }
 
-/** The parts of Ajv's error that a row of numbers keeps. */
-function paramsOf({ rows }: Errors, row: number, site: Site, bytes: Buffer): ErrorObject['params'] {
-  const a = rows.get(row, A);
-  const b = rows.get(row, B);
-  if (site.keyword === 'uniqueItems') return { j: a, i: b };
-  if (site.anchor !== 'name') return site.params;
-  const name = decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c));
-  return { additionalProperty: name, unevaluatedProperty: name, propertyName: name };
+/** A value, and the bytes that contain the payload. */
+interface Judged {
+  readonly bytes: Buffer;
+  readonly data: unknown;
+}
+
+/** The name that the facts are about, which is payload text; null if they are about a value. */
+function nameOf({ rule, params }: SchemaFacts): string | null {
+  switch (rule) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return params.additional ?? null;
+    case 'propertyNames':
+      return params.name ?? null;
+    default:
+      return null;
+  }
 }
 
 /** The finding for a row with the place in `followed`. */
@@ -167,10 +161,10 @@ export function schemaFinding(
   const { rows, sites } = errors;
   const site = sites.at(rows.get(row, SITE));
   const { pointer, value: data } = followed;
-  const params = factsOf(site, paramsOf(errors, row, site, context.bytes), data);
+  const facts = factsOf(errors, row, site, { bytes: context.bytes, data });
   const value = valueSpan(errors, row);
   const span = shownSpan(errors, row);
-  return finding({ site, rule: site.rule, params, data }, pointer, { span, value }, context);
+  return finding({ site, facts, data }, pointer, { span, value }, context);
 }
 
 function valueSpan({ rows }: Errors, row: number): Span {
@@ -190,38 +184,32 @@ export function shownSpan(errors: Errors, row: number): Span {
 export function elsewhereFinding(errors: Errors, row: number, context: FindingContext): Finding {
   const { rows, sites, elsewhere } = errors;
   const site = sites.at(rows.get(row, SITE));
-  const { pointer, data, params } = elsewhere[rows.get(row, A)]!;
-  const facts = factsOf(site, params, data);
-  const isName = site.anchor === 'name';
-  const below = isName ? `/${escapeToken(String(facts.additional ?? facts.name))}` : '';
+  const { pointer, data, facts } = elsewhere[rows.get(row, A)]!;
+  const name = nameOf(facts);
+  const below = name === null ? '' : `/${escapeToken(name)}`;
   const span = site.anchor === 'opening' ? opening(context.span) : context.span;
-  return finding(
-    { site, rule: site.rule, params: facts, data },
-    pointer + below,
-    { span, value: undefined },
-    context,
-  );
+  return finding({ site, facts, data }, pointer + below, { span, value: undefined }, context);
 }
 
 /** `value`: undefined if it is not in the bytes. */
 function finding(
-  fact: Fact,
+  error: OneError,
   pointer: string,
   { span, value }: { readonly span: Span; readonly value: Span | undefined },
   context: FindingContext,
 ): Finding {
-  const { site, rule, params, data } = fact;
-  const isName = site.anchor === 'name';
-  const found = isName ? foundName(params, context) : foundValue(data, value, context);
-  const near = context.suggests ? suggestion(fact) : null;
-  let message = sentence(rule, params, found);
+  const { site, facts, data } = error;
+  const name = nameOf(facts);
+  const found = name === null ? foundValue(data, value, context) : foundName(name, context);
+  const near = context.suggests ? suggestion(error) : null;
+  let message = sentence(facts, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   return {
-    rule,
+    rule: facts.rule,
     pointer,
     span,
     // A name is payload text.
-    params: context.redact && isName ? {} : params,
+    params: context.redact && name !== null ? {} : { ...facts.params },
     schema: schemaLocation(site, context.locations),
     fixable: site.fix === 'fill',
     ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
@@ -234,8 +222,7 @@ function opening(value: Span): Span {
   return { start: value.start, end: value.start + 1 };
 }
 
-function foundName(params: Params, context: FindingContext): Found {
-  const name = String(params.additional ?? params.name);
+function foundName(name: string, context: FindingContext): Found {
   return { type: 'string', text: context.redact ? null : quote(name), size: name.length };
 }
 
@@ -264,13 +251,6 @@ function numberText(bytes: Buffer, span: Span): string {
   return span.end - span.start > 80 ? `${text}…` : text;
 }
 
-export function jsonType(value: unknown): JsonType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  const type = typeof value;
-  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
-}
-
 /** Strings are counted in code points, as JSON Schema does. */
 function sizeOf(data: unknown): number {
   if (typeof data === 'string') {
@@ -283,37 +263,56 @@ function sizeOf(data: unknown): number {
 }
 
 function schemaLocation(site: Site, locations: ReadonlyMap<object, string>): string {
-  const { keyword, parentSchema, schemaPath } = site;
+  const { facts, parentSchema, schemaPath } = site;
   const place = isSchemaObject(parentSchema) ? locations.get(parentSchema) : undefined;
   if (place === undefined) return schemaPath.replace(/\/false schema$/, '');
-  return keyword === 'false schema' ? place : `${place}/${escapeToken(keyword)}`;
+  return facts.rule === 'false' ? place : `${place}/${escapeToken(facts.rule)}`;
 }
 
 /** In an object with more members, near misses are not searched. */
 const MOST_MEMBERS = 1000;
 
-/** The schema's word that was probably meant and, for a missing member, the name that the payload has instead. */
-function suggestion({ site, rule, params, data }: Fact): { suggestion: string; found?: string } | null {
-  if (rule === 'enum' || rule === 'const') {
-    if (typeof data !== 'string') return null;
-    const words = (params.allowed as unknown[]).filter((word) => typeof word === 'string');
-    return asSuggestion(nearMiss(data, words));
-  }
-  if (!isSchemaObject(data) || (rule !== 'additionalProperties' && rule !== 'required')) return null;
-  const { parentSchema } = site;
-  const known = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
-  const properties = isSchemaObject(known) ? known : {};
-  if (rule === 'additionalProperties') {
-    const absent = Object.keys(properties).filter((name) => !Object.hasOwn(data, name));
-    return asSuggestion(nearMiss(String(params.additional), absent));
-  }
-  const names = Object.keys(data);
-  if (names.length > MOST_MEMBERS) return null;
-  const strangers = names.filter((name) => !Object.hasOwn(properties, name));
-  const stranger = nearMiss(String(params.missing), strangers);
-  return stranger === null ? null : { suggestion: String(params.missing), found: stranger };
+interface Suggested {
+  /** The schema's word that was probably meant. */
+  readonly suggestion: string;
+  /** For a missing member: the name that the payload has instead. */
+  readonly found?: string;
 }
 
-function asSuggestion(word: string | null): { suggestion: string } | null {
+function suggestion({ site, facts, data }: OneError): Suggested | null {
+  switch (facts.rule) {
+    case 'enum':
+    case 'const': {
+      if (typeof data !== 'string') return null;
+      const words = facts.params.allowed.filter((word) => typeof word === 'string');
+      return asSuggestion(nearMiss(data, words));
+    }
+    case 'additionalProperties': {
+      if (!isSchemaObject(data)) return null;
+      const absent = Object.keys(propertiesOf(site)).filter((name) => !Object.hasOwn(data, name));
+      return asSuggestion(nearMiss(facts.params.additional ?? '', absent));
+    }
+    case 'required':
+      return isSchemaObject(data) ? misspelt(facts.params.missing, data, propertiesOf(site)) : null;
+    default:
+      return null;
+  }
+}
+
+function propertiesOf({ parentSchema }: Site): object {
+  const properties = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
+  return isSchemaObject(properties) ? properties : {};
+}
+
+/** A name in `data`, unknown to the schema, that is near to the missing one. */
+function misspelt(missing: string, data: object, known: object): Suggested | null {
+  const names = Object.keys(data);
+  if (names.length > MOST_MEMBERS) return null;
+  const strangers = names.filter((name) => !Object.hasOwn(known, name));
+  const stranger = nearMiss(missing, strangers);
+  return stranger === null ? null : { suggestion: missing, found: stranger };
+}
+
+function asSuggestion(word: string | null): Suggested | null {
   return word === null ? null : { suggestion: word };
 }

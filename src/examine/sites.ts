@@ -2,20 +2,19 @@
  * The places in a schema that give errors, numbered: what all errors of the same place share is kept once. There are no more of them than
  * the schema is long, however many errors a payload has.
  */
-import type { ErrorObject } from '../schema/compile.ts';
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
-import type { Rule } from '../types.ts';
+import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
+import type { SchemaFacts } from '../words/facts.ts';
 import { isMade } from './made.ts';
 import { reaches } from './reaches.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
 export interface Site {
-  readonly keyword: string;
-  readonly rule: Rule;
+  /** The rule, and its facts as far as they are the same for all errors of the place. */
+  readonly facts: SchemaFacts;
   readonly schemaPath: string;
   readonly schema: unknown;
   readonly parentSchema: unknown;
-  readonly params: ErrorObject['params'];
   /** The error is about a name, to which `propertyNames` is applied. */
   readonly isOfName: boolean;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
@@ -24,13 +23,12 @@ export interface Site {
   readonly fix: 'fill' | 'fill --deep' | null;
 }
 
-/** The param that holds the name of the member in question. */
-const NAMES: Readonly<Record<string, string>> = {
-  additionalProperties: 'additionalProperty',
-  unevaluatedProperties: 'unevaluatedProperty',
-  propertyNames: 'propertyName',
-};
-const MISSING = new Set(['required', 'dependentRequired', 'dependencies']);
+const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies']);
+const NAMED: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+]);
 
 export class Sites {
   readonly #set: SchemaSet | null;
@@ -48,21 +46,18 @@ export class Sites {
     return this.#all[site]!;
   }
 
-  /** The name of the member that `error` is about, which is payload text; null for an error about a value. */
-  nameIn({ keyword, params }: ErrorObject): string | null {
-    const param = NAMES[keyword];
-    return param === undefined ? null : String(params[param]);
-  }
-
   /** The number of the site that gave `error`. */
-  siteOf(error: ErrorObject): number {
+  siteOf(error: AjvError): number {
     const { parentSchema, schemaPath } = error;
     const numbers = innerMap(innerMap(this.#numbers, parentSchema), schemaPath);
-    const facts = factsOf(error);
-    let number = numbers.get(facts);
+    const difference = differenceOf(error);
+    let number = numbers.get(difference);
     if (number === undefined) {
-      number = this.#all.push(siteFor(error, this.#set)) - 1;
-      numbers.set(facts, number);
+      const { schema, propertyName, data } = error;
+      const facts = schemaFacts(error, data);
+      const place = { facts, schemaPath, schema, parentSchema, isOfName: propertyName !== undefined };
+      number = this.#all.push(siteFor(place, this.#set)) - 1;
+      numbers.set(difference, number);
     }
     return number;
   }
@@ -80,7 +75,7 @@ export class Sites {
 
   #looksInside(inner: Site, outer: Site): boolean {
     if (inner.parentSchema === outer.parentSchema) return false;
-    if (outer.keyword === 'propertyNames') return inner.isOfName;
+    if (outer.facts.rule === 'propertyNames') return inner.isOfName;
     return this.#set !== null && reaches(outer.schema, inner.parentSchema, this.#set);
   }
 }
@@ -95,36 +90,51 @@ function innerMap<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
   return found;
 }
 
-/** What errors of one path in the schema differ in, apart from the payload. */
-function factsOf({ keyword, params, propertyName }: ErrorObject): string {
-  const ofName = propertyName === undefined ? '' : 'name';
-  if (keyword === 'required') return ofName + String(params.missingProperty);
-  if (MISSING.has(keyword)) return JSON.stringify([ofName, params.property, params.missingProperty]);
-  if (keyword === 'oneOf') return ofName + String(params.passingSchemas);
-  return ofName;
+/** The name of the member that `error` is about, which is payload text; null for an error about a value. */
+export function nameIn({ keyword, params }: AjvError): string | null {
+  switch (keyword) {
+    case 'additionalProperties':
+      return params.additionalProperty;
+    case 'unevaluatedProperties':
+      return params.unevaluatedProperty;
+    case 'propertyNames':
+      return params.propertyName;
+    default:
+      return null;
+  }
 }
 
-/** The site of an error: what it has in common with all errors of the same place in the schema. `set`: null if there are no errors. */
-export function siteFor(error: Omit<ErrorObject, 'instancePath'>, set: SchemaSet | null): Site {
-  const { keyword, schemaPath, schema, parentSchema, params, propertyName } = error;
-  return {
-    keyword,
-    rule: keyword === 'false schema' ? 'false' : keyword,
-    schemaPath,
-    schema,
-    parentSchema,
-    params,
-    isOfName: propertyName !== undefined,
-    anchor: NAMES[keyword] !== undefined ? 'name' : MISSING.has(keyword) ? 'opening' : 'value',
-    fix: fixFor(error, set),
-  };
+/** What errors of one path in the schema differ in, apart from the payload. */
+function differenceOf({ keyword, params, propertyName }: AjvError): string {
+  const ofName = propertyName === undefined ? '' : 'name';
+  switch (keyword) {
+    case 'required':
+      return ofName + params.missingProperty;
+    case 'dependentRequired':
+    case 'dependencies':
+      return JSON.stringify([ofName, params.property, params.missingProperty]);
+    case 'oneOf':
+      return ofName + String(params.passingSchemas);
+    default:
+      return ofName;
+  }
+}
+
+/** A site from what is known about it. `set`: null if there are no errors. */
+export function siteFor(place: Omit<Site, 'anchor' | 'fix'>, set: SchemaSet | null): Site {
+  const { rule } = place.facts;
+  const anchor = NAMED.has(rule) ? 'name' : MISSING.has(rule) ? 'opening' : 'value';
+  return { ...place, anchor, fix: fixFor(place, set) };
 }
 
 /** `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults make valid. */
-function fixFor(error: Omit<ErrorObject, 'instancePath'>, set: SchemaSet | null): Site['fix'] {
-  if (error.keyword !== 'required') return null;
-  const name = String(error.params.missingProperty);
-  const properties: unknown = error.parentSchema?.properties;
+function fixFor(
+  { facts, parentSchema }: Pick<Site, 'facts' | 'parentSchema'>,
+  set: SchemaSet | null,
+): Site['fix'] {
+  if (facts.rule !== 'required') return null;
+  const name = facts.params.missing;
+  const properties = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
   const member = isSchemaObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isSchemaObject(member)) return null;
   if (member.default !== undefined) return 'fill';

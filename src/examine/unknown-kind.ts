@@ -7,10 +7,10 @@ import { escapeToken } from '../json/pointer.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
 import { isSchemaObject, type Kind } from '../schema/load.ts';
 import type { Finding, Params, Span } from '../types.ts';
+import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
-import { jsonType } from './schema-findings.ts';
 
 type Looked = ReturnType<typeof lookedAt>;
 

@@ -7,14 +7,19 @@ import { SchemaError } from '../errors.ts';
 import { applyEdits } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
-import { type SubschemaCheck, subschemaChecks } from '../schema/compile.ts';
+import {
+  type FillModules,
+  loadFillModules,
+  type SubschemaCheck,
+  subschemaChecks,
+} from '../schema/compile.ts';
 import { isEndless } from '../schema/error.ts';
 import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { mustMatch, unwanted, withoutDefaults } from './choose.ts';
 import type { DefaultMap } from './default-map.ts';
+import { fillEdits } from './edits.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
-import { planFills } from './plan.ts';
 import type { Wish } from './wishes.ts';
 
 /** The texts for members that are filled into payloads. */
@@ -45,29 +50,60 @@ export async function readDefaults(
   trusted: boolean,
   wishes: readonly Wish[] = [],
 ): Promise<Defaults> {
+  const read = readTexts(given, deep);
+  if (isPlain(read, deep, trusted)) return withWishes(read, wishes);
+  return checked(read, deep, wishes, await loadFillModules(given));
+}
+
+/** The same at once, with modules that were loaded before; all defaults are wanted. */
+export function readDefaultsWith(
+  modules: FillModules,
+  given: SchemaSet,
+  deep: boolean,
+  trusted: boolean,
+): Defaults {
+  const read = readTexts(given, deep);
+  return isPlain(read, deep, trusted) ? read : checked(read, deep, [], modules);
+}
+
+/** The texts as they are in the files; not yet checked. */
+interface ReadTexts extends Defaults {
+  readonly texts: Map<SchemaObject, string>;
+}
+
+function readTexts(given: SchemaSet, deep: boolean): ReadTexts {
   const set = deep || hasListDefaults(given) ? copyOf(given) : given;
   if (set !== given) dropListDefaults(set);
-  const texts = ownTexts(set);
-  const checksNow = (): Promise<SubschemaCheck> =>
-    subschemaChecks(withoutDefaults(set, unwanted(set, wishes)));
-  const dropUnwanted = (): void => {
-    mustMatch(set, wishes);
-    for (const schema of unwanted(set, wishes)) texts.delete(schema);
-  };
-  if (!deep && trusted && [...texts.values()].every(isScalar)) {
-    dropUnwanted();
-    return { set, texts };
-  }
-  let checks = await checksNow();
+  return { set, texts: ownTexts(set) };
+}
+
+/** True if there is nothing to compile. */
+function isPlain({ texts }: ReadTexts, deep: boolean, trusted: boolean): boolean {
+  return !deep && trusted && [...texts.values()].every(isScalar);
+}
+
+function withWishes(read: ReadTexts, wishes: readonly Wish[]): ReadTexts {
+  const { set, texts } = read;
+  mustMatch(set, wishes);
+  for (const schema of unwanted(set, wishes)) texts.delete(schema);
+  return read;
+}
+
+/** Checks the defaults, and fills in what is missing in them. */
+function checked(read: ReadTexts, deep: boolean, wishes: readonly Wish[], modules: FillModules): Defaults {
+  const { set, texts } = read;
+  const checksNow = (): SubschemaCheck =>
+    subschemaChecks(withoutDefaults(set, unwanted(set, wishes)), modules);
+  let checks = checksNow();
   for (
     let made = deep ? addDeepDefaults(set, checks) : [];
     made.length > 0;
     made = addDeepDefaults(set, checks)
   ) {
     for (const schema of made) texts.set(schema, '{}');
-    checks = await checksNow();
+    checks = checksNow();
   }
-  dropUnwanted();
+  withWishes(read, wishes);
   return { set, texts: finalTexts(set, texts, checks) };
 }
 
@@ -210,7 +246,7 @@ function finalTexts(
 /** The text of `before` with the members that `after` has in addition. */
 function withMissing(text: string, before: unknown, after: unknown, memberTexts: MemberTexts): string {
   const bytes = Buffer.from(text);
-  const fills = planFills(bytes, { start: 0, end: bytes.length }, before, after, memberTexts);
+  const fills = fillEdits(bytes, { start: 0, end: bytes.length }, before, after, memberTexts);
   const insertions = fills.map((fill) => ({ offset: fill.at, bytes: Buffer.from(fill.text) }));
   return Buffer.from(applyEdits(bytes, 0, 0, bytes.length, insertions)).toString();
 }

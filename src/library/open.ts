@@ -1,14 +1,18 @@
 /**
- * `openPaylint`: loads the schemas and makes all that an instance needs.
+ * `openPaylint`: loads the schemas and makes all that an instance needs. What fills is made when it is first asked for; only for schemas of
+ * the caller's own it is made at once, because opening promises that they can be used.
  */
 import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/engines.ts';
-import { createExaminer } from '../engines/examiner.ts';
+import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
-import type { Examiner } from '../examine/examine.ts';
-import { readDefaults } from '../fill/defaults.ts';
+import { Examiner } from '../examine/examine.ts';
+import { readDefaultsWith } from '../fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
+import { type CompiledKind, type FillModules, kindsWith, loadFillModules } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { linkKinds } from '../schema/precompiled.ts';
+import type { Limits } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
@@ -18,6 +22,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const isBundled = options.schema === undefined;
   const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
   const set: SchemaSet = { ...loadSchemas(path), ...formats };
+  const kind = knownKind(set, options.kind);
   const limits = {
     maxBytes: options.maxPayloadBytes ?? 64 << 20,
     maxDepth: options.maxDepth ?? 1000,
@@ -25,17 +30,57 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   };
   const precompiled = isBundled ? PRECOMPILED : null;
   const accept = lazyAccept(async () => set, NO_DEFAULTS, isBundled ? PRECOMPILED.accept : null);
-  const fillerOf = async (deep: boolean): Promise<Examiner> => {
-    const defaults = await readDefaults(set, deep, isBundled);
-    return createExaminer({ set: defaults.set, precompiled, defaults }, limits);
-  };
+  const makers = new Makers(set, isBundled, limits, await loadFillModules(set));
+  const examiner = makers.examiner();
+  const shallow = once(() => makers.filler(false));
+  const deep = once(() => makers.filler(true));
+  if (!isBundled) for (const make of [shallow, deep]) make();
   return new PaylintInstance({
     set,
-    kind: knownKind(set, options.kind),
+    kind,
     limits,
     schemas: { load: async () => set, accept, precompiled, defaults: NO_DEFAULTS },
-    examiner: await createExaminer({ set, precompiled, defaults: NO_DEFAULTS }, limits),
-    shallow: await fillerOf(false),
-    deep: await fillerOf(true),
+    examiner,
+    fillers: { shallow, deep },
   });
+}
+
+/** Makes examiners at once. */
+class Makers {
+  readonly #set: SchemaSet;
+  readonly #isBundled: boolean;
+  readonly #limits: Limits;
+  readonly #modules: FillModules;
+
+  constructor(set: SchemaSet, isBundled: boolean, limits: Limits, modules: FillModules) {
+    this.#set = set;
+    this.#isBundled = isBundled;
+    this.#limits = limits;
+    this.#modules = modules;
+  }
+
+  /** Checks payloads as they are. */
+  examiner(): Examiner {
+    return new Examiner(this.#kinds(this.#set), this.#set.locations, this.#limits, null);
+  }
+
+  /** Checks payloads as they are once filled. Throws SchemaError. */
+  filler(deep: boolean): Examiner {
+    const { set, texts } = readDefaultsWith(this.#modules, this.#set, deep, this.#isBundled);
+    const kinds = this.#kinds(set);
+    return new Examiner(kinds, set.locations, this.#limits, createFilling(set, texts, this.#modules));
+  }
+
+  #kinds(set: SchemaSet): CompiledKind[] {
+    const linked = this.#isBundled && PRECOMPILED.kinds !== null ? linkKinds(set, PRECOMPILED.kinds) : null;
+    return linked ?? kindsWith(this.#modules, set);
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -36,9 +36,8 @@ export interface Parts {
   readonly limits: Limits;
   readonly schemas: Schemas;
   readonly examiner: Examiner;
-  /** Checks payloads as they are once filled. */
-  readonly shallow: Examiner;
-  readonly deep: Examiner;
+  /** They check payloads as they are once filled. */
+  readonly fillers: { readonly shallow: () => Examiner; readonly deep: () => Examiner };
 }
 
 /** The file name in violations of a text. */
@@ -75,8 +74,8 @@ export class PaylintInstance implements Paylint {
 
   fill<Text extends string | Uint8Array>(input: Text, { deep = false }: FillOptions = {}): FillResult<Text> {
     const text = oneText(input, TEXT_NAME);
-    const { kind, limits } = this.#parts;
-    const examiner = deep ? this.#parts.deep : this.#parts.shallow;
+    const { kind, limits, fillers } = this.#parts;
+    const examiner = deep ? fillers.deep() : fillers.shallow();
     let edits: readonly Fill[] = [];
     const verdict = orFailure(() => {
       const examined = examineText(text, examiner, kind, limits);

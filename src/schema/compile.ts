@@ -2,8 +2,9 @@
  * The only file that configures Ajv. Kinds become functions that test a value for the kind and find every error in it.
  */
 
-import type { Ajv, ErrorObject, Options, ValidateFunction } from 'ajv';
+import type { Ajv, Options, ValidateFunction } from 'ajv';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
+import type { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { SchemaError } from '../errors.ts';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
@@ -17,7 +18,7 @@ import {
   usesKeyword,
 } from './load.ts';
 
-export type { ErrorObject, ValidateFunction };
+export type { ValidateFunction };
 
 export interface CompiledKind {
   readonly kind: Kind;
@@ -66,8 +67,13 @@ interface AjvModules {
  * does not compile, it is thrown when its function is first used.
  */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
+  return kindsWith(await importAjv(set), set);
+}
+
+/** The same with modules that were loaded before. */
+export function kindsWith(modules: AjvModules, set: SchemaSet): CompiledKind[] {
   refuseEndless(set);
-  return compileAll(await importAjv(set), OPTIONS, set);
+  return compileAll(modules, OPTIONS, set);
 }
 
 /** Ajv for examining, with the schemas of `set`. Throws SchemaError. */
@@ -89,9 +95,21 @@ export async function mustCompile(set: SchemaSet): Promise<void> {
 /** Whether a subschema accepts a value, and the value with the defaults in it filled in. */
 export type SubschemaCheck = (schema: SchemaObject, value: unknown) => { valid: boolean; value: unknown };
 
+/** All that is needed to compile schemas of one dialect for filling. */
+export type FillModules = AjvModules & { readonly callRef: typeof callRef };
+
+/** Loads them. They serve `set`, and copies of it with other defaults. */
+export async function loadFillModules(set: SchemaSet): Promise<FillModules> {
+  const [modules, { callRef }] = await Promise.all([
+    importAjv(set),
+    import('ajv/dist/vocabularies/core/ref.js'),
+  ]);
+  return { ...modules, callRef };
+}
+
 /** Checks for any subschema of `set`. They throw SchemaError, and errors for which `isEndless` is true. */
-export async function subschemaChecks(set: SchemaSet): Promise<SubschemaCheck> {
-  const ajv = await createFiller(set);
+export function subschemaChecks(set: SchemaSet, modules: FillModules): SubschemaCheck {
+  const ajv = createFiller(set, modules);
   return (schema, value) => {
     const place = set.locations.get(schema) ?? '';
     const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.entry;
@@ -113,8 +131,8 @@ export type Filler = (value: unknown, takeBack?: () => void) => void;
  * Functions that fill in the defaults of a kind's schema, in place, by kind name. Throws SchemaError; the functions
  * throw errors for which `isEndless` is true.
  */
-export async function compileFillers(set: SchemaSet): Promise<Map<string, Filler>> {
-  const ajv = await createFiller(set);
+export function compileFillers(set: SchemaSet, modules: FillModules): Map<string, Filler> {
+  const ajv = createFiller(set, modules);
   return new Map(
     set.kinds.map(({ name, uri, document }) => {
       const validate = compile(ajv, uri, document, set);
@@ -123,11 +141,9 @@ export async function compileFillers(set: SchemaSet): Promise<Map<string, Filler
   );
 }
 
-async function createFiller(set: SchemaSet): Promise<Ajv> {
-  const modules = await importAjv(set);
-  const { callRef } = await import('ajv/dist/vocabularies/core/ref.js');
+function createFiller(set: SchemaSet, modules: FillModules): Ajv {
   const ajv = createAjv(modules, FILL_OPTIONS, set);
-  keepFromBranches(ajv, createAjv(modules, OPTIONS, set), callRef);
+  keepFromBranches(ajv, createAjv(modules, OPTIONS, set), modules.callRef);
   return ajv;
 }
 

@@ -4,27 +4,22 @@
 import type { ErrorObject } from 'ajv';
 import { escapeToken } from '../json/pointer.ts';
 import { jsonText } from '../words/escape.ts';
-import { type JsonType, sentence } from '../words/message.ts';
+import { jsonType } from '../words/found.ts';
+import { sentence } from '../words/message.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
 import { regExpFault } from './regexp.ts';
+import { type AjvError, schemaFacts } from './schema-facts.ts';
 
 /** `/properties/x/type: expected one of …, found "nmber"`: an error of the meta-schema. */
 export function metaComplaint(errors: readonly ErrorObject[]): string {
   // The deepest error. The others only repeat it from outside.
   const [error] = [...errors].sort((a, b) => b.instancePath.length - a.instancePath.length);
   if (error === undefined) return ': it does not fit its meta-schema';
-  const { keyword, instancePath, params, data } = error;
-  const { type, allowedValues, allowedValue, i, j } = params;
-  const facts = { ...params, expected: type, allowed: allowedValues ?? [allowedValue], first: j, second: i };
+  const { instancePath, data } = error;
+  const facts = schemaFacts(error as AjvError, data); // of the meta-schemas, which have only these keywords
   const text = jsonText(data);
-  const found = { type: typeOf(data), text: text.length > 80 ? `${text.slice(0, 80)}…` : text, size: 0 };
-  return `${instancePath}: ${sentence(keyword, facts, found)}`;
-}
-
-function typeOf(data: unknown): JsonType {
-  if (data === null) return 'null';
-  if (Array.isArray(data)) return 'array';
-  return typeof data as JsonType; // the schema came from JSON
+  const found = { type: jsonType(data), text: text.length > 80 ? `${text.slice(0, 80)}…` : text, size: 0 };
+  return `${instancePath}: ${sentence(facts, found)}`;
 }
 
 /** `s.json#/properties/x/pattern: …`: why Ajv could not compile a schema of `set`. Without a place if none is found. */

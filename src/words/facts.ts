@@ -3,11 +3,16 @@
  * from them.
  */
 import type { Finding, Span, Violation } from '../types.ts';
+import type { JsonType } from './found.ts';
 import type { SyntaxFacts } from './syntax.ts';
 import type { UnknownKindFacts } from './unknown-kind.ts';
 
 interface Limit {
   readonly limit: number;
+}
+
+interface FormatLimit {
+  readonly limit: string;
 }
 
 interface Missing {
@@ -23,6 +28,11 @@ interface Allowed {
   readonly allowed: readonly unknown[];
 }
 
+interface Additional {
+  /** The name of the member, which is payload text; absent: it must not be shown. */
+  readonly additional?: string;
+}
+
 interface Contains {
   readonly minContains: number;
   readonly maxContains?: number;
@@ -31,32 +41,18 @@ interface Contains {
 // biome-ignore lint/complexity/noBannedTypes: the rule says everything
 type Nothing = {};
 
-/** By rule. */
-export interface RuleFacts {
-  'json-syntax': SyntaxFacts;
-  'json-encoding':
-    | { readonly encoding: string }
-    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character. */
-    | { readonly offset: number; readonly cutOff: boolean };
-  'duplicate-member': Nothing;
-  'number-out-of-range': Nothing;
-  'unknown-kind': UnknownKindFacts;
-  'payload-too-large': Limit;
-  /** Null: the stack has no room for the payload. */
-  'nested-too-deep': { readonly limit: number | null };
-  'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
-    | { readonly broken: string; readonly message: string }
-    /** The kind that the payload has, and the one that it would have; null: none. */
-    | { readonly kind: string; readonly other: string | null };
-  type: { readonly expected: string | readonly string[] };
+/** The facts of a keyword of schemas: the `params` of a violation, and what its sentence is made from. */
+export interface SchemaRuleFacts {
+  type: { readonly expected: string | readonly string[]; readonly found: JsonType };
   enum: Allowed;
   const: Allowed;
   required: Missing;
   dependentRequired: Dependent;
   dependencies: Dependent;
-  additionalProperties: Nothing;
-  unevaluatedProperties: Nothing;
-  propertyNames: Nothing;
+  additionalProperties: Additional;
+  unevaluatedProperties: Additional;
+  /** The name is payload text; absent: it must not be shown. */
+  propertyNames: { readonly name?: string };
   minLength: Limit;
   maxLength: Limit;
   minItems: Limit;
@@ -82,11 +78,40 @@ export interface RuleFacts {
   /** Indexes of the alternatives that match; null: none. */
   oneOf: { readonly passing: readonly number[] | null };
   not: Nothing;
+  if: Nothing;
+  formatMinimum: FormatLimit;
+  formatMaximum: FormatLimit;
+  formatExclusiveMinimum: FormatLimit;
+  formatExclusiveMaximum: FormatLimit;
   false: Nothing;
+}
+
+/** By rule; the rules of JSON and of paylint first, then those of schemas. */
+export interface RuleFacts extends SchemaRuleFacts {
+  'json-syntax': SyntaxFacts;
+  'json-encoding':
+    | { readonly encoding: string }
+    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character. */
+    | { readonly offset: number; readonly cutOff: boolean };
+  'duplicate-member': Nothing;
+  'number-out-of-range': Nothing;
+  'unknown-kind': UnknownKindFacts;
+  'payload-too-large': Limit;
+  /** Null: the stack has no room for the payload. */
+  'nested-too-deep': { readonly limit: number | null };
+  'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
+    | { readonly broken: string; readonly message: string }
+    /** The kind that the payload has, and the one that it would have; null: none. */
+    | { readonly kind: string; readonly other: string | null };
 }
 
 /** A rule whose facts paylint knows. */
 export type KnownRule = keyof RuleFacts;
+
+/** What breaks a keyword of a schema: the rule says which facts there are. */
+export type SchemaFacts = {
+  [R in keyof SchemaRuleFacts]: { readonly rule: R; readonly params: SchemaRuleFacts[R] };
+}[keyof SchemaRuleFacts];
 
 /** Where the first of two equal names is, in the bytes examined; null for a finding of another rule. */
 export function spanOfFirst({ rule, params }: Pick<Finding, 'rule' | 'params'>): Span | null {

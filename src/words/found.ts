@@ -30,3 +30,11 @@ export function schemaText(value: unknown): string {
   const text = jsonText(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
+
+/** The type of a JSON value. */
+export function jsonType(value: unknown): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
+}

@@ -2,9 +2,8 @@
  * Facts to sentences: one sentence for each rule, in one table. Payload text is quoted and escaped before it comes here, or left out; text of
  * the schema is escaped here.
  */
-import type { Params, Rule } from '../types.ts';
-import { quote, visible } from './escape.ts';
-import type { KnownRule, RuleFacts } from './facts.ts';
+import { quote } from './escape.ts';
+import type { KnownRule, RuleFacts, SchemaFacts } from './facts.ts';
 import { type Found, foundText, type JsonType, schemaText, withArticle } from './found.ts';
 import { sizeText } from './size.ts';
 import { syntaxSentence } from './syntax.ts';
@@ -24,11 +23,9 @@ export function sentenceOf<R extends KnownRule>(
   return SENTENCES[rule](facts, found);
 }
 
-/** The sentence for a violation of a schema's keyword; `params`: its facts, from Ajv's error. */
-export function sentence(rule: Rule, params: Params, found: Found): string {
-  if (!Object.hasOwn(SENTENCES, rule)) return `the schema's "${visible(rule)}" does not hold`;
-  // Ajv's params of a keyword are the facts of its rule.
-  return (SENTENCES[rule as KnownRule] as (facts: Params, found: Found) => string)(params, found);
+/** The sentence for a violation of a schema's keyword. */
+export function sentence({ rule, params }: SchemaFacts, found: Found): string {
+  return sentenceOf(rule, params, found);
 }
 
 /** For sentences without payload text. */
@@ -83,6 +80,11 @@ const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found
   anyOf: (_, found) => `${foundText(found)} matches none of the alternatives`,
   oneOf: ({ passing }, found) =>
     `${foundText(found)} matches ${passing === null ? 'none' : 'more than one'} of the alternatives`,
+  if: notFulfilled('if'),
+  formatMinimum: notFulfilled('formatMinimum'),
+  formatMaximum: notFulfilled('formatMaximum'),
+  formatExclusiveMinimum: notFulfilled('formatExclusiveMinimum'),
+  formatExclusiveMaximum: notFulfilled('formatExclusiveMaximum'),
   not: (_, found) => `${foundText(found)} matches the schema under "not"`,
   false: () => 'no value is allowed here',
 };
@@ -104,6 +106,11 @@ function unsafeText(facts: RuleFacts['unsafe-default']): string {
   }
   const become = facts.other === null ? 'of an unknown kind' : `of the kind ${quote(facts.other)}`;
   return `with its defaults filled in, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
+}
+
+/** For keywords that are seldom used. */
+function notFulfilled(rule: KnownRule): () => string {
+  return () => `the schema's "${rule}" does not hold`;
 }
 
 function dependentText({ missing, because }: RuleFacts['dependentRequired']): string {

@@ -1,5 +1,5 @@
 /**
- * Plans the insertions from a payload's value before and after its defaults were filled in. Ajv's `useDefaults` decides
+ * The edits that turn a payload's value before its defaults were filled in into the value after. Ajv's `useDefaults` decides
  * what is filled in.
  */
 import { type Located, locate } from '../json/locate.ts';
@@ -29,8 +29,8 @@ interface Gap {
   readonly members: readonly NewMember[];
 }
 
-/** The fills that turn `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
-export function planFills(
+/** The edits that turn `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
+export function fillEdits(
   bytes: Buffer,
   span: Span,
   before: unknown,

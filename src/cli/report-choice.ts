@@ -7,19 +7,19 @@ import type { Io } from '../input/io.ts';
 import { AUTO, FORMAT_NAMES, isFormatName } from '../report/formats.ts';
 import { visible } from '../words/escape.ts';
 import { PRETTY } from './reports.ts';
-import type { PlannedReport, ReportPlan } from './settings.ts';
+import type { ReportChoice, ReportChoices } from './settings.ts';
 
 /**
  * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
  * goes there. Throws UsageError.
  */
-export async function planReports(
+export async function chooseReports(
   texts: readonly string[],
   folder: string,
   env: Io['env'],
-): Promise<ReportPlan> {
-  const targets: PlannedReport[] = [];
-  for (const text of texts) targets.push(await parseTarget(text, env));
+): Promise<ReportChoices> {
+  const targets: ReportChoice[] = [];
+  for (const text of texts) targets.push(await parseChoice(text, env));
   const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
   const twice = files.find((file, i) => files.indexOf(file) < i);
   if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
@@ -32,7 +32,7 @@ export async function planReports(
   return { targets: direct.length === 1 ? targets : [PRETTY, ...targets], folder };
 }
 
-async function parseTarget(text: string, env: Io['env']): Promise<PlannedReport> {
+async function parseChoice(text: string, env: Io['env']): Promise<ReportChoice> {
   const equals = text.indexOf('=');
   const name = equals < 0 ? text : text.slice(0, equals);
   const path = equals < 0 ? '-' : text.slice(equals + 1);
