@@ -52,7 +52,7 @@ import {
 import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
-import { guardOf } from './entry-schema.ts';
+import { areExact, guardOf } from './entry-schema.ts';
 import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
@@ -102,8 +102,10 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
     }
   }
   const names = entries.map(({ name }) => name);
+  const knowsAll = reasons.size === 0 && (forced !== null || (only === undefined && areExact(set.kinds)));
+  const additions = { globals: compiler.globals, accepted: [], knowsAll };
   return {
-    module: moduleOf(compiler.functions, names, { globals: compiler.globals, accepted: [] }),
+    module: moduleOf(compiler.functions, names, additions),
     kinds: entries.map(({ kind }) => kind),
     reasons,
     unsure: compiler.unsure,
@@ -119,17 +121,24 @@ export interface ModuleAdditions {
   readonly globals: readonly GlobalCode[];
   /** Runs when a payload is accepted. */
   readonly accepted: Code;
+  /** A payload that is invalid as each of the kinds is invalid. */
+  readonly knowsAll: boolean;
 }
 
-const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [] };
+const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [], knowsAll: false };
 
 /** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
 export function moduleOf(
   functions: readonly FunctionCode[],
   names: readonly string[],
-  { globals, accepted }: ModuleAdditions = NO_ADDITIONS,
+  { globals, accepted, knowsAll }: ModuleAdditions = NO_ADDITIONS,
 ): ModuleCode {
-  const entries = [payloadFunction(names), oneFunction(accepted), plainFunction, runFunction(accepted)];
+  const entries = [
+    payloadFunction(names, knowsAll),
+    oneFunction(accepted),
+    plainFunction,
+    runFunction(accepted),
+  ];
   return moduleParts([...functions, ...entries], globals);
 }
 
@@ -168,7 +177,7 @@ function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
 const p = localGet('p');
 
 /** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
-function payloadFunction(names: readonly string[]): FunctionCode {
+function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
     ...globalSet('names', i32Const(NAMES)),
     ...globalSet('nameAt', i32Const(0)),
@@ -189,7 +198,7 @@ function payloadFunction(names: readonly string[]): FunctionCode {
     ...localSet('tried', globalGet('lastKind')),
     ...names.flatMap((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
     // Invalid as each of the kinds.
-    ...i32Eqz(localGet('isUnsure')),
+    ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
   ];
   const locals = [
     ['end', 'i32'],
