@@ -178,6 +178,25 @@ const TABLE: readonly [name: string, framing: Framing, input: string, passed: st
   ],
 ];
 
+describe('thousands of small texts', () => {
+  it.each(['json', 'stream'] as const)('are passed on as they stand, in %s', async (framing) => {
+    const run = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });
+    const texts = Array.from({ length: 7000 }, (_, i) =>
+      i % 2500 === 9 ? `[${i}]` : `{${HEAD}, "emoji" :"${i}"\n}`,
+    );
+    const text = framing === 'json' ? `[ ${texts.join(' ,\n')} ]` : texts.join(' ');
+    const isInvalid = (one: string): boolean => one.startsWith('[');
+    const wanted = [texts.filter((one) => !isInvalid(one)), texts.filter(isInvalid)].map((all) =>
+      all.map((one) => `${one}\n`).join(''),
+    );
+    for (const size of [1 << 20, 70_000]) {
+      const made = await run(Buffer.from(text), () => size);
+      expect(channels(made)).toEqual(wanted);
+      expect(made.payloads).toBe(texts.length);
+    }
+  });
+});
+
 describe('at every chunk border', () => {
   it.each(TABLE)('%s', async (_, framing, input, passed, rejects) => {
     const run = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });

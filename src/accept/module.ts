@@ -46,8 +46,11 @@ import {
   GAPS,
   MANY_GAPS,
   MAX_KINDS,
+  MAX_SPANS,
   MODES,
   NAMES,
+  SPAN_BYTES,
+  SPANS,
 } from '../wasm/layout.ts';
 import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
@@ -260,6 +263,13 @@ const plainFunction: FunctionCode = {
   ],
 };
 
+/** The payload in [p, end) is accepted. */
+const addSpan = (end: Code): Code => [
+  ...i32Store(globalGet('spans'), p),
+  ...i32Store(globalGet('spans'), end, 4),
+  ...globalSet('spans', i32Add(globalGet('spans'), i32Const(SPAN_BYTES))),
+];
+
 const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Const(MODES[mode]));
 
 /**
@@ -277,6 +287,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
   result: 'i32',
   locals: [
     ['after', 'i32'],
+    ['textEnd', 'i32'],
     ['c', 'i32'],
     ['gaps', 'i32'],
   ],
@@ -298,6 +309,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
       localSet('gaps', globalGet('gaps')),
       if_(i32LeU(localTee('after', call('payload', p)), i32Const(1)), return_(p)),
       if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), refuse),
+      localSet('textEnd', localGet('after')),
       localSet('c', i32Load8U(localGet('after'))),
       // White space after the payload. `space` needs it in p, which is saved in `after`.
       if_(i32LtU(localGet('c'), i32Const(0x21)), [
@@ -321,6 +333,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
             ...if_(i32Ne(localGet('c'), i32Const(0x5d)), refuse),
             ...countPayload,
             ...accepted,
+            ...addSpan(localGet('textEnd')),
             ...globalSet('afterElement', i32Const(1)),
             ...return_(localGet('after')),
           ]),
@@ -339,7 +352,9 @@ const runFunction = (accepted: Code): FunctionCode => ({
       ),
       countPayload,
       accepted,
+      if_(i32Ne(localGet('mode'), i32Const(MODES.lines)), addSpan(localGet('textEnd'))),
       localSet('p', localGet('after')),
+      if_(i32GeU(globalGet('spans'), i32Const(SPANS + MAX_SPANS * SPAN_BYTES)), return_(p)),
       if_(i32GeU(globalGet('gaps'), i32Const(GAPS + MANY_GAPS * GAP_BYTES)), return_(p)),
       if_(i32LtU(p, localGet('end')), br('payloads')),
     ),
