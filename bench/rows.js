@@ -1,7 +1,7 @@
 // @ts-check
 // What is measured: each row compares two whole processes on the same data, or looks at paylint's memory, and has a target.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { installNode, NODES } from '../scripts/nodes.js';
 
@@ -120,7 +120,10 @@ function fillInPlace({ path, written }) {
  */
 function toFile(command, { path }) {
   const [program = '', ...args] = command.argv;
-  return { ...command, argv: ['sh', '-c', 'exec "$@" > "$0"', `${path}.new`, program, ...args] };
+  const file = `${path}.new`;
+  // To empty an old file takes as long as to write a new one.
+  const before = () => rmSync(file, { force: true });
+  return { ...command, before, argv: ['sh', '-c', 'exec "$@" > "$0"', file, program, ...args] };
 }
 
 /**

@@ -248,6 +248,8 @@ export interface Summary {
   /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
+  /** Violations that no report shows may be missing in all counts of violations; else absent. */
+  readonly uncounted?: true;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */
   readonly interrupted?: true;
 }

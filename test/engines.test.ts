@@ -1,6 +1,6 @@
 /**
- * Two engines, one truth: what accept calls valid, examine finds nothing wrong with; and accept is sure of nearly all valid
- * payloads, or a function that always says "unsure" would pass.
+ * Two engines, one truth: what accept calls valid, examine finds nothing wrong with, and something with what it calls invalid; and accept is
+ * sure of nearly all valid payloads, or a function that always says "unsure" would pass.
  */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -41,12 +41,13 @@ describe('accept and examine', () => {
   });
 
   it('agree on mutations of fixtures', () => {
-    const { accepted, wrong } = tryMutations(engines, seeds, rounds(COUNT), 1);
+    const { accepted, refused, wrong } = tryMutations(engines, seeds, rounds(COUNT), 1);
     expect(
       wrong.map(({ payload, accept, examine }) => ({ text: payload.toString(), accept, examine })),
     ).toEqual([]);
     const total = [...accepted.values()].reduce((a, b) => a + b, 0);
     expect(total).toBeGreaterThan(rounds(COUNT) / 10);
+    expect(refused).toBeGreaterThan(rounds(COUNT) / 10);
   });
 });
 

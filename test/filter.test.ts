@@ -72,6 +72,59 @@ describe('every line is passed on or rejected, in order', () => {
   });
 });
 
+describe('without reasons, what is surely invalid is not examined', () => {
+  const budget = { left: new Int32Array(1), countsOthers: true };
+  it.each(FRAMINGS)('and nothing else is different, in %s', { timeout: 120_000 }, async (framing) => {
+    const examining = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });
+    const judging = await outletRunner(
+      SCHEMAS,
+      { ...SPEC, reasons: false },
+      { framing, ...SMALL, budget, verdicts: true },
+    );
+    const random = seeded(23);
+    let invalidPayloads = 0;
+    for (let round = 0; round < 400; round++) {
+      const bytes = randomSource(framing, random);
+      const sizes = random(2) === 0 ? 40 : 2000;
+      const one = await examining(bytes, randomSizes(random, sizes));
+      const other = await judging(bytes, randomSizes(random, sizes));
+      expect(other.channels, `round ${round}: ${bytes}`).toEqual(one.channels);
+      expect([other.payloads, other.invalid]).toEqual([one.payloads, one.invalid]);
+      invalidPayloads += one.invalid;
+    }
+    expect(invalidPayloads).toBeGreaterThan(100);
+  });
+
+  it('unless the entry schema cannot tell kinds apart for sure', async () => {
+    const kind = (test: object, name: string, rest: object | false): object => ({
+      if: { type: 'object', ...test },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { title: name, $ref: `#/$defs/${name}` },
+      else: rest,
+    });
+    const first = { type: 'object', properties: { a: { type: 'integer' } } };
+    const second = { type: 'object', properties: { a: { type: 'string' } } };
+    const entry = {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $defs: { first, second },
+      // A payload with one of both members is of the second kind, although accept rules out the first kind by a single one.
+      ...kind({ required: ['a', 'b'] }, 'first', kind({ required: ['c'] }, 'second', false)),
+    };
+    const file = join(folder, 'entry.json');
+    writeFileSync(file, JSON.stringify(entry));
+    const set = loadSchemas(file);
+    rmSync(file);
+    const judging = await outletRunner(
+      schemasOf(set),
+      { ...SPEC, reasons: false },
+      { framing: 'lines', budget, verdicts: true },
+    );
+    const lines = ['{"a":1,"b":2}\n', '{"a":"x","b":2}\n', '{"a":"x","c":2}\n', '{"a":2,"c":2}\n'];
+    const made = await judging(Buffer.from(lines.join('')));
+    expect(channels(made)).toEqual([lines[0]! + lines[2]!, lines[1]! + lines[3]!]);
+  });
+});
+
 const TABLE: readonly [name: string, framing: Framing, input: string, passed: string, rejects: string][] = [
   ['a byte order mark', 'lines', `\ufeff${VALID}\n${INVALID}\n`, `${VALID}\n`, `${INVALID}\n`],
   ['a byte order mark before an invalid line', 'lines', `\ufeff${INVALID}\n${VALID}`, VALID, `${INVALID}\n`],
@@ -124,6 +177,25 @@ const TABLE: readonly [name: string, framing: Framing, input: string, passed: st
     `${LARGE}\n{"a\n`,
   ],
 ];
+
+describe('thousands of small texts', () => {
+  it.each(['json', 'stream'] as const)('are passed on as they stand, in %s', async (framing) => {
+    const run = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });
+    const texts = Array.from({ length: 7000 }, (_, i) =>
+      i % 2500 === 9 ? `[${i}]` : `{${HEAD}, "emoji" :"${i}"\n}`,
+    );
+    const text = framing === 'json' ? `[ ${texts.join(' ,\n')} ]` : texts.join(' ');
+    const isInvalid = (one: string): boolean => one.startsWith('[');
+    const wanted = [texts.filter((one) => !isInvalid(one)), texts.filter(isInvalid)].map((all) =>
+      all.map((one) => `${one}\n`).join(''),
+    );
+    for (const size of [1 << 20, 70_000]) {
+      const made = await run(Buffer.from(text), () => size);
+      expect(channels(made)).toEqual(wanted);
+      expect(made.payloads).toBe(texts.length);
+    }
+  });
+});
 
 describe('at every chunk border', () => {
   it.each(TABLE)('%s', async (_, framing, input, passed, rejects) => {

@@ -1,6 +1,6 @@
 /**
  * Compares the two engines: if accept calls a payload valid, examine must find nothing wrong with it, and must give the
- * kind that accept counted.
+ * kind that accept counted; if it calls a payload surely invalid, examine must find something.
  */
 import { isUtf8 } from 'node:buffer';
 import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
@@ -8,6 +8,7 @@ import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
 import { scan } from '../../src/json/scan.ts';
+import { skipSpace } from '../../src/json/space.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
@@ -29,6 +30,8 @@ export interface EnginesOptions {
 export interface Engines {
   /** The kind that the payload is accepted as, or null for unsure. */
   accept(payload: Buffer): string | null;
+  /** Accept is sure that the payload is invalid. */
+  refuses(payload: Buffer): boolean;
   /** The kind of a payload without violations; otherwise null. */
   examine(payload: Buffer): string | null;
   /** False if the text is regarded as plain although `scan` has a note about it. */
@@ -60,6 +63,14 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
       });
       return accepted;
     },
+    refuses(payload) {
+      window.bytes.set(payload);
+      window.bytes.fill(0, payload.length, payload.length + PADDING);
+      // A payload begins with its first token.
+      const verdict = acceptor.verdict(window, skipSpace(payload, 0, payload.length), payload.length);
+      acceptor.takeCounts(() => {});
+      return verdict === 'invalid';
+    },
     plainIsRight(payload) {
       if (!isUtf8(payload)) return true;
       window.bytes.set(payload);
@@ -85,7 +96,7 @@ export function weighted(payloads: readonly Buffer[], engines: Engines): Buffer[
 /** A payload on which the engines differ. */
 export interface Difference {
   readonly payload: Buffer;
-  /** The kind that it was accepted as; `plain` if it was only regarded as a text without notes. */
+  /** The kind that it was accepted as; `invalid`; `plain` if it was only regarded as a text without notes. */
   readonly accept: string;
   /** The kind that it is valid as; null: it is invalid. */
   readonly examine: string | null;
@@ -95,6 +106,8 @@ export interface Outcome {
   readonly tried: number;
   /** Accepted payloads by kind. */
   readonly accepted: ReadonlyMap<string, number>;
+  /** Payloads that accept is sure are invalid. */
+  readonly refused: number;
   /** Payloads that accept calls valid, or valid as another kind, against examine. */
   readonly wrong: readonly Difference[];
 }
@@ -115,14 +128,21 @@ export function tryMutations(
   const wrong: Difference[] = [];
   const accepted = new Map<string, number>();
   let tried = 0;
+  let refused = 0;
   for (; tried < count && wrong.length < ENOUGH; tried++) {
     const payload = mutate(payloads[random(payloads.length)]!, random);
     const kind = engines.accept(payload);
     if (!engines.plainIsRight(payload)) wrong.push({ payload, accept: 'plain', examine: null });
-    if (kind === null) continue;
+    if (kind === null) {
+      if (!engines.refuses(payload)) continue;
+      refused++;
+      const truth = engines.examine(payload);
+      if (truth !== null) wrong.push({ payload, accept: 'invalid', examine: truth });
+      continue;
+    }
     accepted.set(kind, (accepted.get(kind) ?? 0) + 1);
     const truth = engines.examine(payload);
     if (truth !== kind) wrong.push({ payload, accept: kind, examine: truth });
   }
-  return { tried, accepted, wrong };
+  return { tried, accepted, refused, wrong };
 }

@@ -14,8 +14,11 @@ import {
   MANY_GAPS,
   MAX_DEPTH,
   MAX_KINDS,
+  MAX_SPANS,
   MODES,
   type Mode,
+  SPAN_BYTES,
+  SPANS,
   TABLES,
   type TableRoom,
   WINDOW,
@@ -43,7 +46,7 @@ export interface AcceptRun {
   readonly lineFeeds: number;
   /** True if the run stopped after an element of an array, false if it stopped before one. */
   readonly afterElement: boolean;
-  /** True if the run stopped because the list of gaps is full. It can continue once they are taken. */
+  /** True if the run stopped because a list is full, of gaps or of places. It can continue once they are taken. */
   readonly full: boolean;
 }
 
@@ -55,6 +58,7 @@ interface Exports {
   readonly lineFeeds: { readonly value: number };
   readonly afterElement: { readonly value: number };
   readonly gaps: { value: number };
+  readonly spans: { value: number };
   readonly maxDepth: { value: number };
   readonly maxBytes: { value: number };
   readonly payloadStart: { readonly value: number };
@@ -225,7 +229,9 @@ export class Acceptor {
         () => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
         () => payloadStart.value,
       ) - WINDOW;
-    const full = this.#exports.gaps.value >= GAPS + MANY_GAPS * GAP_BYTES;
+    const full =
+      this.#exports.gaps.value >= GAPS + MANY_GAPS * GAP_BYTES ||
+      this.#exports.spans.value >= SPANS + MAX_SPANS * SPAN_BYTES;
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
@@ -286,6 +292,18 @@ export class Acceptor {
     }
   }
 
+  /** Where the payloads of the last run are, unless they are lines: for each, its first index in the window and the one after it. */
+  eachSpan(take: (start: number, end: number) => void): void {
+    const view = new DataView(this.#memory.buffer, SPANS, this.#exports.spans.value - SPANS);
+    for (let at = 0; at < view.byteLength; at += SPAN_BYTES)
+      take(view.getUint32(at, true) - WINDOW, view.getUint32(at + 4, true) - WINDOW);
+  }
+
+  /** The number of payloads that `eachSpan` gives. */
+  get spans(): number {
+    return (this.#exports.spans.value - SPANS) / SPAN_BYTES;
+  }
+
   /** The number of gaps in the list. */
   get gaps(): number {
     return (this.#exports.gaps.value - GAPS) / GAP_BYTES;
@@ -318,7 +336,8 @@ export class Acceptor {
    * or for which there can be no table, is unsure: then the result is that of `otherwise`.
    */
   #call(run: () => number, otherwise: () => number): number {
-    const { wanted } = this.#exports;
+    const { wanted, spans } = this.#exports;
+    spans.value = SPANS;
     const restore = this.#waiting === null ? null : this.#saved();
     for (;;) {
       wanted.value = 0;
@@ -358,6 +377,7 @@ export class Acceptor {
     return () => {
       counts.set(before);
       this.#exports.gaps.value = gaps;
+      this.#exports.spans.value = SPANS;
     };
   }
 

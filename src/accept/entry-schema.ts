@@ -30,6 +30,18 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
   return { object: true, members };
 }
 
+/**
+ * True if a payload that fails the guard of a kind is surely not of that kind: then each test has one condition, which the guards of later kinds
+ * state in full.
+ */
+export function areExact(kinds: readonly Kind[]): boolean {
+  return kinds.every(({ test }) => {
+    if (test === null) return kinds.length === 1;
+    const { required, values } = takeApart(test.schema);
+    return required.size === 1 && [...values.keys()].every((name) => required.has(name));
+  });
+}
+
 /** Adds a condition to `members` that makes `test` fail. */
 function rule(test: Test, members: Map<string, GuardMember>): void {
   // A required member with certain values: it may be missing or have another value.

@@ -46,13 +46,16 @@ import {
   GAPS,
   MANY_GAPS,
   MAX_KINDS,
+  MAX_SPANS,
   MODES,
   NAMES,
+  SPAN_BYTES,
+  SPANS,
 } from '../wasm/layout.ts';
 import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
-import { guardOf } from './entry-schema.ts';
+import { areExact, guardOf } from './entry-schema.ts';
 import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
 import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { Unsupported } from './unsupported.ts';
@@ -102,8 +105,10 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
     }
   }
   const names = entries.map(({ name }) => name);
+  const knowsAll = reasons.size === 0 && (forced !== null || (only === undefined && areExact(set.kinds)));
+  const additions = { globals: compiler.globals, accepted: [], knowsAll };
   return {
-    module: moduleOf(compiler.functions, names, { globals: compiler.globals, accepted: [] }),
+    module: moduleOf(compiler.functions, names, additions),
     kinds: entries.map(({ kind }) => kind),
     reasons,
     unsure: compiler.unsure,
@@ -119,17 +124,24 @@ export interface ModuleAdditions {
   readonly globals: readonly GlobalCode[];
   /** Runs when a payload is accepted. */
   readonly accepted: Code;
+  /** A payload that is invalid as each of the kinds is invalid. */
+  readonly knowsAll: boolean;
 }
 
-const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [] };
+const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [], knowsAll: false };
 
 /** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
 export function moduleOf(
   functions: readonly FunctionCode[],
   names: readonly string[],
-  { globals, accepted }: ModuleAdditions = NO_ADDITIONS,
+  { globals, accepted, knowsAll }: ModuleAdditions = NO_ADDITIONS,
 ): ModuleCode {
-  const entries = [payloadFunction(names), oneFunction(accepted), plainFunction, runFunction(accepted)];
+  const entries = [
+    payloadFunction(names, knowsAll),
+    oneFunction(accepted),
+    plainFunction,
+    runFunction(accepted),
+  ];
   return moduleParts([...functions, ...entries], globals);
 }
 
@@ -168,7 +180,7 @@ function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
 const p = localGet('p');
 
 /** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
-function payloadFunction(names: readonly string[]): FunctionCode {
+function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
     ...globalSet('names', i32Const(NAMES)),
     ...globalSet('nameAt', i32Const(0)),
@@ -189,7 +201,7 @@ function payloadFunction(names: readonly string[]): FunctionCode {
     ...localSet('tried', globalGet('lastKind')),
     ...names.flatMap((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
     // Invalid as each of the kinds.
-    ...i32Eqz(localGet('isUnsure')),
+    ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
   ];
   const locals = [
     ['end', 'i32'],
@@ -251,6 +263,13 @@ const plainFunction: FunctionCode = {
   ],
 };
 
+/** The payload in [p, end) is accepted. */
+const addSpan = (end: Code): Code => [
+  ...i32Store(globalGet('spans'), p),
+  ...i32Store(globalGet('spans'), end, 4),
+  ...globalSet('spans', i32Add(globalGet('spans'), i32Const(SPAN_BYTES))),
+];
+
 const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Const(MODES[mode]));
 
 /**
@@ -268,6 +287,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
   result: 'i32',
   locals: [
     ['after', 'i32'],
+    ['textEnd', 'i32'],
     ['c', 'i32'],
     ['gaps', 'i32'],
   ],
@@ -289,6 +309,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
       localSet('gaps', globalGet('gaps')),
       if_(i32LeU(localTee('after', call('payload', p)), i32Const(1)), return_(p)),
       if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), refuse),
+      localSet('textEnd', localGet('after')),
       localSet('c', i32Load8U(localGet('after'))),
       // White space after the payload. `space` needs it in p, which is saved in `after`.
       if_(i32LtU(localGet('c'), i32Const(0x21)), [
@@ -312,6 +333,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
             ...if_(i32Ne(localGet('c'), i32Const(0x5d)), refuse),
             ...countPayload,
             ...accepted,
+            ...addSpan(localGet('textEnd')),
             ...globalSet('afterElement', i32Const(1)),
             ...return_(localGet('after')),
           ]),
@@ -330,7 +352,9 @@ const runFunction = (accepted: Code): FunctionCode => ({
       ),
       countPayload,
       accepted,
+      if_(i32Ne(localGet('mode'), i32Const(MODES.lines)), addSpan(localGet('textEnd'))),
       localSet('p', localGet('after')),
+      if_(i32GeU(globalGet('spans'), i32Const(SPANS + MAX_SPANS * SPAN_BYTES)), return_(p)),
       if_(i32GeU(globalGet('gaps'), i32Const(GAPS + MANY_GAPS * GAP_BYTES)), return_(p)),
       if_(i32LtU(p, localGet('end')), br('payloads')),
     ),

@@ -56,7 +56,7 @@ import {
   v128Load,
   v128Or,
 } from '../wasm/assembler.ts';
-import { GAP_BYTES, GAPS, MAX_GAPS, MAX_NAMES, NAMES } from '../wasm/layout.ts';
+import { GAP_BYTES, GAPS, MAX_GAPS, MAX_NAMES, NAMES, SPANS } from '../wasm/layout.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** 1 if a line feed inside a payload is white space. */
@@ -69,6 +69,8 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'names', type: 'i32', initial: NAMES },
   /** The end of the list of gaps. */
   { name: 'gaps', type: 'i32', initial: GAPS, exported: true },
+  /** Address after the last entry of the list of places. */
+  { name: 'spans', type: 'i32', initial: SPANS, exported: true },
   /**
    * With defaults: the address of the name of the value being read; 0 for the payload itself, -1 if the value has no
    * name.

@@ -87,7 +87,11 @@ export function wellFormedModule(): AcceptModule {
 /** The same, which also writes each payload without white space, and with a byte before or after it. */
 export function writingModule(around: Around): AcceptModule {
   const { functions, entry, accepted } = writerFunctions(NAME, around);
-  return madeOf([anyText(dropSpace), ...functions], entry, { globals: WRITER_GLOBALS, accepted });
+  return madeOf([anyText(dropSpace), ...functions], entry, {
+    globals: WRITER_GLOBALS,
+    accepted,
+    knowsAll: false,
+  });
 }
 
 function madeOf(

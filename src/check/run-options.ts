@@ -20,6 +20,10 @@ export interface RunOptions extends Limits, Judging {
   /** All reports are whole `ndjson`, so that threads can make their text. */
   readonly preformatted: boolean;
   readonly budget: BudgetData;
+  /**
+   * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even counted. Absent: false.
+   */
+  readonly verdicts?: boolean;
   /** True: report each violation, even if many have the same cause, because the baseline needs it. Absent: false. */
   readonly each?: boolean;
   /** Null: only the report is needed. */

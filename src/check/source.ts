@@ -2,7 +2,7 @@
  * Checks all payloads of one source: its framing and encoding, then payload by payload to verdicts, violations and the
  * outlet, in bounded memory.
  */
-import type { Acceptor, AcceptRun } from '../accept/acceptor.ts';
+import type { Acceptor, AcceptRun, Verdict } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
@@ -188,6 +188,10 @@ export class SourceCheck {
         this.#accepted(span, 0);
         continue;
       }
+      const verdict = cut === 'payload' ? this.#verdictOn(span) : 'unsure';
+      if (verdict === 'valid') this.#accepted(span, 0);
+      if (verdict === 'invalid' && !this.#unexamined(span)) return false;
+      if (verdict !== 'unsure') continue;
       const examined =
         cut === 'payload'
           ? await this.#examine(span, cutter.inArray)
@@ -208,6 +212,22 @@ export class SourceCheck {
       if (!goOn) return false;
       if (!examined.wellFormed && !cutter.resyncs) return true;
     }
+  }
+
+  /** Unsure unless a verdict is all that is needed of the payload in `span`, and what follows it does not depend on more. */
+  #verdictOn({ start, end }: Span): Verdict {
+    if (this.#flow.options.verdicts !== true || !this.#hides) return 'unsure';
+    const verdict = this.#acceptor.verdict(this.#window, start, end);
+    // After a payload that is not well-formed, only lines go on.
+    const goesOn = verdict === 'valid' || this.#framing === 'lines' || this.#acceptor.isPlain(start, end);
+    return goesOn ? verdict : 'unsure';
+  }
+
+  /** Takes a payload that is invalid, whatever its violations. Returns whether to continue. */
+  #unexamined(span: Span): boolean {
+    const judged = { index: this.#index++, kind: null, valid: false, edits: [], prefix: '' };
+    this.#tell({ ...span, open: false }, judged);
+    return this.#sink.payload(null, false);
   }
 
   /** Reads the bytes that show the encoding: two are enough if both are ASCII. */

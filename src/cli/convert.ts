@@ -19,6 +19,7 @@ import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings } from './options.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
+import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
 /** Where the payloads of no kind go. */
@@ -43,7 +44,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const isPlain = only === null && outlet.split === null;
   const sources = isPlain ? found.sources.map((source) => ({ ...source, kind: null })) : found.sources;
   const frame = outlet.as === 'lines' ? null : outlet.as === 'array' ? ARRAY : PRETTY_ARRAY;
-  const destination = new StreamDestination(await targetsOf(files, flags, io), frame);
+  const destination = new StreamDestination(await targetsOf(files, settings, io), frame);
   const schemas = await schemasFor(isPlain ? outlet : null, settings);
   const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
   return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
@@ -88,11 +89,15 @@ function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec)
 
 async function targetsOf(
   files: readonly string[],
-  { outDir, gzip }: ConvertFlags,
+  { flags, reports }: Settings<ConvertFlags>,
   io: Io,
 ): Promise<readonly ByteTarget[]> {
+  const { outDir, gzip } = flags;
   if (outDir !== undefined) makeFolder(outDir, io);
-  if (files.length === 0) return [gzip ? await compressed(standardOutput(io)) : standardOutput(io)];
+  if (files.length === 0) {
+    const output = standardOutput(io, reportFiles(reports));
+    return [gzip ? await compressed(output) : output];
+  }
   const targets: ByteTarget[] = [];
   try {
     for (const file of files) {

@@ -24,7 +24,8 @@ import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
-import { isTextReport, wantsFills } from './reports.ts';
+import { isTextReport, reportFiles, wantsFills } from './reports.ts';
+import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
@@ -46,7 +47,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
-  const destination = await destinationFor(sources, flags, backup, io);
+  const destination = await destinationFor(sources, settings, backup, io);
   const outlet = {
     type: 'fill',
     bytes: flags.write === true || !inFiles,
@@ -124,7 +125,7 @@ function fileOf(path: string): string {
 
 async function destinationFor(
   sources: readonly Source[],
-  flags: FillFlags,
+  { flags, reports }: Settings<FillFlags>,
   backup: string | null,
   io: Io,
 ): Promise<Destination> {
@@ -146,7 +147,7 @@ async function destinationFor(
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
-  return flags.check ? NO_DESTINATION : new StreamDestination([standardOutput(io)]);
+  return flags.check ? NO_DESTINATION : new StreamDestination([standardOutput(io, reportFiles(reports))]);
 }
 
 /** Undefined if the diff has no colour. */

@@ -14,6 +14,7 @@ import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
+import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if there is nothing to do but to show the help. */
@@ -34,7 +35,7 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
     rejects: rejects !== undefined,
     reasons: reasons !== undefined,
   } as const;
-  const targets = [standardOutput(io)];
+  const targets = [standardOutput(io, [...written, ...reportFiles(settings.reports)])];
   // What was rejected before a signal is nowhere else.
   if (rejects !== undefined) targets.push(await outputFile(rejects, true, io));
   const destination = new StreamDestination(targets);

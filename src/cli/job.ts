@@ -21,7 +21,7 @@ import { ID_CONFLICT } from '../run/identities.ts';
 import { run } from '../run/run.ts';
 import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
-import { isOnlyNdjson, openReports, shownViolations, wantsFixes } from './reports.ts';
+import { isOnlyNdjson, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
 /** What the flags' help says. */
@@ -113,10 +113,16 @@ function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
   return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
 }
 
-function runOptions(
-  settings: Settings,
-  { outlet, advice = false, baseline = null, held = null }: RunChoices,
-): RunOptions {
+/** Whether `filter` may leave violations uncounted that it does not show: nothing but a `pretty` report asks for them. */
+function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
+  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null)
+    return false;
+  const levels = Object.values(settings.config.rules);
+  return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
+}
+
+function runOptions(settings: Settings, choices: RunChoices): RunOptions {
+  const { outlet, advice = false, baseline = null, held = null } = choices;
   const { flags } = settings;
   const { rules } = settings.config;
   const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
@@ -134,6 +140,7 @@ function runOptions(
     preformatted:
       isOnlyNdjson(settings) && !isMixed && !isNumbered && !identities && baseline === null && held === null,
     ...shownViolations(settings),
+    ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),
     outlet,

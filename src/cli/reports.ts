@@ -7,7 +7,7 @@ import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
-import { createReporter, createStatsReporter, FORMATS } from '../report/formats.ts';
+import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { ReportStyle } from '../types.ts';
 import { colorLevel } from './color.ts';
@@ -103,6 +103,11 @@ export function shownViolations({
 export function isOnlyNdjson({ flags, reports: { targets } }: Settings): boolean {
   const { stats, maxViolations = 0 } = flags;
   return !stats && maxViolations === 0 && targets.every(({ name }) => name === 'ndjson');
+}
+
+/** Whether all reports have the format `only`, and no more is shown than its default or `--max-violations`. */
+export function showsOnly({ flags, reports: { targets } }: Settings, only: FormatName): boolean {
+  return flags.stats !== true && targets.every(({ name, whole }) => name === only && !whole);
 }
 
 /** Whether a report shows what `fill` would insert. */

@@ -3,6 +3,7 @@
  * own. In `lines` framing whole lines pass through; an element of an array, or one of several texts, is followed by a
  * line feed.
  */
+import type { Acceptor } from '../accept/acceptor.ts';
 import type { Window } from '../input/window.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
@@ -26,6 +27,9 @@ const PASSED = 0;
 /** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
 const MAX_KEPT = 64 << 20;
 
+/** Room for the texts of a window, mostly. */
+const ROOM_BYTES = 5 << 18;
+
 /** The channel of a payload; null: none. */
 type Channel = 0 | typeof REJECTS | null;
 
@@ -48,6 +52,9 @@ export class FilterOutlet implements Outlet {
    */
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
+  /** Where texts are joined; those at its beginning are not flushed yet. */
+  #rooms: Buffer = Buffer.alloc(0);
+  #written = 0;
   /** The channel of a payload of which only a part was read. */
   #open: Channel = null;
 
@@ -75,7 +82,7 @@ export class FilterOutlet implements Outlet {
     if (payloads === 0) return;
     const channel = this.#ofValid;
     if (this.#framing !== 'lines') {
-      if (channel !== null) this.#texts(span, channel);
+      if (channel !== null) this.#texts(span, payloads, acceptor, channel);
     } else if (lineFeeds === 0) this.#line(span, channel);
     else this.#lines({ span, payloads, lineFeeds }, channel);
   }
@@ -103,6 +110,7 @@ export class FilterOutlet implements Outlet {
 
   /** Keeps what the window will drop of a line whose payload has not begun. */
   release(): void {
+    this.#written = 0;
     if (this.#framing !== 'lines') return;
     const { bytes, base, start } = this.#window;
     const from = this.#done - base;
@@ -115,6 +123,15 @@ export class FilterOutlet implements Outlet {
 
   end(): void {
     if (this.#counts) this.#pieces.rejected(this.#rejected);
+  }
+
+  /** Memory for `size` bytes, good until the next flush. */
+  #room(size: number): Buffer {
+    if (this.#written + size > this.#rooms.length) {
+      this.#rooms = Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES));
+      this.#written = 0;
+    }
+    return this.#rooms.subarray(this.#written);
   }
 
   #keep({ start, end }: Span): void {
@@ -196,9 +213,20 @@ export class FilterOutlet implements Outlet {
     this.#done = base + from;
   }
 
-  /** The texts in `span`, with white space and perhaps a comma between them. */
-  #texts({ start, end }: Span, channel: Channel): void {
+  /** The accepted texts in `span`, with white space and perhaps a comma between them. Each gets a line feed. */
+  #texts({ start, end }: Span, payloads: number, acceptor: Acceptor, channel: 0 | typeof REJECTS): void {
     const { bytes } = this.#window;
+    if (acceptor.spans === payloads) {
+      const room = this.#room(end - start + payloads);
+      let size = 0;
+      acceptor.eachSpan((from, to) => {
+        size += bytes.copy(room, size, from, to);
+        room[size++] = LINE_FEED;
+      });
+      this.#written += size;
+      this.#pieces.bytes(room.subarray(0, size), true, channel);
+      return;
+    }
     for (let at = start; ; ) {
       at = skipSpace(bytes, at, end);
       if (at >= end) return;

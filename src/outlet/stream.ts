@@ -3,6 +3,7 @@
  * whole or not at all.
  */
 import type { ByteTarget } from '../output/byte-target.ts';
+import { Meanwhile } from '../output/meanwhile.ts';
 import type { Failure } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
@@ -68,6 +69,8 @@ export class StreamDestination implements Destination {
 /** The bytes for one target. */
 class Channel {
   readonly #target: ByteTarget;
+  /** Null: it is waited for each write. */
+  readonly #meanwhile: Meanwhile | null;
   readonly #frame: ArrayFrame | null;
   #chunks: Uint8Array[] = [];
   /** Where chunks are joined; null until some are. Memory that is used again needs no new pages. */
@@ -80,6 +83,7 @@ class Channel {
 
   constructor(target: ByteTarget, frame: ArrayFrame | null) {
     this.#target = target;
+    this.#meanwhile = target.writesMeanwhile ? new Meanwhile(target) : null;
     this.#frame = frame;
   }
 
@@ -111,6 +115,10 @@ class Channel {
     const chunks = this.#chunks;
     if (chunks.length === 0) return;
     this.#chunks = [];
+    if (this.#meanwhile !== null) {
+      await this.#meanwhile.write(chunks);
+      return;
+    }
     if (chunks.length === 1) {
       await this.#target.write(chunks[0]!);
       return;
@@ -140,10 +148,12 @@ class Channel {
   async finish(whole: boolean): Promise<string | null> {
     if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();
+    await this.#meanwhile?.settle();
     return this.#target.finish(whole);
   }
 
-  close(): Promise<void> {
-    return this.#target.close();
+  async close(): Promise<void> {
+    await this.#meanwhile?.settle().catch(() => {}); // the run has ended for another reason
+    await this.#target.close();
   }
 }

@@ -16,6 +16,8 @@ export interface ByteTarget {
   close(): Promise<void>;
   /** As messages call it. */
   readonly name: string;
+  /** Another thread writes, so that the caller need not wait. Absent: false. */
+  readonly writesMeanwhile?: boolean;
 }
 
 /** An output that gets the bytes as they come: standard output, or a file that cannot be replaced, such as a device. */

@@ -9,6 +9,8 @@ import { number, plural } from './numbers.ts';
 interface Place {
   readonly rule: Rule;
   readonly file: string;
+  /** Absent: not known. */
+  readonly payload?: number;
 }
 
 export interface Cap {
@@ -18,6 +20,8 @@ export interface Cap {
   hide(violations: Place & { readonly count: number }): void;
   /** `… and 137 more: required 80, type 57`; null if all were shown. */
   more(): string | null;
+  /** The same, if it is not counted how many there are. `invalid`: the number of payloads with violations. */
+  uncounted(invalid: number): string | null;
   /** `in a.json 130, b.json 7; --max-violations 0 shows all`: the files that the others are in, and how to see them. */
   where(): string;
 }
@@ -28,6 +32,9 @@ const FILES = 3;
 /** @param max violations to show; 0 shows all */
 export function createCap(max: number): Cap {
   let shown = 0;
+  /** Payloads of which violations are shown. They come in order. */
+  let payloads = 0;
+  let last: Place | null = null;
   const byRule = new Map<string, number>();
   const byFile = new Map<string, number>();
   const add = (counts: Map<string, number>, key: string, count: number): void => {
@@ -38,9 +45,12 @@ export function createCap(max: number): Cap {
     add(byFile, file, count);
   };
   return {
-    admits({ rule, file }) {
+    admits(place) {
+      const { rule, file, payload } = place;
       if (max === 0 || shown < max) {
         shown++;
+        if (payload !== last?.payload || file !== last?.file) payloads++;
+        last = place;
         return true;
       }
       hide({ rule, file, count: 1 });
@@ -51,6 +61,10 @@ export function createCap(max: number): Cap {
       if (byRule.size === 0) return null;
       const total = [...byRule.values()].reduce((sum, count) => sum + count, 0);
       return `… and ${number(total)} more: ${listed(byRule).join(', ')}`;
+    },
+    uncounted(invalid) {
+      if (byRule.size === 0 && payloads >= invalid) return null;
+      return '… and more, which are not counted';
     },
     where() {
       const files = listed(byFile);

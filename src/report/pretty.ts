@@ -78,13 +78,16 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
       }
       case 'summary': {
         const before = takeBlock();
-        const more = cap.more();
-        const hidden = more === null ? [] : [...wrap(more, ''), ...wrap(cap.where(), '  ')];
+        const { summary } = event;
+        const more = summary.uncounted ? cap.uncounted(summary.invalid) : cap.more();
+        const where = summary.uncounted ? '--reasons FILE writes all of them' : cap.where();
+        const hidden = more === null ? [] : [...wrap(more, ''), ...wrap(where, '  ')];
+        const uncounted = summary.uncounted && more !== null;
         return [
           before,
           hidden.length === 0 ? '' : paragraph(palette.quiet(hidden.join('\n'))),
           table === '' ? '' : paragraph(table.trimEnd()),
-          style.quiet ? '' : paragraph(summaryLine(event.summary, { fixable, fills }, palette)),
+          style.quiet ? '' : paragraph(summaryLine(summary, { fixable, fills, uncounted }, palette)),
         ].join('');
       }
     }

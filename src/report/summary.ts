@@ -12,12 +12,18 @@ export interface SummaryFacts {
   readonly fixable: number;
   /** Absent: members that were filled in are not mentioned. */
   readonly fills?: FillCounts;
+  /** Not all violations are counted. Absent: false. */
+  readonly uncounted?: boolean | undefined;
 }
 
 /** `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s` */
-export function summaryLine(summary: Summary, { fixable, fills }: SummaryFacts, palette: Palette): string {
+export function summaryLine(
+  summary: Summary,
+  { fixable, fills, uncounted = false }: SummaryFacts,
+  palette: Palette,
+): string {
   const text = fills?.text ?? null;
-  const facts = [verdict(summary, palette)];
+  const facts = [verdict(summary, uncounted, palette)];
   if (text !== null && summary.violations === 0 && fills?.verb !== 'filled') {
     // What is missing comes before what is valid.
     const fails = fills?.verb === 'checked' || summary.failures > 0;
@@ -30,20 +36,21 @@ export function summaryLine(summary: Summary, { fixable, fills }: SummaryFacts, 
   }
   if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
   if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
-  if (fixable > 0) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
+  if (fixable > 0 && !uncounted) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
   if (summary.interrupted) facts.push(palette.bad('stopped early'));
   facts.push(palette.quiet(duration(summary.elapsedMs)));
   return facts.join(palette.quiet(' · '));
 }
 
-function verdict(summary: Summary, palette: Palette): string {
+function verdict(summary: Summary, uncounted: boolean, palette: Palette): string {
   const { payloads, invalid, violations, failures } = summary;
   if (violations > 0) {
     const of =
       payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
     const files = filesOf(summary);
-    return palette.bad(`✗ ${plural(violations, 'violation')} in ${of}${files && ` (${files})`}`);
+    const what = uncounted ? `${of} invalid` : `${plural(violations, 'violation')} in ${of}`;
+    return palette.bad(`✗ ${what}${files && ` (${files})`}`);
   }
   const text = share(summary);
   if (failures > 0) return palette.bad(`✗ ${text}`);

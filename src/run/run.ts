@@ -44,7 +44,8 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     await job.destination?.close();
   }
   const isWhole = interrupted === null && !results.stopped;
-  const summary = results.counts.summary(Math.round(io.now() - begun));
+  const counted = results.counts.summary(Math.round(io.now() - begun));
+  const summary = job.options.verdicts ? { ...counted, uncounted: true as const } : counted;
   report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
   progress.end();
   await closeReport(report, results.counts);

@@ -53,8 +53,14 @@ export const NOTED_BYTES = 24;
 export const MAX_NOTED = 512;
 export const MANY_NOTES = 768;
 
+/** The places of the payloads that a run has accepted, unless they are lines: a list of their first addresses and those after them. */
+export const SPANS = NOTED + MAX_NOTED * NOTED_BYTES;
+export const SPAN_BYTES = 8;
+/** With this many entries, a run stops so that they can be read. */
+export const MAX_SPANS = 2048;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = NOTED + MAX_NOTED * NOTED_BYTES;
+export const TABLES = SPANS + MAX_SPANS * SPAN_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
 /** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */

@@ -1,0 +1,47 @@
+/**
+ * A regular file that is open already, such as that to which standard output is redirected. Large pieces are written by another thread, so that the
+ * caller can go on meanwhile.
+ */
+import { write, writeSync } from 'node:fs';
+import { WriteError } from '../errors.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import type { ByteTarget } from './byte-target.ts';
+
+/** Fewer bytes are written at once: the other thread takes longer to begin. */
+const LARGE_BYTES = 1 << 16;
+
+export class FileTarget implements ByteTarget {
+  readonly name: string;
+  readonly writesMeanwhile = true;
+  readonly #fd: number;
+
+  /** `fd` stays open. `name` is for messages. */
+  constructor(fd: number, name: string) {
+    this.#fd = fd;
+    this.name = name;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    try {
+      for (let at = 0; at < bytes.length; )
+        at +=
+          bytes.length - at < LARGE_BYTES
+            ? writeSync(this.#fd, bytes, at)
+            : await this.#writeMeanwhile(bytes, at);
+    } catch (cause) {
+      throw new WriteError(`cannot write to ${this.name}: ${wordsFor(cause)}`, { cause });
+    }
+  }
+
+  #writeMeanwhile(bytes: Uint8Array, at: number): Promise<number> {
+    return new Promise((done, fail) => {
+      write(this.#fd, bytes, at, (error, count) => (error === null ? done(count) : fail(error)));
+    });
+  }
+
+  async finish(): Promise<null> {
+    return null;
+  }
+
+  async close(): Promise<void> {}
+}
