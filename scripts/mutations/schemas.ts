@@ -40,6 +40,17 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'arra
 /** The quote and the first letter of a string that is not a name. */
 const ASCII_VALUE = /(?<=[[:,]|^)"([a-z])(?=[^"]*"(?!:))/g;
 
+/** The quote and the first character of a name. */
+const NAME = /(?<=[{,])"([^"\\])(?=[^"]*":)/gu;
+const FIRST_MEMBER = /^\{"([^"\\])([^"]*)":/u;
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
+
 export class Generator {
   readonly #random: Random;
   readonly #definitions: string[] = [];
@@ -279,6 +290,13 @@ export class Generator {
       );
     }
     if (how === 4) return text.replaceAll(/[:,]/g, '$& ');
+    if (how === 6) return text.replaceAll(NAME, (_, first: string) => `"${escaped(first)}`);
+    // The first member twice.
+    if (how === 7)
+      return text.replace(
+        FIRST_MEMBER,
+        (name, first: string, rest: string) => `${name}0,"${escaped(first)}${rest}":`,
+      );
     return text;
   }
 }

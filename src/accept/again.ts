@@ -52,7 +52,6 @@ import {
 } from '../wasm/assembler.ts';
 import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
-import { unescaping } from './unescape.ts';
 
 const p = localGet('p');
 const c = localGet('c');
@@ -313,4 +312,4 @@ const unique: FunctionCode = {
     ...i32Const(2),
   ],
 };
-export const AGAIN: readonly FunctionCode[] = [skip, hashBytes, hashValue, unique, unescaping];
+export const AGAIN: readonly FunctionCode[] = [skip, hashBytes, hashValue, unique];

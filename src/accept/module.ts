@@ -39,22 +39,14 @@ import {
   type ModuleCode,
   return_,
 } from '../wasm/assembler.ts';
-import {
-  ACCEPT_TABLES,
-  COUNTS,
-  GAP_BYTES,
-  GAPS,
-  MANY_GAPS,
-  MAX_KINDS,
-  MODES,
-  NAMES,
-} from '../wasm/layout.ts';
+import { ACCEPT_TABLES, COUNTS, GAP_BYTES, GAPS, MANY_GAPS, MAX_KINDS, MODES } from '../wasm/layout.ts';
 import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { guardOf } from './entry-schema.ts';
 import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
-import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
+import { GLOBALS, noNames, RUNTIME, skipSpace } from './runtime.ts';
+import { beyondAscii, unescaping } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
@@ -137,7 +129,7 @@ export function moduleOf(
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
     globals: [...GLOBALS, ...AGAIN_GLOBALS, ...PATTERN_GLOBALS, ...globals],
-    functions: [...RUNTIME, ...functions, ...neededBy(functions)],
+    functions: [...RUNTIME, unescaping, ...functions, ...neededBy(functions)],
   };
 }
 
@@ -147,7 +139,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting];
+const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondAscii];
 
 /** The functions of `LATER` that `functions` call, and those that these call. */
 function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
@@ -170,7 +162,7 @@ const p = localGet('p');
 /** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
 function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    ...globalSet('names', i32Const(NAMES)),
+    ...noNames,
     ...globalSet('nameAt', i32Const(0)),
     ...if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
       ...globalSet('lastKind', i32Const(kind)),
@@ -246,7 +238,7 @@ const plainFunction: FunctionCode = {
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Const(1)),
-    ...globalSet('names', i32Const(NAMES)),
+    ...noNames,
     ...i32Eq(call('any', p, i32Const(0)), localGet('end')),
   ],
 };

@@ -39,14 +39,14 @@ import {
   type ModuleCode,
   return_,
 } from '../wasm/assembler.ts';
-import { MAX_NOTES, NAMES, NOTE_BYTES, NOTE_TABLES, NOTES } from '../wasm/layout.ts';
+import { MAX_NOTES, NOTE_BYTES, NOTE_TABLES, NOTES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
 import { guardOf } from './entry-schema.ts';
 import { keywordsOf } from './keywords.ts';
 import { moduleParts } from './module.ts';
 import { Patterns } from './patterns.ts';
-import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { advance, expectColon, INVALID, noNames, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
@@ -130,7 +130,7 @@ const note: FunctionCode = {
  */
 function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    globalSet('names', i32Const(NAMES)),
+    noNames,
     globalSet('notes', i32Const(NOTES)),
     localSet('result', call(name, p, i32Const(0))),
     if_(i32Eq(localGet('result'), end), return_(i32Const(kind + 1))),
@@ -369,6 +369,7 @@ class NoteCompiler {
     });
     const unknown: Code = [
       proceed(call('unknownName', p, localGet('base'))),
+      if_(globalGet('escaped'), UNSURE),
       other === false ? this.#noteExtra(schema, pointer) : [],
       expectColon,
       other === false ? proceed(call('any', p, inner)) : this.#value(other, null),

@@ -43,8 +43,12 @@ export const MAX_NOTES = 1024;
 export const SCRATCH = NOTES + MAX_NOTES * NOTE_BYTES;
 export const SCRATCH_BYTES = 1 << 14;
 
+/** The texts of the names with escapes on the stack of names. */
+export const NAME_TEXTS = SCRATCH + SCRATCH_BYTES;
+export const NAME_TEXT_BYTES = 1 << 14;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = SCRATCH + SCRATCH_BYTES;
+export const TABLES = NAME_TEXTS + NAME_TEXT_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
 /** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */
