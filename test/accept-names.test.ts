@@ -50,6 +50,30 @@ describe('names', () => {
     }
   });
 
+  it('with escapes, which are compared as texts', async () => {
+    const schema = {
+      properties: { name: { type: 'number' } },
+      patternProperties: { '^\\u00e9$': { type: 'null' } },
+      additionalProperties: { type: 'string' },
+    };
+    const { accept } = await trySchema(schema);
+    // More of them than there is room for at once.
+    for (let i = 0; i < 2000; i++) expect(accept('{"a":"","caf\\u00e9 \\ud83d\\ude00":"x"}')).toBe('it');
+    expect(accept('{"\\u00e9":null,"café":""}')).toBe('it');
+    expect(accept('{"\\u00e9":""}')).toBe(null);
+    expect(accept('{"caf\\u00e9":"","café":""}')).toBe(null);
+    expect(accept('{"café":"","b":"","caf\\u00e9":""}')).toBe(null);
+    expect(accept('{"caf\\u00e9":"","caf\\u00E9":""}')).toBe(null);
+    // It may be a known one.
+    expect(accept('{"\\u006eame":1}')).toBe(null);
+    expect(accept('{"\\ud83d":""}')).toBe(null);
+    const nameless = await trySchema({ additionalProperties: { type: 'string' } });
+    expect(nameless.accept('{"\\u006eame":"","n":""}')).toBe('it');
+    expect(nameless.accept('{"\\u006eame":"","name":""}')).toBe(null);
+    const foreign = await trySchema({ properties: { é: { type: 'number' } } });
+    expect(foreign.accept('{"\\u00e9":""}')).toBe(null);
+  });
+
   it('of all those lengths in one schema, each known by itself', async () => {
     const properties = Object.fromEntries(LENGTHS.map((length) => [word(length), { const: length }]));
     const { accept } = await trySchema({

@@ -311,6 +311,27 @@ describe('a part of a schema that accept does not support', () => {
   });
 });
 
+describe('a value that is read again', () => {
+  const nested = ['{}', '[]', '{"s":"\\\\\\""}', '["}"]', '{"a":{"b":[[],{"c":"]]"}]}}', '["\\\\","\\"]}"]'];
+  const padding = Array.from({ length: 20 }, (_, length) => 'p'.repeat(length));
+  const texts = padding.flatMap((pad) =>
+    nested.flatMap((value) => [
+      `{"a":["${pad}",${value}],"z":1}`,
+      `{"a":[${value},${value},"${pad}]\\"}",${value},{"x":${value}}],"z":1}`,
+    ]),
+  );
+
+  it('is passed over to its end', async () => {
+    const { accept } = await trySchema({
+      allOf: [true, { properties: { z: { const: 1 } }, required: ['z'] }],
+    });
+    for (const text of texts) {
+      expect([text, accept(text)]).toEqual([text, 'it']);
+      expect(accept(text.replace(/1\}$/, '2}'))).toBe(null);
+    }
+  });
+});
+
 describe('many names and values', () => {
   const names = Array.from({ length: 150 }, (_, i) => `m${i}`);
   const all = Object.fromEntries(names.map((name, i) => [name, i]));

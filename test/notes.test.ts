@@ -51,6 +51,29 @@ describe('notes of the bundled kinds', () => {
   });
 });
 
+describe('notes of payloads of no kind', () => {
+  const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
+  const texts = [
+    ...[
+      '{"@type":"Artcle"}',
+      '{"a":{"@type":"Article"},"@type":5,"b":1e3}',
+      '{"@type":{"a":["@type"]}, "x":""}',
+    ],
+    ...['{"@type":"é","ü":1}', '{ "@type" : null }', '{"@type":"Artcle","\\u0040type":"Article"}'],
+    ...['{"\\u0040type":"Artcle"}', '{"\\u0061":1,"@type":"Artcle","a":2}', '{"@type":1,"@type":2}'],
+    ...['{"@type":1e999}', '{"@type":1,"a":1,"a":1}', '{"x":1}', '[{"@type":1}]', '{"@type":"A","x":01}'],
+  ];
+
+  it('are what examine finds', async () => {
+    const { noted, wrong } = await compareNotes(
+      set,
+      texts.map((text) => Buffer.from(text)),
+    );
+    expect(wrong).toEqual([]);
+    expect(noted).toBe(5);
+  });
+});
+
 const VALUES = [
   ...['null', 'true', '1', '1.5', '-1', '"a"', '"abcdef"', '"é"', '[]', '[1]', '[1,"a",1]', '{}', '{"a":1}'],
   ...[

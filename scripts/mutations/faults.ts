@@ -171,6 +171,14 @@ export const SCHEMA_FAULTS = {
   ),
   /** A member may miss the ones that it depends on. */
   'no dependency': inFunction(OBJECTS, plain('i64.ne', 'i64.gt_u', 0x56)),
+  /** The first closing bracket ends a value that is passed over. */
+  'any bracket closes': inFunction('skipContainer', (instruction) =>
+    instruction.form === 'plain' && instruction.text === 'i32.eqz'
+      ? { form: 'plain', text: 'drop; true', bytes: [0x1a, 0x41, 1] }
+      : instruction,
+  ),
+  /** A name with escapes is none of the known ones. */
+  'escaped names are unknown': inFunction('beyondAscii', plain('i32.const 0', 'i32.const 1', 0x41, 1)),
   /** The third answer: a text with escapes surely differs from all others. */
   'escapes are sure': overconfident('global.get escaped'),
   /** The third answer: a number with an exponent surely differs. */

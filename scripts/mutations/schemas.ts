@@ -2,7 +2,7 @@
  * Compares the two engines over generated schemas and instances. Each schema combines keywords at random; its instances
  * are made from the schema, and then changed at random. If accept says "valid" or "surely invalid", examine must agree.
  */
-import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
+import { type AcceptCode, Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
@@ -31,6 +31,7 @@ const TEXTS = [
   '12:00:00Z',
   'a@b.co',
   'long '.repeat(5),
+  '}]"\\{ and more than 16',
 ];
 const NUMBERS = [0, 1, 2, 3, -1, 1.5, 10, 100, 0.1, 1e3, 123456789012, -0];
 const PATTERNS = ['^a', 'b$', '^x-', '^[a-z]+$', 'é', '\\d', '^$', '^(?!a)', '[^a]', '^.{2,3}$'];
@@ -39,6 +40,17 @@ const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'arra
 
 /** The quote and the first letter of a string that is not a name. */
 const ASCII_VALUE = /(?<=[[:,]|^)"([a-z])(?=[^"]*"(?!:))/g;
+
+/** The quote and the first character of a name. */
+const NAME = /(?<=[{,])"([^"\\])(?=[^"]*":)/gu;
+const FIRST_MEMBER = /^\{"([^"\\])([^"]*)":/u;
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
 
 export class Generator {
   readonly #random: Random;
@@ -279,6 +291,13 @@ export class Generator {
       );
     }
     if (how === 4) return text.replaceAll(/[:,]/g, '$& ');
+    if (how === 6) return text.replaceAll(NAME, (_, first: string) => `"${escaped(first)}`);
+    // The first member twice.
+    if (how === 7)
+      return text.replace(
+        FIRST_MEMBER,
+        (name, first: string, rest: string) => `${name}0,"${escaped(first)}${rest}":`,
+      );
     return text;
   }
 }
@@ -379,7 +398,7 @@ function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Ou
   const bytes = Buffer.from(text);
   window.bytes.set(bytes);
   window.bytes.fill(0, bytes.length, bytes.length + PADDING);
-  const accept = acceptor.verdict(window, 0, bytes.length);
+  const accept = acceptVerdict(acceptor, window, bytes.length);
   const examine = verdictOf(examiner, bytes);
   if (examine === null) return;
   outcome.tried++;
@@ -387,6 +406,16 @@ function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Ou
   if (accept === 'unsure') return;
   if (accept === examine) outcome.sure[examine]++;
   else outcome.wrong.push({ schema, text, accept, examine });
+}
+
+/** What accept says. With a fault, it may read beyond its memory. */
+function acceptVerdict(acceptor: Acceptor, window: Window, end: number): Verdict | 'an error' {
+  try {
+    return acceptor.verdict(window, 0, end);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'RuntimeError') return 'an error';
+    throw error;
+  }
 }
 
 /** Null if Ajv's code throws an error, as it does for some schemas with `unevaluatedProperties`. */

@@ -17,6 +17,7 @@ import {
   i8x16Bitmask,
   i8x16Eq,
   i32Add,
+  i32And,
   i32Const,
   i32Ctz,
   i32Eq,
@@ -26,11 +27,16 @@ import {
   i32LeU,
   i32Load,
   i32Load8U,
+  i32LtU,
   i32Mul,
+  i32Ne,
   i32Or,
+  i32Popcnt,
+  i32Shl,
   i32ShrU,
   i32Store,
   i32Sub,
+  i32Xor,
   i64Add,
   i64Const,
   i64Eq,
@@ -52,11 +58,11 @@ import {
 } from '../wasm/assembler.ts';
 import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
-import { unescaping } from './unescape.ts';
 
 const p = localGet('p');
 const c = localGet('c');
 const QUOTE = i32Const(0x22);
+const BACKSLASH = 0x5c;
 
 export const AGAIN_GLOBALS: readonly GlobalCode[] = [
   /** The hash of the last value. Equal values have equal hashes, if `isClear` is 1. */
@@ -85,51 +91,114 @@ export const mustNotBeSpent: Code = if_(
   UNSURE,
 );
 
+const v = localGet('v');
+const bytesEqual = (vector: Code, byte: number): Code => i8x16Bitmask(i8x16Eq(vector, v128ConstSplat(byte)));
+
+/** The bits of `strings` from each quote to before the next one: the sums of the bits up to each, without carry. */
+const fillStrings: Code = [1, 2, 4, 8].map((by) =>
+  localSet('strings', i32Xor(localGet('strings'), i32Shl(localGet('strings'), i32Const(by)))),
+);
+
+/** From the bracket that opens a well-formed container to after the one that closes it, sixteen bytes at a time. */
+const skipContainer: FunctionCode = {
+  name: 'skipContainer',
+  params: [['p', 'i32']],
+  result: 'i32',
+  locals: [
+    ['v', 'v128'],
+    ['c', 'i32'],
+    ['open', 'i32'],
+    ['end', 'i32'],
+    ['strings', 'i32'],
+    ['isInside', 'i32'],
+    ['opening', 'i32'],
+    ['closing', 'i32'],
+  ],
+  body: [
+    loop(
+      'next',
+      localSet('v', v128Load(p)),
+      // An escaped quote ends no string: these sixteen are read one by one.
+      if_(bytesEqual(v, BACKSLASH), [
+        localSet('end', i32Add(p, i32Const(16))),
+        loop(
+          'bytes',
+          localSet('c', i32Load8U(p)),
+          advance(1),
+          block(
+            'read',
+            if_(localGet('isInside'), [
+              if_(i32Eq(c, i32Const(BACKSLASH)), advance(1)),
+              if_(i32Eq(c, QUOTE), localSet('isInside', i32Const(0))),
+              br('read'),
+            ]),
+            if_(i32Eq(c, QUOTE), [localSet('isInside', i32Const(0xffff)), br('read')]),
+            // `{` and `[` differ in one bit, and so do `}` and `]`.
+            localSet('c', i32Or(c, i32Const(0x20))),
+            if_(i32Eq(c, i32Const(0x7b)), localSet('open', i32Add(localGet('open'), i32Const(1)))),
+            brIf('read', i32Ne(c, i32Const(0x7d))),
+            localSet('open', i32Sub(localGet('open'), i32Const(1))),
+            if_(i32Eqz(localGet('open')), return_(p)),
+          ),
+          brIf('bytes', i32LtU(p, localGet('end'))),
+        ),
+        br('next'),
+      ]),
+      localSet('strings', bytesEqual(v, 0x22)),
+      fillStrings,
+      localSet('strings', i32And(i32Xor(localGet('strings'), localGet('isInside')), i32Const(0xffff))),
+      localSet('isInside', i32Mul(i32ShrU(localGet('strings'), i32Const(15)), i32Const(0xffff))),
+      localSet('strings', i32Xor(localGet('strings'), i32Const(0xffff))),
+      localSet('v', v128Or(v, v128ConstSplat(0x20))),
+      localSet('opening', i32And(bytesEqual(v, 0x7b), localGet('strings'))),
+      localSet('closing', i32And(bytesEqual(v, 0x7d), localGet('strings'))),
+      if_(
+        i32GtU(localGet('open'), i32Popcnt(localGet('closing'))),
+        localSet(
+          'open',
+          i32Sub(i32Add(localGet('open'), i32Popcnt(localGet('opening'))), i32Popcnt(localGet('closing'))),
+        ),
+        // The last bracket may be here. Bits of `closing` are looked at with those of `opening` before them.
+        block(
+          'passed',
+          loop(
+            'brackets',
+            brIf('passed', i32Eqz(i32Or(localGet('opening'), localGet('closing')))),
+            localSet('c', i32Ctz(i32Or(localGet('opening'), localGet('closing')))),
+            localSet('end', i32Shl(i32Const(1), c)),
+            if_(
+              i32And(localGet('closing'), localGet('end')),
+              [
+                localSet('open', i32Sub(localGet('open'), i32Const(1))),
+                if_(i32Eqz(localGet('open')), return_(i32Add(i32Add(p, c), i32Const(1)))),
+                localSet('closing', i32Xor(localGet('closing'), localGet('end'))),
+              ],
+              [
+                localSet('open', i32Add(localGet('open'), i32Const(1))),
+                localSet('opening', i32Xor(localGet('opening'), localGet('end'))),
+              ],
+            ),
+            br('brackets'),
+          ),
+        ),
+      ),
+      advance(16),
+      br('next'),
+    ),
+    i32Const(0),
+  ],
+};
+
 /** From the first byte of a well-formed value to after it. */
 const skip: FunctionCode = {
   name: 'skip',
   params: [['p', 'i32']],
   result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['m', 'i32'],
-    ['c', 'i32'],
-    ['open', 'i32'],
-  ],
+  locals: [['c', 'i32']],
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(c, QUOTE), return_(call('string', i32Add(p, i32Const(1))))),
-    // `{` and `[` differ in one bit, and so do `}` and `]`.
-    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
-      ...loop(
-        'next',
-        localSet('v', v128Or(v128Load(p), v128ConstSplat(0x20))),
-        localSet(
-          'm',
-          i8x16Bitmask(
-            v128Or(
-              i8x16Eq(v128Load(p), v128ConstSplat(0x22)),
-              v128Or(
-                i8x16Eq(localGet('v'), v128ConstSplat(0x7b)),
-                i8x16Eq(localGet('v'), v128ConstSplat(0x7d)),
-              ),
-            ),
-          ),
-        ),
-        if_(i32Eqz(localGet('m')), [...advance(16), ...br('next')]),
-        localSet('p', i32Add(p, i32Ctz(localGet('m')))),
-        localSet('c', i32Load8U(p)),
-        advance(1),
-        if_(i32Eq(c, QUOTE), [...localSet('p', call('string', p)), ...br('next')]),
-        if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
-          ...localSet('open', i32Add(localGet('open'), i32Const(1))),
-          ...br('next'),
-        ]),
-        localSet('open', i32Sub(localGet('open'), i32Const(1))),
-        brIf('next', localGet('open')),
-      ),
-      ...return_(p),
-    ]),
+    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), return_(call('skipContainer', p))),
     // A number or a literal.
     ...block(
       'done',
@@ -313,4 +382,4 @@ const unique: FunctionCode = {
     ...i32Const(2),
   ],
 };
-export const AGAIN: readonly FunctionCode[] = [skip, hashBytes, hashValue, unique, unescaping];
+export const AGAIN: readonly FunctionCode[] = [skip, skipContainer, hashBytes, hashValue, unique];

@@ -48,7 +48,6 @@ import {
   MAX_KINDS,
   MAX_SPANS,
   MODES,
-  NAMES,
   SPAN_BYTES,
   SPANS,
 } from '../wasm/layout.ts';
@@ -57,7 +56,8 @@ import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
-import { GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
+import { GLOBALS, noNames, RUNTIME, skipSpace } from './runtime.ts';
+import { beyondAscii, unescaping } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
@@ -149,7 +149,7 @@ export function moduleOf(
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
     globals: [...GLOBALS, ...AGAIN_GLOBALS, ...PATTERN_GLOBALS, ...globals],
-    functions: [...RUNTIME, ...functions, ...neededBy(functions)],
+    functions: [...RUNTIME, unescaping, ...functions, ...neededBy(functions)],
   };
 }
 
@@ -159,7 +159,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting];
+const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondAscii];
 
 /** The functions of `LATER` that `functions` call, and those that these call. */
 function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
@@ -182,7 +182,7 @@ const p = localGet('p');
 /** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
 function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    ...globalSet('names', i32Const(NAMES)),
+    ...noNames,
     ...globalSet('nameAt', i32Const(0)),
     ...if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
       ...globalSet('lastKind', i32Const(kind)),
@@ -258,7 +258,7 @@ const plainFunction: FunctionCode = {
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Const(1)),
-    ...globalSet('names', i32Const(NAMES)),
+    ...noNames,
     ...i32Eq(call('any', p, i32Const(0)), localGet('end')),
   ],
 };

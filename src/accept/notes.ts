@@ -306,6 +306,7 @@ class NoteCompiler {
     });
     const unknown: Code = [
       proceed(call('unknownName', p, localGet('base'))),
+      if_(globalGet('escaped'), UNSURE),
       expectColon,
       proceed(call('any', p, inner)),
     ];
@@ -356,6 +357,7 @@ class NoteCompiler {
     });
     const unknown: Code = [
       proceed(call('unknownName', p, localGet('base'))),
+      if_(globalGet('escaped'), UNSURE),
       other === false ? this.#noteExtra(schema, pointer) : [],
       expectColon,
       other === false ? proceed(call('any', p, inner)) : this.#value(other, null),

@@ -56,6 +56,7 @@ import { isUnicode, matchCode } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
+import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** What decides how an object is read. */
@@ -278,24 +279,39 @@ class ObjectCode {
 
   /** Reads a member whose name, at `p`, is not known. */
   #readUnknown(): Code {
-    const readName = this.#isFirst ? call('unknownName', p, localGet('base')) : call('string', p);
-    const isEscaped = this.#isFirst ? [] : if_(globalGet('escaped'), UNSURE);
     if (this.#patterns.length === 0 && this.#other === false) {
-      return [...proceed(call('string', p)), ...if_(globalGet('escaped'), UNSURE), ...INVALID];
+      return [...localSet('from', p), ...proceed(call('string', p)), ...this.#escapedName(), ...INVALID];
     }
+    const readName = this.#isFirst ? call('unknownName', p, localGet('base')) : call('string', p);
     const before = this.#compiler.fillable.length;
     const values = this.#patterns.length === 0 ? this.#readOther() : this.#readByPattern();
     // A name that is unknown here may be known elsewhere, and messages show known names in paths.
     if (this.#compiler.fillable.length > before) this.#compiler.exactPaths = false;
     return [
-      ...(this.#patterns.length === 0 ? [] : localSet('from', p)),
+      ...localSet('from', p),
       ...proceed(readName),
-      ...isEscaped,
+      ...this.#escapedName(),
       ...(this.#patterns.length === 0 ? [] : this.#matchName()),
       ...expectColon,
       ...(this.#fills ? globalSet('nameAt', i32Const(-1)) : []),
       ...values,
     ];
+  }
+
+  /**
+   * For the name that was read last, from `from` to before `p`: sets `from` and `textEnd` to its text, if a pattern asks
+   * for it. Returns "unsure" if it has escapes and may be one of the known names, which are compared without escapes.
+   */
+  #escapedName(): Code {
+    if (this.#fills) return if_(globalGet('escaped'), UNSURE);
+    const asks = this.#patterns.length > 0;
+    if (this.#known.length === 0) return asks ? textOfString : [];
+    const isAscii = this.#known.every(({ name }) => /^[\0-\x7f]*$/.test(name));
+    const isOther = call('beyondAscii', localGet('from'), localGet('textEnd'));
+    const mayBeKnown = isAscii ? [textOfString, if_(i32Eqz(isOther), UNSURE)] : UNSURE;
+    return [
+      if_(globalGet('escaped'), mayBeKnown, asks ? localSet('textEnd', i32Sub(p, i32Const(1))) : []),
+    ].flat();
   }
 
   #readOther(): Code {
@@ -305,9 +321,8 @@ class ObjectCode {
   /** Sets one bit of `matched` for each pattern that the name from `from` to before `p` matches. */
   #matchName(): Code {
     const { patterns } = this.#compiler;
-    const end = i32Sub(p, i32Const(1));
     const bits = this.#patterns.map(([source], i) => {
-      const isMatch = matchCode(patterns.table(source), localGet('from'), end);
+      const isMatch = matchCode(patterns.table(source), localGet('from'), localGet('textEnd'));
       return i === 0 ? isMatch : i32Shl(isMatch, i32Const(i));
     });
     return localSet(

@@ -50,13 +50,24 @@ import {
   localSet,
   localTee,
   loop,
+  memoryCopy,
   return_,
   shared,
   v128ConstSplat,
   v128Load,
   v128Or,
 } from '../wasm/assembler.ts';
-import { GAP_BYTES, GAPS, MAX_GAPS, MAX_NAMES, NAMES, SPANS } from '../wasm/layout.ts';
+import {
+  GAP_BYTES,
+  GAPS,
+  MAX_GAPS,
+  MAX_NAMES,
+  NAME_TEXT_BYTES,
+  NAME_TEXTS,
+  NAMES,
+  SCRATCH,
+  SPANS,
+} from '../wasm/layout.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** 1 if a line feed inside a payload is white space. */
@@ -67,6 +78,8 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'maxBytes', type: 'i32', initial: 0, exported: true },
   /** The end of the stack of unknown names. */
   { name: 'names', type: 'i32', initial: NAMES },
+  /** The end of the texts of unknown names with escapes. */
+  { name: 'nameTexts', type: 'i32', initial: NAME_TEXTS },
   /** The end of the list of gaps. */
   { name: 'gaps', type: 'i32', initial: GAPS, exported: true },
   /** Address after the last entry of the list of places. */
@@ -105,6 +118,12 @@ export const UNSURE: Code = return_(i32Const(0));
 export const INVALID: Code = return_(i32Const(1));
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+
+/** Before a payload: there is no name yet. */
+export const noNames: Code = [
+  globalSet('names', i32Const(NAMES)),
+  globalSet('nameTexts', i32Const(NAME_TEXTS)),
+].flat();
 
 /** Skips white space at `p`. Cheap if there is none. */
 export const skipSpace: Code = shared(
@@ -318,10 +337,21 @@ const number: FunctionCode = {
 const entry = localGet('entry');
 const nameLength: Code = localGet('length');
 
+/** For a name with escapes, which ends before `end`: puts its text where names are kept, and sets `p` and `length` to it. */
+const keepText: Code = [
+  localSet('i', call('unescape', p, i32Sub(localGet('end'), i32Const(1)))),
+  if_(i32Eqz(localGet('i')), UNSURE),
+  localSet('length', i32Sub(localGet('i'), i32Const(SCRATCH))),
+  localSet('p', globalGet('nameTexts')),
+  if_(i32GtU(i32Add(p, nameLength), i32Const(NAME_TEXTS + NAME_TEXT_BYTES)), UNSURE),
+  memoryCopy(p, i32Const(SCRATCH), nameLength),
+  globalSet('nameTexts', i32Add(p, nameLength)),
+];
+
 /**
  * A name that the schema does not describe: from its first byte after the quote to after the closing quote. Pushes it
- * on the stack of names. It is unsure if it has escapes, is above `base` on the stack already, or does not fit on the
- * stack.
+ * on the stack of names. It is unsure if it is above `base` on the stack already, or does not fit on the stack. Sets
+ * `escaped`: a caller that knows names must check that a name with escapes is none of these.
  */
 const unknownName: FunctionCode = {
   name: 'unknownName',
@@ -339,10 +369,11 @@ const unknownName: FunctionCode = {
   ],
   body: [
     ...localSet('end', call('string', p)),
-    ...if_(i32Or(i32Eqz(localGet('end')), globalGet('escaped')), UNSURE),
+    ...if_(i32Eqz(localGet('end')), UNSURE),
     ...localSet('length', i32Sub(i32Sub(localGet('end'), p), i32Const(1))),
     ...localSet('top', globalGet('names')),
     ...if_(i32GeU(localGet('top'), i32Const(NAMES + MAX_NAMES * 8)), UNSURE),
+    ...if_(globalGet('escaped'), keepText),
     ...localSet('entry', localGet('base')),
     ...block(
       'unique',

@@ -148,3 +148,24 @@ export const unescaping: FunctionCode = {
     i32Const(0),
   ],
 };
+
+/** 1 if the text in [p, end) has a character beyond ASCII. */
+export const beyondAscii: FunctionCode = {
+  name: 'beyondAscii',
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+  ],
+  result: 'i32',
+  locals: [],
+  body: [
+    loop(
+      'next',
+      if_(i32GeU(p, localGet('end')), return_(i32Const(0))),
+      if_(i32GeU(i32Load8U(p), i32Const(0x80)), return_(i32Const(1))),
+      advance(1),
+      br('next'),
+    ),
+    i32Const(0),
+  ],
+};

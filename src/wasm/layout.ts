@@ -59,8 +59,12 @@ export const SPAN_BYTES = 8;
 /** With this many entries, a run stops so that they can be read. */
 export const MAX_SPANS = 2048;
 
+/** The texts of the names with escapes on the stack of names. */
+export const NAME_TEXTS = SPANS + MAX_SPANS * SPAN_BYTES;
+export const NAME_TEXT_BYTES = 1 << 14;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = SPANS + MAX_SPANS * SPAN_BYTES;
+export const TABLES = NAME_TEXTS + NAME_TEXT_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
 /** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */
