@@ -4,7 +4,9 @@
  * after it.
  */
 import { describe, expect, it } from 'vitest';
-import { tryFiles } from './trial.ts';
+import { compareNotes } from '../scripts/mutations/notes.ts';
+import { Unsupported } from '../src/accept/unsupported.ts';
+import { loadFiles, tryFiles } from './trial.ts';
 
 /** Payloads around the members that the entry schemas below test. */
 const PAYLOADS: readonly string[] = [
@@ -322,6 +324,20 @@ describe.each(ENTRY_SCHEMAS)('an entry schema with %s', (about, entry, refused) 
     }
   });
 });
+
+it.each(ENTRY_SCHEMAS.filter(([, , refused]) => refused.length === 0))(
+  'violations are noted as the kind that the tests give, with %s',
+  async (_, entry) => {
+    const set = await loadFiles(filesOf(entry));
+    const payloads = PAYLOADS.map((payload) => Buffer.from(payload));
+    // What is not supported is not noted.
+    const outcome = await compareNotes(set, payloads).catch((error: unknown) => {
+      if (!(error instanceof Unsupported)) throw error;
+      return { wrong: [] };
+    });
+    expect(outcome.wrong).toEqual([]);
+  },
+);
 
 describe.each(ENTRY_SCHEMAS.filter(([, entry]) => entry.length === 3))(
   'with a forced kind, an entry schema with %s',

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createEngines, type EnginesOptions } from '../scripts/mutations/engines.ts';
 import type { AcceptCode } from '../src/accept/acceptor.ts';
 import { compileAcceptCode } from '../src/engines/compile-accept.ts';
-import { loadSchemas } from '../src/schema/load.ts';
+import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 
 export interface Trial {
   /** The kind as which the text is accepted, or null for unsure. */
@@ -29,6 +29,11 @@ export async function tryFiles(
     examine: (text) => engines.examine(Buffer.from(text)),
     reasons: engines.reasons,
   };
+}
+
+/** The set for schema files by their names; the first is the entry schema. */
+export function loadFiles(files: Readonly<Record<string, unknown>>): Promise<SchemaSet> {
+  return inFolder(files, loadSchemas);
 }
 
 /** What `use` makes of the path of the first of `files`, all of which lie in a folder of their own meanwhile. */

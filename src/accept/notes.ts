@@ -40,7 +40,7 @@ import {
 import { NOTE_TABLES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
-import { guardOf } from './entry-schema.ts';
+import { areExact, guardOf } from './entry-schema.ts';
 import { keywordsOf } from './keywords.ts';
 import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, noteEntries } from './note-entries.ts';
@@ -86,7 +86,8 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
     names.push(notes.kindFunction(kind, forced === null ? guardOf(set.kinds, index) : NO_GUARD));
   }
   const { compiler, functions, sites } = notes;
-  const unknown = forced === null ? notes.unknownFunction(decidingMembers(set.kinds)) : null;
+  const knowsAll = forced === null && areExact(set.kinds);
+  const unknown = knowsAll ? notes.unknownFunction(decidingMembers(set.kinds)) : null;
   const all = [...compiler.functions, ...functions, ...noteEntries(names, unknown)];
   return {
     module: moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]),
