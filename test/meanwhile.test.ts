@@ -58,7 +58,7 @@ describe('a target that writes meanwhile', () => {
     expect([target.written, isThrough]).toEqual([[], false]);
     target.waiting!();
     await second;
-    const end = destination.finish(true);
+    const end = destination.finish('whole');
     await setImmediate();
     target.waiting!();
     await end;
@@ -78,7 +78,7 @@ describe('a target that writes meanwhile', () => {
       if (size % 2 === 1) await destination.flush();
       all.push(Buffer.from(chunk));
     }
-    await destination.finish(true);
+    await destination.finish('whole');
     await destination.close();
     closeSync(fd);
     expect(readFileSync(path).equals(Buffer.concat(all))).toBe(true);

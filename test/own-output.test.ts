@@ -15,12 +15,12 @@ vi.mock('node:fs', async (load) => {
     const ino = drive.numbers.get(name);
     return ino === undefined ? undefined : ({ dev: 1n, ino, isFile: () => true } as BigIntStats);
   };
-  const own = { statSync: stats, fstatSync: () => stats('<stdout>') };
+  const own = { statSync: stats, fstatSync: (fd: number) => stats(fd === 0 ? '<stdin>' : '<stdout>') };
   return { ...(await load<typeof import('node:fs')>()), ...own };
 });
 beforeEach(() => drive.numbers.clear());
 
-const io = { cwd: '/w', stdout: { fd: 1 } } as Io; // all that is looked at
+const io = { cwd: '/w', stdin: { fd: 0 }, stdout: { fd: 1 } } as Io; // all that is looked at
 const source = (name: string): Source => ({
   name,
   path: `/w/${name}`,
@@ -43,6 +43,14 @@ describe('what is written is not read', () => {
     put({ '/w/a.json': 1n, '/w/b.json': 2n, '/w/report.json': 3n, '<stdout>': 2n, '/x/link': 3n });
     expect(left([])).toEqual(['a.json', 'report.json']);
     expect(left(['/x/link'])).toEqual(['a.json']);
+  });
+
+  it('and standard input that is written is refused', () => {
+    const stdin = { ...source('<stdin>'), path: null };
+    put({ '<stdin>': 1n, '<stdout>': 2n });
+    expect(withoutOwnOutput([stdin], [], [], io)).toEqual([stdin]);
+    put({ '<stdout>': 1n });
+    expect(() => withoutOwnOutput([stdin], [], [], io)).toThrow('<stdin> is both read and written');
   });
 
   it('by its path alone, where all numbers are 0', () => {

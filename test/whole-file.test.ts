@@ -50,7 +50,7 @@ it('is there as far as it was written only if that is wanted, when the run is br
     const folder = place({ out: 'old' });
     const file = await WholeFile.begin('out', { cwd: folder, disk: REAL_DISK, keepsPart });
     await file.write(Buffer.from(NEW[0]!));
-    const note = await file.finish(false);
+    const note = await file.finish('part');
     expect([readFileSync(join(folder, 'out'), 'utf8'), readdirSync(folder)]).toEqual([
       keepsPart ? NEW[0] : 'old',
       ['out'],
@@ -65,7 +65,7 @@ async function write(cwd: string, disk: typeof REAL_DISK): Promise<string> {
     const file = await WholeFile.begin('out', { cwd, disk, keepsPart: false });
     try {
       for (const text of NEW) await file.write(Buffer.from(text));
-      const note = await file.finish(true);
+      const note = await file.finish('whole');
       return note === null ? 'written' : `written, ${note}`;
     } finally {
       await file.close();

@@ -3,7 +3,13 @@
  * module's code in one respect, at every place where that occurs.
  */
 import { INVALID } from '../../src/accept/runtime.ts';
-import { type Code, flatten, type Instruction, type ModuleCode } from '../../src/wasm/assembler.ts';
+import {
+  type Code,
+  flatten,
+  functionsOf,
+  type Instruction,
+  type ModuleCode,
+} from '../../src/wasm/assembler.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
 type Change = (instruction: Instruction, name: string, before: readonly Instruction[]) => Instruction;
@@ -220,7 +226,7 @@ export function plant(module: ModuleCode, fault: Fault | SchemaFault): ModuleCod
           return instruction;
       }
     });
-  const functions = module.functions.map((code) => ({ ...code, body: visit(code.body, code.name) }));
+  const functions = functionsOf(module).map((code) => ({ ...code, body: visit(code.body, code.name) }));
   if (changed === 0) throw new NothingPlanted(`the fault "${fault}" changes nothing`);
   return { ...module, functions };
 }

@@ -5,7 +5,6 @@
 
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import {
-  addCallees,
   block,
   br,
   brIf,
@@ -149,7 +148,8 @@ export function moduleOf(
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
     globals: [...GLOBALS, ...AGAIN_GLOBALS, ...PATTERN_GLOBALS, ...globals],
-    functions: [...RUNTIME, unescaping, ...functions, ...neededBy(functions)],
+    functions: [...RUNTIME, unescaping, ...functions],
+    library: LIBRARY,
   };
 }
 
@@ -159,23 +159,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LATER: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondAscii];
-
-/** The functions of `LATER` that `functions` call, and those that these call. */
-function neededBy(functions: readonly FunctionCode[]): FunctionCode[] {
-  const called = new Set<string>();
-  for (const { body } of functions) addCallees(body, called);
-  const needed = new Set<FunctionCode>();
-  for (let size = -1; size < needed.size; ) {
-    size = needed.size;
-    for (const later of LATER) {
-      if (needed.has(later) || !called.has(later.name)) continue;
-      needed.add(later);
-      addCallees(later.body, called);
-    }
-  }
-  return LATER.filter((later) => needed.has(later));
-}
+const LIBRARY: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondAscii];
 
 const p = localGet('p');
 

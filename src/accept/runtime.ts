@@ -153,6 +153,11 @@ const space: FunctionCode = {
   result: 'i32',
   locals: [['c', 'i32']],
   body: [
+    // A single space, as many programs write it after colons and commas.
+    ...if_(
+      i32And(i32Eq(i32Load8U(p), i32Const(0x20)), i32GtU(i32Load8U(p, 1), i32Const(0x20))),
+      return_(i32Add(p, i32Const(1))),
+    ),
     ...loop(
       'next',
       // Indentation: sixteen spaces at a time.

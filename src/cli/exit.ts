@@ -11,6 +11,11 @@ import type { Found } from './settings.ts';
 /** How many of each there are. */
 export type GateCounts = Pick<Counts, 'total' | 'invalid' | 'failures'> & Partial<Pick<Counts, 'warnings'>>;
 
+/** Whether a run without payloads is not a failure. A share may be empty; the first one is not if there are any sources. */
+export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
+  return allowEmpty === true || (shard?.index ?? 1) > 1;
+}
+
 /** The exit code for the counts. Writes to standard error why nothing was checked, if that is so. */
 export function exitCode(
   counts: GateCounts,
@@ -19,9 +24,7 @@ export function exitCode(
   io: Io,
 ): 0 | 1 | 2 {
   if (counts.failures > 0) return 2;
-  // A share may be empty; the first one is not if there are any sources.
-  const mayBeEmpty = flags.allowEmpty || (flags.shard?.index ?? 1) > 1;
-  if (counts.total === 0 && !mayBeEmpty) {
+  if (counts.total === 0 && !mayBeEmpty(flags)) {
     const why =
       leftOutBy.length === 0
         ? 'there was no payload in the input'

@@ -19,6 +19,7 @@ import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { ID_CONFLICT } from '../run/identities.ts';
 import { run } from '../run/run.ts';
+import { mayBeEmpty } from './exit.ts';
 import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
 import { isOnlyNdjson, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
@@ -74,6 +75,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     ...found,
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     options,
+    mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
     threads: stopsInOrder(options) ? 1 : (settings.flags.threads ?? null),
     destination,

@@ -22,16 +22,16 @@ export function withoutOwnOutput(
 ): readonly Source[] {
   const written = new Set<string>();
   for (const path of reports) addFile(written, statsOf(path), path);
-  addFile(written, statsOfStdout(io), null);
+  addFile(written, statsOfStream(io.stdout), null);
   if (written.size === 0) return sources;
   const isWritten = ({ path }: Source): boolean => {
-    const stats = path === null ? undefined : statsOf(path);
+    const stats = path === null ? statsOfStream(io.stdin) : statsOf(path);
     return stats !== undefined && written.has(identity(stats, path) ?? '');
   };
   const named = new Set(paths.map((path) => resolve(io.cwd, path)));
   return sources.filter((source) => {
     if (!isWritten(source)) return true;
-    if (!named.has(source.path ?? '')) return false;
+    if (source.path !== null && !named.has(source.path)) return false;
     throw new UsageError(`${visible(source.name)} is both read and written: write to another file`);
   });
 }
@@ -56,11 +56,11 @@ function statsOf(path: string): BigIntStats | undefined {
   }
 }
 
-function statsOfStdout({ stdout }: Io): BigIntStats | undefined {
-  if (typeof stdout.fd !== 'number') return undefined;
+function statsOfStream({ fd }: { readonly fd?: number }): BigIntStats | undefined {
+  if (typeof fd !== 'number') return undefined;
   try {
-    return fstatSync(stdout.fd, { bigint: true });
+    return fstatSync(fd, { bigint: true });
   } catch {
-    return undefined; // closed: writing to it will fail
+    return undefined; // closed: using it will fail
   }
 }

@@ -36,6 +36,7 @@ export async function runOverFiles(
     threads: threads ?? null,
     destination: null,
     held: null,
+    mayBeEmpty: true,
   };
   let summary: Summary | null = null;
   const reporter = (event: ReportEvent): string => {

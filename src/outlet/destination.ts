@@ -3,6 +3,7 @@
  * destination for each way to write them.
  */
 import type { ByteEdit } from '../json/edits.ts';
+import type { Extent } from '../output/byte-target.ts';
 import type { Failure, Source } from '../types.ts';
 
 export interface Destination {
@@ -19,10 +20,9 @@ export interface Destination {
   /** The current source is done; `whole`: it was read to its end. */
   end(whole: boolean): Promise<Left>;
   /**
-   * There are no more sources. `whole`: all of them were read to their ends. Resolves to the outputs that could not be
-   * written, and why. Throws ClosedPipe and WriteError.
+   * There are no more sources. Resolves to the outputs that could not be written, and why. Throws ClosedPipe and WriteError.
    */
-  finish?(whole: boolean): Promise<readonly Failure[]>;
+  finish?(extent: Extent): Promise<readonly Failure[]>;
   /** The run is over or interrupted: nothing unfinished may stay. */
   close(): Promise<void>;
 }

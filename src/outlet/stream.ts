@@ -2,7 +2,7 @@
  * Writes payloads to one or several outputs, source after source: to standard output, and to files that are written
  * whole or not at all.
  */
-import type { ByteTarget } from '../output/byte-target.ts';
+import type { ByteTarget, Extent } from '../output/byte-target.ts';
 import { Meanwhile } from '../output/meanwhile.ts';
 import type { Failure } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
@@ -51,10 +51,10 @@ export class StreamDestination implements Destination {
     return ALL_LEFT;
   }
 
-  async finish(whole: boolean): Promise<readonly Failure[]> {
+  async finish(extent: Extent): Promise<readonly Failure[]> {
     const said: Failure[] = [];
     for (const channel of this.#channels) {
-      const message = await channel.finish(whole);
+      const message = await channel.finish(extent);
       if (message !== null) said.push({ file: channel.name, message });
     }
     return said;
@@ -145,11 +145,11 @@ class Channel {
   }
 
   /** A note for the user; null if there is none. */
-  async finish(whole: boolean): Promise<string | null> {
+  async finish(extent: Extent): Promise<string | null> {
     if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();
     await this.#meanwhile?.settle();
-    return this.#target.finish(whole);
+    return this.#target.finish(extent);
   }
 
   async close(): Promise<void> {

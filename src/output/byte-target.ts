@@ -3,15 +3,17 @@
  */
 import type { Output } from './output.ts';
 
+/** What of the input was read: all of it, a part, or all of it without any payload, which the user did not allow. */
+export type Extent = 'whole' | 'part' | 'empty';
+
 /** Methods throw ClosedPipe and WriteError. */
 export interface ByteTarget {
   /** Takes bytes, which may be used again once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
   /**
-   * There are no more bytes. `whole`: they are all that were to be written. Resolves to what the user should know, in one clause; null if
-   * there is nothing.
+   * There are no more bytes. Resolves to what the user should know, in one clause; null if there is nothing.
    */
-  finish(whole: boolean): Promise<string | null>;
+  finish(extent: Extent): Promise<string | null>;
   /** Frees what is open, and leaves nothing half-done. Never throws if `finish` was not called. */
   close(): Promise<void>;
   /** As messages call it. */

@@ -3,7 +3,7 @@
  */
 import type { Gzip } from 'node:zlib';
 import { seldom } from '../input/seldom.ts';
-import type { ByteTarget } from './byte-target.ts';
+import type { ByteTarget, Extent } from './byte-target.ts';
 
 export class GzipTarget implements ByteTarget {
   readonly #target: ByteTarget;
@@ -27,13 +27,13 @@ export class GzipTarget implements ByteTarget {
     await this.#handOn();
   }
 
-  async finish(whole: boolean): Promise<string | null> {
+  async finish(extent: Extent): Promise<string | null> {
     await new Promise<void>((done) => {
       this.#gzip.once('end', done);
       this.#gzip.end();
     });
     await this.#handOn();
-    return this.#target.finish(whole);
+    return this.#target.finish(extent);
   }
 
   async close(): Promise<void> {

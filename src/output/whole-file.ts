@@ -6,7 +6,7 @@ import { constants, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
-import { type ByteTarget, OutputTarget } from './byte-target.ts';
+import { type ByteTarget, type Extent, OutputTarget } from './byte-target.ts';
 import { createOutputFile } from './output.ts';
 import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './rewrite.ts';
 import { Temporary } from './temporary.ts';
@@ -68,10 +68,10 @@ export class WholeFile implements ByteTarget {
     }
   }
 
-  async finish(whole: boolean): Promise<string | null> {
-    if (!whole && !this.#keepsPart) {
+  async finish(extent: Extent): Promise<string | null> {
+    if (extent === 'empty' || (extent === 'part' && !this.#keepsPart)) {
       await this.close();
-      return 'was not written: not all of the input was read';
+      return `was not written: ${extent === 'part' ? 'not all of the input was read' : 'there was no payload in the input'}`;
     }
     try {
       const old = this.#old;

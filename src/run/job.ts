@@ -13,6 +13,8 @@ export interface Job {
   readonly failures: readonly Failure[];
   readonly schemas: Schemas;
   readonly options: RunOptions;
+  /** A run without payloads is not a failure. */
+  readonly mayBeEmpty: boolean;
   /** True: notes are written to standard error. */
   readonly notes: boolean;
   /** Most threads; null: as many as there are cores. */

@@ -371,7 +371,9 @@ export class Results implements Collector {
   /** All sources were passed through, or (`whole` false) not all. */
   async finish(whole: boolean): Promise<void> {
     const isWhole = whole && !this.stopped && this.counts.failures === 0;
-    const failures = (await this.#destination?.finish?.(isWhole)) ?? [];
+    const isEmpty = this.counts.total === 0 && !this.#job.mayBeEmpty;
+    const extent = isEmpty && this.counts.failures === 0 ? 'empty' : isWhole ? 'whole' : 'part';
+    const failures = (await this.#destination?.finish?.(extent)) ?? [];
     for (const { file, message } of failures) this.#say(file, message);
   }
 

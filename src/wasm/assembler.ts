@@ -47,6 +47,8 @@ export interface GlobalCode {
 export interface ModuleCode {
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
+  /** Those that are in the module only if others call them. */
+  readonly library?: readonly FunctionCode[];
   /** What is stored in the module as custom sections, by name. */
   readonly notes?: Readonly<Record<string, Uint8Array>>;
 }
@@ -238,8 +240,19 @@ export function flatten(code: Code): Exclude<Instruction, { form: 'shared' }>[] 
   });
 }
 
+/** All functions of a module: with those of its library that are called. */
+export function functionsOf({ functions, library = [] }: ModuleCode): FunctionCode[] {
+  const all = [...functions];
+  for (let i = 0; i < all.length; i++) {
+    const called = new Set<string>();
+    addCallees(all[i]!.body, called);
+    all.push(...library.filter((one) => called.has(one.name) && !all.includes(one)));
+  }
+  return all;
+}
+
 /** Adds the names of the functions that the code calls. */
-export function addCallees(code: Code, names: Set<string>): void {
+function addCallees(code: Code, names: Set<string>): void {
   for (let i = 0; i < code.length; i++) {
     const part = code[i]!;
     if (isCode(part)) addCallees(part, names);

@@ -20,29 +20,52 @@ const END = 0x0b;
 
 /** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
-  const { functions, globals, notes = {} } = module;
+  const { globals, library = [], notes = {} } = module;
+  const functions = [...module.functions];
   const indexes: Indexes = {
     functions: new Map(functions.map(({ name }, i) => [name, i])),
+    called: (name) => {
+      const one = library.find((code) => code.name === name);
+      return one === undefined ? undefined : functions.push(one) - 1;
+    },
     globals: new Map(globals.map(({ name }, i) => [name, i])),
     shared: new Map(),
   };
-  const types = functions.map(({ params, result }) => [
-    0x60,
-    ...vector(params.map(([, type]) => [TYPES[type]])),
-    ...vector(result === null ? [] : [[TYPES[result]]]),
-  ]);
   const body = new Bytes();
   const globalCodes = globals.map(({ name, type, initial }) => {
     body.clear();
     new Writer({ name, params: [], locals: [] }, indexes, body).write(INITIAL[type](initial));
     return [TYPES[type], 1, ...body.taken, END];
   });
+  const bodies = bodiesOf(functions, indexes);
+  const types = functions.map(({ params, result }) => [
+    0x60,
+    ...vector(params.map(([, type]) => [TYPES[type]])),
+    ...vector(result === null ? [] : [[TYPES[result]]]),
+  ]);
   const exports = [
     ...functions.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 0, ...unsigned(i)]] : [])),
     ...globals.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 3, ...unsigned(i)]] : [])),
   ];
+  const code = new Bytes();
+  code.number(functions.length);
+  code.add(bodies.taken);
+  const out = new Bytes();
+  out.add([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+  out.section(1, vector(types));
+  out.section(2, vector([[...string('env'), ...string('memory'), 2, 0, ...unsigned(1)]]));
+  out.section(3, vector(functions.map((_, i) => unsigned(i))));
+  out.section(6, vector(globalCodes));
+  out.section(7, vector(exports));
+  out.section(10, code.taken);
+  for (const [name, content] of Object.entries(notes)) out.section(0, [...string(name), ...content]);
+  return out.taken.slice();
+}
+
+/** The bodies of all functions, and of those of the library that are added to `functions` meanwhile. */
+function bodiesOf(functions: readonly FunctionCode[], indexes: Indexes): Bytes {
   const bodies = new Bytes();
-  bodies.number(functions.length);
+  const body = new Bytes();
   for (const code of functions) {
     body.clear();
     body.number(code.locals.length);
@@ -55,16 +78,7 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
     bodies.number(body.length);
     bodies.add(body.taken);
   }
-  const out = new Bytes();
-  out.add([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
-  out.section(1, vector(types));
-  out.section(2, vector([[...string('env'), ...string('memory'), 2, 0, ...unsigned(1)]]));
-  out.section(3, vector(functions.map((_, i) => unsigned(i))));
-  out.section(6, vector(globalCodes));
-  out.section(7, vector(exports));
-  out.section(10, bodies.taken);
-  for (const [name, content] of Object.entries(notes)) out.section(0, [...string(name), ...content]);
-  return out.taken.slice();
+  return bodies;
 }
 
 const INITIAL = {
@@ -124,7 +138,9 @@ const MANY = 64;
 
 /** The numbers of functions and globals, by name. */
 interface Indexes {
-  readonly functions: ReadonlyMap<string, number>;
+  readonly functions: Map<string, number>;
+  /** Adds a function of the library; undefined if it has none of that name. */
+  readonly called: (name: string) => number | undefined;
   readonly globals: ReadonlyMap<string, number>;
   /** The bytes of shared code. */
   readonly shared: Map<Code, Uint8Array>;
@@ -166,6 +182,15 @@ class Writer {
   #index(index: number | undefined, what: string, name: string): void {
     if (index === undefined) throw new Error(`${this.#name}: there is no ${what} ${name}`);
     this.#out.number(index);
+  }
+
+  #function(name: string): number | undefined {
+    const { functions, called } = this.#indexes;
+    const known = functions.get(name);
+    if (known !== undefined) return known;
+    const added = called(name);
+    if (added !== undefined) functions.set(name, added);
+    return added;
   }
 
   #depth(label: string): void {
@@ -211,7 +236,7 @@ class Writer {
       }
       case 'call':
         out.push(0x10);
-        this.#index(this.#indexes.functions.get(instruction.name), 'function', instruction.name);
+        this.#index(this.#function(instruction.name), 'function', instruction.name);
         break;
       case 'block':
         out.push(instruction.text === 'block' ? 0x02 : 0x03);

@@ -1,10 +1,17 @@
 /**
  * A module as text for people, one instruction per line.
  */
-import { type Code, type FunctionCode, flatten, type Instruction, type ModuleCode } from './assembler.ts';
+import {
+  type Code,
+  type FunctionCode,
+  flatten,
+  functionsOf,
+  type Instruction,
+  type ModuleCode,
+} from './assembler.ts';
 
 export function print(module: ModuleCode): string {
-  return module.functions.map(printFunction).join('\n');
+  return functionsOf(module).map(printFunction).join('\n');
 }
 
 function printFunction({ name, params, result, body }: FunctionCode): string {
