@@ -22,10 +22,6 @@ export interface ByteReader {
 export interface RawBytes extends ByteReader {
   /** Puts back bytes just read, to be read again. The reader keeps the memory. */
   unread(bytes: Uint8Array): void;
-  /** Whether `rewind` works. */
-  readonly canRewind: boolean;
-  /** Goes back to the first byte; false if that is impossible. */
-  rewind(): boolean;
 }
 
 /**

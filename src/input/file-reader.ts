@@ -42,10 +42,6 @@ export class FileBytes implements RawBytes {
     this.#interrupt = interrupt;
   }
 
-  get canRewind(): boolean {
-    return this.#facts.seeks;
-  }
-
   get progress(): { readonly bytes: number; readonly size: number | null } {
     return { bytes: this.#furthest, size: this.#facts.size };
   }
@@ -66,14 +62,6 @@ export class FileBytes implements RawBytes {
 
   unread(bytes: Uint8Array): void {
     this.#putBack = Buffer.concat([bytes, this.#putBack]);
-  }
-
-  rewind(): boolean {
-    if (!this.#facts.seeks) return false;
-    this.#position = 0;
-    this.#putBack = new Uint8Array(0);
-    this.#atEnd = false;
-    return true;
   }
 
   async close(): Promise<void> {

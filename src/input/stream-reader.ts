@@ -30,7 +30,6 @@ export class Bell {
 const EVENTS = ['readable', 'end', 'close'] as const;
 
 export class StreamBytes implements RawBytes {
-  readonly canRewind = false;
   readonly #stream: Readable;
   readonly #interrupt: AbortSignal;
   readonly #bell = new Bell();
@@ -72,10 +71,6 @@ export class StreamBytes implements RawBytes {
 
   unread(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#pending.unshift(bytes);
-  }
-
-  rewind(): boolean {
-    return false;
   }
 
   async close(): Promise<void> {
