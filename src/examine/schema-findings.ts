@@ -51,7 +51,8 @@ interface Fact {
   readonly site: Site;
   readonly rule: Rule;
   readonly params: Params;
-  readonly data: unknown;
+  /** What it is about. To get the value may take time. */
+  readonly about: { readonly value: unknown };
 }
 
 /** Rules that are not reported for a value of the wrong type. */
@@ -111,7 +112,7 @@ function judgesNumber({ keyword, params }: Site): boolean {
 }
 
 /** The facts as reports have them; `params`: as Ajv has them. */
-function factsOf(site: Site, params: ErrorObject['params'], data: unknown): Params {
+function factsOf(site: Site, params: ErrorObject['params'], found: JsonType): Params {
   switch (site.keyword) {
     case 'required':
       return { missing: params.missingProperty };
@@ -125,7 +126,7 @@ function factsOf(site: Site, params: ErrorObject['params'], data: unknown): Para
     case 'propertyNames':
       return { name: params.propertyName };
     case 'type':
-      return { expected: params.type, found: jsonType(data) };
+      return { expected: params.type, found };
     case 'enum':
       return { allowed: params.allowedValues };
     case 'const':
@@ -166,12 +167,17 @@ export function schemaFinding(
 ): Finding {
   const { rows, sites } = errors;
   const site = sites.at(rows.get(row, SITE));
-  const { pointer, value: data } = followed;
-  const params = factsOf(site, paramsOf(errors, row, site, context.bytes), data);
+  const type = typeAt(context.bytes, rows.get(row, START));
+  const params = factsOf(site, paramsOf(errors, row, site, context.bytes), type);
   const value = { start: rows.get(row, START), end: rows.get(row, END) };
   const name = { start: rows.get(row, A), end: rows.get(row, B) };
   const span = site.anchor === 'name' ? name : site.anchor === 'opening' ? opening(value) : value;
-  return finding({ site, rule: site.rule, params, data }, pointer, { span, value }, context);
+  return finding(
+    { site, rule: site.rule, params, about: followed },
+    followed.pointer,
+    { span, value },
+    context,
+  );
 }
 
 /** The finding for a row about a value that is not in the bytes: it has the place of the payload. */
@@ -179,12 +185,12 @@ export function elsewhereFinding(errors: Errors, row: number, context: FindingCo
   const { rows, sites, elsewhere } = errors;
   const site = sites.at(rows.get(row, SITE));
   const { pointer, data, params } = elsewhere[rows.get(row, A)]!;
-  const facts = factsOf(site, params, data);
+  const facts = factsOf(site, params, jsonType(data));
   const isName = site.anchor === 'name';
   const below = isName ? `/${escapeToken(String(facts.additional ?? facts.name))}` : '';
   const span = site.anchor === 'opening' ? opening(context.span) : context.span;
   return finding(
-    { site, rule: site.rule, params: facts, data },
+    { site, rule: site.rule, params: facts, about: { value: data } },
     pointer + below,
     { span, value: undefined },
     context,
@@ -198,9 +204,9 @@ function finding(
   { span, value }: { readonly span: Span; readonly value: Span | undefined },
   context: FindingContext,
 ): Finding {
-  const { site, rule, params, data } = fact;
+  const { site, rule, params, about } = fact;
   const isName = site.anchor === 'name';
-  const found = isName ? foundName(params, context) : foundValue(data, value, context);
+  const found = isName ? foundName(params, context) : foundValue(about, value, context);
   const near = context.suggests ? suggestion(fact) : null;
   let message = sentence(rule, params, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
@@ -228,23 +234,37 @@ function foundName(params: Params, context: FindingContext): Found {
 }
 
 /** `span`: undefined for a value that was filled in, so that it is not in the payload's text. */
-function foundValue(data: unknown, span: Span | undefined, context: FindingContext): Found {
-  const type = jsonType(data);
+function foundValue(about: Fact['about'], span: Span | undefined, context: FindingContext): Found {
+  const type = span === undefined ? jsonType(about.value) : typeAt(context.bytes, span.start);
   let text: string | null = null;
   if (!context.redact) {
-    if (type === 'string') text = quote(data as string);
-    else if (type === 'number') text = span === undefined ? String(data) : numberText(context.bytes, span);
-    else if (type === 'boolean') text = String(data);
+    if (type === 'string') text = quote(about.value as string);
+    else if (type === 'number' && span !== undefined) text = numberText(context.bytes, span);
+    else if (type === 'number' || type === 'boolean') text = String(about.value);
   }
   return {
     type,
     text,
     // Few sentences need it, and counting a large object takes time.
     get size() {
-      return sizeOf(data);
+      return sizeOf(about.value);
     },
   };
 }
+
+/** The type of the value that begins at index `start`. */
+function typeAt(bytes: Buffer, start: number): JsonType {
+  return TYPES[String.fromCharCode(bytes[start]!)] ?? 'number';
+}
+
+const TYPES: Readonly<Record<string, JsonType>> = {
+  '"': 'string',
+  '{': 'object',
+  '[': 'array',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+};
 
 /** A number as the payload spells it, at most 80 characters of it. */
 function numberText(bytes: Buffer, span: Span): string {
@@ -280,14 +300,23 @@ function schemaLocation(site: Site, locations: ReadonlyMap<object, string>): str
 /** In an object with more members, near misses are not searched. */
 const MOST_MEMBERS = 1000;
 
+const SUGGESTING = new Set<Rule>(['enum', 'const', 'additionalProperties', 'required']);
+
 /** The schema's word that was probably meant and, for a missing member, the name that the payload has instead. */
-function suggestion({ site, rule, params, data }: Fact): { suggestion: string; found?: string } | null {
+function suggestion({
+  site,
+  rule,
+  params,
+  about,
+}: Fact): { readonly suggestion: string; readonly found?: string } | null {
+  if (!SUGGESTING.has(rule)) return null;
+  const data = about.value;
   if (rule === 'enum' || rule === 'const') {
     if (typeof data !== 'string') return null;
     const words = (params.allowed as unknown[]).filter((word) => typeof word === 'string');
     return asSuggestion(nearMiss(data, words));
   }
-  if (!isSchemaObject(data) || (rule !== 'additionalProperties' && rule !== 'required')) return null;
+  if (!isSchemaObject(data)) return null;
   const { parentSchema } = site;
   const known = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
   const properties = isSchemaObject(known) ? known : {};
