@@ -109,4 +109,15 @@ describe('an array with very many errors', () => {
       members.map((member) => `/0/${member.split('"')[1]}`),
     );
   });
+
+  it('has the last of the members with the same name', () => {
+    const members = Array.from({ length: 20_000 }, (_, i) => `"k${i % 3 === 0 ? i % 999 : i}":${i}`);
+    const { findings } = examine(`[{"x":1,"ä":1,${members.join()}}]`);
+    const last = new Map(members.map((member, i) => [member.split('"')[1], i]));
+    const kept = members.filter((member, i) => last.get(member.split('"')[1]) === i);
+    const text = Buffer.from(`[{"x":1,"ä":1,${members.join()}},]`);
+    const unknown = findings.filter(({ rule }) => rule === 'additionalProperties').slice(2);
+    const textAt = ({ start, end }: Span): string => text.toString('utf8', start, text.indexOf(0x2c, end));
+    expect(unknown.map(({ span }) => textAt(span).replace('}', ''))).toEqual(kept);
+  });
 });

@@ -54,7 +54,7 @@ async function slicesOf(text: string): Promise<Violation[][]> {
 describe('a payload with very many violations', () => {
   it('is reported in slices', async () => {
     const slices = await slicesOf(`[${'1,\n'.repeat(COUNT - 1)}1]`);
-    expect(slices.map(({ length }) => length)).toEqual([10_000, 10_000, 5000]);
+    expect(slices.map(({ length }) => length)).toEqual(Array.from({ length: 25 }, () => 1000));
     for (const [i, { line, column, pointer }] of slices.flat().entries()) {
       if (line !== i + 1 || column !== (i === 0 ? 2 : 1) || pointer !== `/${i}`) expect.fail(`${i}: ${line}`);
     }
@@ -62,12 +62,26 @@ describe('a payload with very many violations', () => {
 
   it('has the first of a duplicate name before the slice', async () => {
     const slices = await slicesOf(`[{"a":1,\n"c":0${',\n"c":0'.repeat(12_000)},"a":2}]`);
-    expect(slices.map(({ length }) => length)).toEqual([10_000, 2001]);
-    expect(slices[1]!.at(-1)).toMatchObject({
+    const all = slices.flat();
+    expect([slices.length, all.length]).toEqual([13, 12_001]);
+    for (const { params } of all.slice(0, -1))
+      expect(params).toEqual({ first: { line: 2, column: 1, offset: 9 } });
+    expect(all.at(-1)).toMatchObject({
       line: 12_002,
       column: 7,
       params: { first: { line: 1, column: 3 } },
     });
+  });
+
+  it('has ends of values after the slice', async () => {
+    const slices = await slicesOf(`[[${'[],'.repeat(COUNT)}\n1],\n1,${'1,'.repeat(COUNT)}1]`);
+    const all = slices.flat();
+    expect(all[0]).toMatchObject({ pointer: '/0', line: 1, column: 2, endLine: 2, endColumn: 3 });
+    expect(all.slice(1, 3)).toMatchObject([
+      { pointer: '/1', line: 3, column: 1 },
+      { pointer: '/2', line: 3, column: 3 },
+    ]);
+    expect(all.at(-1)).toMatchObject({ line: 3, column: 2 * COUNT + 3 });
   });
 });
 

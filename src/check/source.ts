@@ -6,7 +6,7 @@ import type { Acceptor, AcceptRun, Verdict } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
-import { type Findings, lastStart } from '../examine/lists.ts';
+import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
 import {
   beginsWithLines,
   detectFraming,
@@ -36,6 +36,7 @@ import type { Flow } from './flow.ts';
 import { type Judged, judged } from './judged.ts';
 import { passNoted } from './noted-lines.ts';
 import type { PayloadFault, Sink } from './sink.ts';
+import { SlicePlaces } from './slice-places.ts';
 import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 import { acceptWhole } from './whole.ts';
 
@@ -58,12 +59,10 @@ type CutSpan = Span & { readonly open: boolean };
 interface Shown<List = Findings> {
   readonly findings: List;
   readonly place: PayloadPlace;
+  readonly places: SlicePlaces;
   /** Null if no report shows the violations in the bytes of the file. */
   readonly fixes: Fixes | null;
 }
-
-/** Violations that are reported at once. */
-const SLICE = 10_000;
 
 /** Owns the window, the cutter and the lines of one source. */
 export class SourceCheck {
@@ -479,7 +478,8 @@ export class SourceCheck {
     };
     // While filling, `fills` fix what is no longer found.
     const left = options.outlet?.type === 'fill' ? [] : fills;
-    const shown = { findings, place, fixes: this.#wantsPlacesInFile ? new Fixes(findings, left) : null };
+    const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
+    const shown = { findings, place, places: new SlicePlaces(this.#lines), fixes };
     const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
     await this.#violationsIn(shown, 0, before);
     if (identity !== null && this.#claim(identity, valid, place)) valid = false;
@@ -493,8 +493,10 @@ export class SourceCheck {
     if (this.#shownLeft === null) return findings;
     const count = Math.min(findings.length, this.#shownLeft);
     this.#shownLeft -= count;
-    for (const violation of findings.slice(count, findings.length)) this.#sink.hidden(violation);
-    return findings.slice(0, count);
+    const shown = findings.slice(0, count);
+    let i = 0;
+    for (const violation of findings) if (i++ >= count) this.#sink.hidden(violation);
+    return shown;
   }
 
   /** Passes a payload that was checked by itself to the outlet. */
@@ -522,11 +524,11 @@ export class SourceCheck {
     }
   }
 
-  #violations({ findings, place, fixes }: Shown<readonly Finding[]>): void {
+  #violations({ findings, place, places: slices, fixes }: Shown<readonly Finding[]>): void {
     const { bytes, base } = this.#window;
     const fills = fixes === null ? [] : findings.map((finding) => fixes.of(finding));
-    // A duplicate name refers to an earlier place, so each slice starts from the payload's beginning.
-    const places = this.#lines.fork().places(bytes, base, offsetsOf(findings, base, fills.flat()));
+    const next = base + (findings.at(-1)?.span.start ?? 0);
+    const places = slices.of(offsetsOf(findings, base, fills.flat()), bytes, base, next);
     for (const [i, finding] of findings.entries()) {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding make no readable line.

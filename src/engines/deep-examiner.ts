@@ -31,7 +31,7 @@ export interface DeepQuestion {
 
 /** The thread's answer. Findings are not included: there may be too many to send at once. */
 export interface DeepAnswer extends Omit<Examined, 'findings' | 'hidden'> {
-  /** Number of findings. `findings` has all of them if there are at most `SLICE`. */
+  /** Number of findings. `findings` has all of them if there are at most `MANY`. */
   readonly count: number;
   readonly findings: readonly Finding[];
   readonly lastStart: number;

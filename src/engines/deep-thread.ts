@@ -3,7 +3,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Examined } from '../examine/examine.ts';
-import { type HiddenCounts, lastStart, SLICE } from '../examine/lists.ts';
+import { type HiddenCounts, lastStart, MANY } from '../examine/lists.ts';
 import type { Hidden } from '../types.ts';
 import type { DeepAnswer, DeepQuestion, DeepSlice, DeepThreadData } from './deep-examiner.ts';
 
@@ -38,7 +38,7 @@ export async function workDeep(): Promise<void> {
 
 function answerOf({ findings, hidden, ...others }: Examined): DeepAnswer {
   const count = findings.length;
-  const sent = count > SLICE ? [] : findings.slice(0);
+  const sent = count > MANY ? [] : findings.slice(0);
   return { ...others, count, findings: sent, lastStart: lastStart(findings), hidden: countsOf(hidden) };
 }
 

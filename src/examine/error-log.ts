@@ -2,10 +2,11 @@
  * Where Ajv's code puts errors: rows of numbers instead of an array of objects, which would take a gigabyte for some millions. From time to time
  * the latest errors are looked up in the payload's bytes, and only the site in the schema and the place are kept.
  */
-import { type KnownArrays, type PlaceNode, PointerTree } from '../json/locate.ts';
+import { type KnownContainers, type PlaceNode, PointerTree } from '../json/locate.ts';
 import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Span } from '../types.ts';
 import type { SchemaFacts } from '../words/facts.ts';
+import type { Marks } from './marks.ts';
 import { Records } from './records.ts';
 import { nameIn, type Sites } from './sites.ts';
 
@@ -21,18 +22,27 @@ export class ErrorPlaces {
   readonly #bytes: Buffer;
   readonly #span: Span;
   readonly #sites: Sites;
-  readonly #known: KnownArrays = new Map();
-  /** How many errors are looked up together: each look-up is a pass over the payload. */
-  readonly batch: number;
+  readonly #known: KnownContainers;
+  #batch = LEAST;
   /** By column `A` of their rows. */
   readonly elsewhere: Elsewhere[] = [];
 
-  /** `span`: of the payload in `bytes`. */
-  constructor(bytes: Buffer, span: Span, sites: Sites) {
+  /** `span`: of the payload in `bytes`; `replaced`: the starts of names that a later member of the same object has. */
+  constructor(bytes: Buffer, span: Span, sites: Sites, replaced: Marks) {
+    this.#known = {
+      arrays: new Map(),
+      objects: new Map(),
+      isReplaced: (nameStart) => replaced.has(nameStart),
+      isReread: false,
+    };
     this.#bytes = bytes;
     this.#span = span;
     this.#sites = sites;
-    this.batch = Math.min(MOST, Math.max(LEAST, (span.end - span.start) >> 6));
+  }
+
+  /** How many errors are looked up together. Each look-up continues where the last one ended. Where that is not possible, it is a pass over the payload. */
+  get batch(): number {
+    return this.#batch;
   }
 
   /** Adds a row for each of `errors`. */
@@ -43,7 +53,9 @@ export class ErrorPlaces {
       const name = nameIn(error);
       return name === null ? value : tree.addTo(value, name);
     });
+    this.#known.isReread = false;
     tree.locate(this.#bytes, this.#span, this.#known);
+    if (this.#known.isReread) this.#batch = Math.min(MOST, 2 * this.#batch);
     for (const [i, error] of errors.entries()) this.#addOne(error, places[i]!, rows);
   }
 
@@ -74,7 +86,8 @@ function indexesIn({ keyword, params }: AjvError): [first: number, second: numbe
   return keyword === 'uniqueItems' ? [params.j, params.i] : [0, 0];
 }
 
-const LEAST = 1 << 15;
+/** More would outlive the collector's first look, and the heap would grow. */
+const LEAST = 1 << 12;
 const MOST = 1 << 18;
 
 /** The parts of an array that Ajv's code uses. */

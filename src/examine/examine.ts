@@ -20,6 +20,7 @@ import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
 import type { Findings, HiddenList } from './lists.ts';
+import { Marks } from './marks.ts';
 import { numberTexts } from './number-texts.ts';
 import { END, Records, SITE, START } from './records.ts';
 import { keepOwn, type RecordedErrors } from './schema-findings.ts';
@@ -252,7 +253,7 @@ export class Examiner {
   /** All findings of a payload, in order. */
   #found(
     { bytes, span }: PayloadBytes,
-    { errors, value, whole, isUnsafe }: FilledJudgement,
+    { errors, value, whole, isUnsafe, fills }: FilledJudgement,
     notes: Records,
     hides: boolean,
   ): Pick<Examined, 'findings' | 'hidden'> {
@@ -268,6 +269,7 @@ export class Examiner {
       errors: hides ? NO_ERRORS : own,
       whole,
       value,
+      asWritten: fills.length === 0 && !isUnsafe,
       context: {
         bytes,
         span,
@@ -343,7 +345,7 @@ export class Examiner {
     { notes, numbers }: Look,
   ): Judgement {
     const sites = this.#sitesOf(compiled);
-    const places = new ErrorPlaces(bytes, span, sites);
+    const places = new ErrorPlaces(bytes, span, sites, replacedNames(notes, span));
     const context: ExamineContext = {
       numberText: numbers?.numberText,
       errors: (first) => new ErrorLog(places, first),
@@ -403,6 +405,20 @@ function takeInto(notes: Records): NoteTaker {
 function hasDuplicate(notes: Records): boolean {
   for (let row = 0; row < notes.length; row++) if (notes.get(row, SITE) === DUPLICATE) return true;
   return false;
+}
+
+/** Where names begin that a later member of the same object has. */
+function replacedNames(notes: Records, span: Span): Marks {
+  const replaced = new Marks(span);
+  /** By the place of the first member of a name, the place of the last one so far. */
+  const last = new Map<number, number>();
+  for (let row = 0; row < notes.length; row++) {
+    if (notes.get(row, SITE) !== DUPLICATE) continue;
+    const first = firstOf(notes, row).start;
+    replaced.add(last.get(first) ?? first);
+    last.set(first, notes.get(row, START));
+  }
+  return replaced;
 }
 
 /**

@@ -2,10 +2,10 @@
  * What was found in one payload, in the order of the places: few findings as a list; many are kept as numbers, and made a slice at a time, because
  * as objects they would take gigabytes.
  */
-import { type Followed, Follower } from '../json/follow.ts';
+import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
-import { type Findings, type HiddenList, hiddenList, SLICE } from './lists.ts';
+import { type Findings, type HiddenList, hiddenList, MANY, SLICE } from './lists.ts';
 import { A, B, isElsewhere, type Records, SITE, START } from './records.ts';
 import {
   type Errors,
@@ -26,6 +26,8 @@ export interface Rows {
   readonly whole: readonly Finding[];
   /** The value that was judged. */
   readonly value: unknown;
+  /** It is the value of the bytes: no defaults were filled in. */
+  readonly asWritten: boolean;
   readonly context: FindingContext;
   /** Completes the finding of an error. */
   readonly change: (finding: Finding) => Finding;
@@ -34,7 +36,7 @@ export interface Rows {
 /** All findings of `rows`. */
 export function findingsOf(rows: Rows): Findings {
   const all = new ManyFindings(rows);
-  return all.length > SLICE ? all.detached() : all.slice(0);
+  return all.length > MANY ? all.detached() : all.slice(0);
 }
 
 /** The errors as they are counted, by rule; `change` is applied last. */
@@ -88,6 +90,7 @@ class ManyFindings implements Findings {
 
   slice(from: number, to = this.length): readonly Finding[] {
     if (from < this.#passed) this.#follower = null;
+    if (from >= MANY && this.#passed <= MANY) this.#dropValues();
     this.#passed = to;
     const findings: Finding[] = [];
     for (let i = from; i < Math.min(to, this.length); i++) findings.push(this.#findingAt(i));
@@ -96,6 +99,12 @@ class ManyFindings implements Findings {
 
   *[Symbol.iterator](): Generator<Finding> {
     for (let from = 0; from < this.length; from += SLICE) yield* this.slice(from, from + SLICE);
+  }
+
+  /** The value of the payload is far larger than its bytes. Only suggestions need all of an object. */
+  #dropValues(): void {
+    this.#follower = null;
+    if (this.#rows.asWritten) this.#rows = { ...this.#rows, value: NOT_KEPT };
   }
 
   /** The value or member name that begins at `offset`. */
@@ -111,7 +120,7 @@ class ManyFindings implements Findings {
     if (i < notes.length) return noteFinding(i, this.#seek(notes.get(i, START)).pointer);
     const row = i - notes.length;
     if (row >= errors.rows.length) return whole[row - errors.rows.length]!;
-    const suggesting = at < SLICE === context.suggests ? context : { ...context, suggests: at < SLICE };
+    const suggesting = at < MANY === context.suggests ? context : { ...context, suggests: at < MANY };
     if (isElsewhere(errors.rows, row)) return change(elsewhereFinding(errors, row, suggesting));
     const followed = errors.rows.factsOf(row) ?? this.#seek(shownAt(errors, row));
     return change(schemaFinding(errors, row, followed, suggesting));

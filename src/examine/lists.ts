@@ -17,8 +17,11 @@ export interface HiddenList extends Iterable<Hidden> {
   readonly length: number;
 }
 
-/** More findings than this are not made at once. */
-export const SLICE = 10_000;
+/** Findings that are made at once, if there are many. A few thousand would outlive the collector's first look, and the heap would grow. */
+export const SLICE = 1000;
+
+/** More findings than this are made in slices. */
+export const MANY = 10_000;
 
 /** Where the last of `findings` begins; they must not be empty. */
 export function lastStart(findings: Findings): number {

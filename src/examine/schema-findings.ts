@@ -9,7 +9,7 @@ import { isSchemaObject } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import type { SchemaFacts } from '../words/facts.ts';
-import { type Found, jsonType } from '../words/found.ts';
+import { type Found, type JsonType, jsonType } from '../words/found.ts';
 import { sentence } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
 import { removeBranches } from './branches.ts';
@@ -51,8 +51,8 @@ export interface RecordedErrors extends Errors {
 interface OneError {
   readonly site: Site;
   readonly facts: SchemaFacts;
-  /** The value that it is about. */
-  readonly data: unknown;
+  /** The value that it is about. To get it may take time. */
+  readonly about: { readonly value: unknown };
 }
 
 /** Rules that are not reported for a value of the wrong type. */
@@ -113,7 +113,7 @@ function judgesNumber({ rule, params }: SchemaFacts): boolean {
 }
 
 /** The facts of one error: those of its site, and those of the payload that its row keeps. */
-function factsOf({ rows }: Errors, row: number, { facts }: Site, { bytes, data }: Judged): SchemaFacts {
+function factsOf({ rows }: Errors, row: number, { facts }: Site, { bytes, found }: Judged): SchemaFacts {
   const a = rows.get(row, A);
   const b = rows.get(row, B);
   const name = (): string => decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c));
@@ -126,16 +126,16 @@ function factsOf({ rows }: Errors, row: number, { facts }: Site, { bytes, data }
     case 'uniqueItems':
       return { rule: facts.rule, params: { first: a, second: b } };
     case 'type':
-      return { rule: facts.rule, params: { expected: facts.params.expected, found: jsonType(data) } };
+      return { rule: facts.rule, params: { expected: facts.params.expected, found } };
     default:
       return facts;
   }
 }
 
-/** A value, and the bytes that contain the payload. */
+/** What was judged: the type of the value, and the bytes that contain the payload. */
 interface Judged {
   readonly bytes: Buffer;
-  readonly data: unknown;
+  readonly found: JsonType;
 }
 
 /** The name that the facts are about, which is payload text; null if they are about a value. */
@@ -160,11 +160,11 @@ export function schemaFinding(
 ): Finding {
   const { rows, sites } = errors;
   const site = sites.at(rows.get(row, SITE));
-  const { pointer, value: data } = followed;
-  const facts = factsOf(errors, row, site, { bytes: context.bytes, data });
+  const found = typeAt(context.bytes, rows.get(row, START));
+  const facts = factsOf(errors, row, site, { bytes: context.bytes, found });
   const value = valueSpan(errors, row);
   const span = shownSpan(errors, row);
-  return finding({ site, facts, data }, pointer, { span, value }, context);
+  return finding({ site, facts, about: followed }, followed.pointer, { span, value }, context);
 }
 
 function valueSpan({ rows }: Errors, row: number): Span {
@@ -188,7 +188,12 @@ export function elsewhereFinding(errors: Errors, row: number, context: FindingCo
   const name = nameOf(facts);
   const below = name === null ? '' : `/${escapeToken(name)}`;
   const span = site.anchor === 'opening' ? opening(context.span) : context.span;
-  return finding({ site, facts, data }, pointer + below, { span, value: undefined }, context);
+  return finding(
+    { site, facts, about: { value: data } },
+    pointer + below,
+    { span, value: undefined },
+    context,
+  );
 }
 
 /** `value`: undefined if it is not in the bytes. */
@@ -198,9 +203,9 @@ function finding(
   { span, value }: { readonly span: Span; readonly value: Span | undefined },
   context: FindingContext,
 ): Finding {
-  const { site, facts, data } = error;
+  const { facts, about, site } = error;
   const name = nameOf(facts);
-  const found = name === null ? foundValue(data, value, context) : foundName(name, context);
+  const found = name === null ? foundValue(about, value, context) : foundName(name, context);
   const near = context.suggests ? suggestion(error) : null;
   let message = sentence(facts, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
@@ -227,23 +232,37 @@ function foundName(name: string, context: FindingContext): Found {
 }
 
 /** `span`: undefined for a value that was filled in, so that it is not in the payload's text. */
-function foundValue(data: unknown, span: Span | undefined, context: FindingContext): Found {
-  const type = jsonType(data);
+function foundValue(about: OneError['about'], span: Span | undefined, context: FindingContext): Found {
+  const type = span === undefined ? jsonType(about.value) : typeAt(context.bytes, span.start);
   let text: string | null = null;
   if (!context.redact) {
-    if (type === 'string') text = quote(data as string);
-    else if (type === 'number') text = span === undefined ? String(data) : numberText(context.bytes, span);
-    else if (type === 'boolean') text = String(data);
+    if (type === 'string') text = quote(about.value as string);
+    else if (type === 'number' && span !== undefined) text = numberText(context.bytes, span);
+    else if (type === 'number' || type === 'boolean') text = String(about.value);
   }
   return {
     type,
     text,
     // Few sentences need it, and counting a large object takes time.
     get size() {
-      return sizeOf(data);
+      return sizeOf(about.value);
     },
   };
 }
+
+/** The type of the value that begins at index `start`. */
+function typeAt(bytes: Buffer, start: number): JsonType {
+  return TYPES[String.fromCharCode(bytes[start]!)] ?? 'number';
+}
+
+const TYPES: Readonly<Record<string, JsonType>> = {
+  '"': 'string',
+  '{': 'object',
+  '[': 'array',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+};
 
 /** A number as the payload spells it, at most 80 characters of it. */
 function numberText(bytes: Buffer, span: Span): string {
@@ -279,21 +298,25 @@ interface Suggested {
   readonly found?: string;
 }
 
-function suggestion({ site, facts, data }: OneError): Suggested | null {
+function suggestion({ site, facts, about }: OneError): Suggested | null {
   switch (facts.rule) {
     case 'enum':
     case 'const': {
+      const data = about.value;
       if (typeof data !== 'string') return null;
       const words = facts.params.allowed.filter((word) => typeof word === 'string');
       return asSuggestion(nearMiss(data, words));
     }
     case 'additionalProperties': {
+      const data = about.value;
       if (!isSchemaObject(data)) return null;
       const absent = Object.keys(propertiesOf(site)).filter((name) => !Object.hasOwn(data, name));
       return asSuggestion(nearMiss(facts.params.additional ?? '', absent));
     }
-    case 'required':
+    case 'required': {
+      const data = about.value;
       return isSchemaObject(data) ? misspelt(facts.params.missing, data, propertiesOf(site)) : null;
+    }
     default:
       return null;
   }

@@ -11,13 +11,15 @@ import { skipSpace } from './space.ts';
 export interface Followed {
   /** RFC 6901, from the root of the text: of the value, or of the member whose name is there. */
   readonly pointer: string;
-  /** The value itself. At a name: the object that has it. */
+  /** The value itself. At a name: the object that has it. It is known until the next place is looked for. */
   readonly value: unknown;
 }
 
 /** An open container. */
 interface Frame {
   readonly isObject: boolean;
+  /** Index of its opening bracket. */
+  readonly start: number;
   /** Index of the current element. */
   index: number;
   /** Start of the current member's name. */
@@ -29,7 +31,10 @@ interface Frame {
   hasValue: boolean;
 }
 
-/** `root` is the value of the well-formed text in `bytes[start, end)`. */
+/** The value of the text is not kept: values are read again when they are asked for, each byte once. */
+export const NOT_KEPT = Symbol('not kept');
+
+/** `root` is the value of the well-formed text in `bytes[start, end)`, or `NOT_KEPT`. */
 export class Follower {
   readonly #bytes: Buffer;
   readonly #end: number;
@@ -55,12 +60,17 @@ export class Follower {
     const depth = this.#frames.length;
     // A container that begins here is open already, but none of its tokens has been read.
     const isOpening = this.#isOpening && this.#token === offset;
-    const frame = this.#frames[isOpening ? depth - 2 : depth - 1];
-    if (frame === undefined) return { pointer: '', value: this.#root };
-    const at = (isOpening ? depth - 2 : depth - 1) as number;
-    const pointer = `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`;
-    const isName = frame.isObject && frame.nameStart === offset;
-    return { pointer, value: isName ? this.#valueOf(at) : this.#inner(at) };
+    const at = isOpening ? depth - 2 : depth - 1;
+    const frame = this.#frames[at];
+    const isName = frame?.isObject === true && frame.nameStart === offset;
+    const valueHere = (): unknown => (isName ? this.#valueOf(at) : this.#valueAt(offset, at, isOpening));
+    return {
+      pointer: frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`,
+      // Few rules need it.
+      get value() {
+        return valueHere();
+      },
+    };
   }
 
   #isOpening = false;
@@ -90,15 +100,15 @@ export class Follower {
       frame.nameEnd = skipValue(bytes, at, end);
       this.#at = skipSpace(bytes, skipSpace(bytes, frame.nameEnd, end) + 1, end);
     } else if (byte === 0x7b || byte === 0x5b) {
-      this.#open(byte === 0x7b);
+      this.#open(byte === 0x7b, at);
       this.#at = skipSpace(bytes, at + 1, end);
     } else this.#at = skipSpace(bytes, skipValue(bytes, at, end), end);
   }
 
-  #open(isObject: boolean): void {
+  #open(isObject: boolean, start: number): void {
     this.#isOpening = true;
     const none = { index: 0, nameStart: -1, nameEnd: -1, pointer: null, value: undefined, hasValue: false };
-    this.#frames.push({ isObject, ...none });
+    this.#frames.push({ isObject, start, ...none });
   }
 
   #tokenOf(frame: Frame): string | number {
@@ -125,12 +135,31 @@ export class Follower {
     return pointer;
   }
 
+  /** The value at `offset`, in the container at this depth (-1: none). `isOpening`: it is the container that was opened last. */
+  #valueAt(offset: number, depth: number, isOpening: boolean): unknown {
+    if (this.#isKept(depth)) return depth < 0 ? this.#root : this.#inner(depth);
+    return isOpening ? this.#valueOf(depth + 1) : this.#read(offset);
+  }
+
+  /** True if the container at this depth (-1: the text) is part of a value that is known. */
+  #isKept(depth: number): boolean {
+    if (this.#root !== NOT_KEPT) return true;
+    for (let i = depth; i >= 0; i--) if (this.#frames[i]!.hasValue) return true;
+    return false;
+  }
+
+  #read(start: number): unknown {
+    return JSON.parse(this.#bytes.toString('utf8', start, skipValue(this.#bytes, start, this.#end)));
+  }
+
   /** The container at this depth. */
   #valueOf(depth: number): unknown {
     for (let i = 0; i <= depth; i++) {
       const frame = this.#frames[i]!;
       if (frame.hasValue) continue;
-      frame.value = i === 0 ? this.#root : this.#inner(i - 1);
+      if (this.#isKept(i - 1)) frame.value = i === 0 ? this.#root : this.#inner(i - 1);
+      else if (i === depth) frame.value = this.#read(frame.start);
+      else continue;
       frame.hasValue = true;
     }
     return this.#frames[depth]!.value;

@@ -65,6 +65,11 @@ export class LineTracker {
     return this.#column;
   }
 
+  /** Source offset up to which lines are counted. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   /** Counts up to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
   advance(bytes: Uint8Array, base: number, to: number): void {
     if (this.#counter !== null && to - this.#offset >= LONG) this.#leap(this.#counter, bytes, base, to);
