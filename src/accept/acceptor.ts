@@ -139,6 +139,12 @@ export function readModule(path: string): ModuleFile | null {
   return { module, kinds, tables: section(TABLES_SECTION), section };
 }
 
+/** Where in an entry the number of the object is, in bytes. */
+const GAP_OBJECT = 8;
+
+/** The gaps that a valid payload may have: all, those in objects whose pointer is known from the schema, or none. */
+export type AllowedGaps = 'all' | 'placed' | 'none';
+
 /** What accept can say about a payload. */
 export type Verdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
@@ -236,16 +242,24 @@ export class Acceptor {
   }
 
   /**
-   * True if `bytes[start, end)` of the window is one valid payload. With `complete`, a missing member that has a
-   * default makes it false.
+   * True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`.
    */
-  one(window: AcceptWindow, start: number, end: number, complete = false): boolean {
+  one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
     this.#beginOutput(window);
     const valid = this.verdict(window, start, end) === 'valid';
-    if (!valid || !complete || this.gaps === 0) return valid;
+    if (!valid || this.#areGaps(allowed)) return valid;
     this.takeCounts(() => {});
     this.dropGaps();
     return false;
+  }
+
+  #areGaps(allowed: AllowedGaps): boolean {
+    if (allowed === 'all' || this.gaps === 0) return true;
+    if (allowed === 'none') return false;
+    const view = new DataView(this.#memory.buffer, GAPS, this.gaps * GAP_BYTES);
+    for (let at = 0; at < view.byteLength; at += GAP_BYTES)
+      if (this.#fillable[view.getInt32(at + GAP_OBJECT, true)]!.path.includes('/*')) return false;
+    return true;
   }
 
   /** What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one is counted. */
@@ -317,7 +331,7 @@ export class Acceptor {
     const view = new DataView(this.#memory.buffer, GAPS, count * GAP_BYTES);
     for (let at = 0; at < view.byteLength; at += GAP_BYTES) {
       take({
-        object: this.#fillable[view.getInt32(at + 8, true)]!,
+        object: this.#fillable[view.getInt32(at + GAP_OBJECT, true)]!,
         missing: view.getBigInt64(at + 16, true),
         lastName: Math.max(-1, view.getInt32(at, true) - WINDOW),
         close: view.getInt32(at + 4, true) - WINDOW,

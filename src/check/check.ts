@@ -28,7 +28,7 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
 /** True if all of a small source is in the window and all its payloads are accepted. */
 function acceptsAll(source: Source, { window, options }: Flow, acceptor: Acceptor): boolean {
   const framing = options.framing ?? source.framing;
-  if (framing === 'json') return acceptWhole(window, acceptor, options, false) !== null;
+  if (framing === 'json') return acceptWhole(window, acceptor, options, 'all') !== null;
   if (framing !== 'lines' || !window.atEnd) return false;
   acceptor.reset();
   if (acceptor.run(window, 'lines')?.stop === window.end) return true;

@@ -2,7 +2,7 @@
  * Checks all payloads of one source: its framing and encoding, then payload by payload to verdicts, violations and the
  * outlet, in bounded memory.
  */
-import type { Acceptor, AcceptRun, Verdict } from '../accept/acceptor.ts';
+import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
@@ -155,9 +155,9 @@ export class SourceCheck {
     let cutter = createCutter(this.#framing, options);
     acceptor.reset();
     const outlet = this.#outlet;
-    const complete = outlet !== null && (outlet.wantsEachEdit || !acceptor.exactPaths);
-    const oneByOne = complete || outlet?.wantsEachKind === true;
-    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, complete) : null;
+    const gaps = this.#allowedGaps;
+    const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
+    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, gaps) : null;
     if (whole !== null) {
       this.#accepted(whole, 0);
       window.start = window.end;
@@ -183,12 +183,12 @@ export class SourceCheck {
         cutter = createCutter(this.#framing, options);
         continue;
       }
-      if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, complete)) {
-        this.#accepted(span, 0);
+      if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, gaps)) {
+        this.#accepted(span, 0, cutter.inArray);
         continue;
       }
       const verdict = cut === 'payload' ? this.#verdictOn(span) : 'unsure';
-      if (verdict === 'valid') this.#accepted(span, 0);
+      if (verdict === 'valid') this.#accepted(span, 0, cutter.inArray);
       if (verdict === 'invalid' && !this.#unexamined(span)) return false;
       if (verdict !== 'unsure') continue;
       const examined =
@@ -211,6 +211,12 @@ export class SourceCheck {
       if (!goOn) return false;
       if (!examined.wellFormed && !cutter.resyncs) return true;
     }
+  }
+
+  get #allowedGaps(): AllowedGaps {
+    if (this.#outlet === null) return 'all';
+    if (!this.#acceptor.exactPaths) return 'none';
+    return this.#outlet.wantsEachEdit ? 'placed' : 'all';
   }
 
   /** Unsure unless a verdict is all that is needed of the payload in `span`, and what follows it does not depend on more. */
@@ -419,7 +425,7 @@ export class SourceCheck {
   }
 
   /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */
-  #accepted(span: Span, lineFeeds: number): number {
+  #accepted(span: Span, lineFeeds: number, isElement = false): number {
     let payloads = 0;
     let kinds = 0;
     let first: string | null = null;
@@ -428,11 +434,13 @@ export class SourceCheck {
       if (kinds++ === 0) first = kind;
       this.#sink.accepted(kind, count);
     });
+    const index = this.#index;
     this.#index += payloads;
     if (this.#outlet === null) this.#acceptor.dropGaps();
     else {
-      const kind = kinds === 1 ? first : null;
-      this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor: this.#acceptor });
+      const run = { payloads, lineFeeds, kind: kinds === 1 ? first : null, acceptor: this.#acceptor };
+      const prefix = isElement ? `/${index}` : '';
+      this.#outlet.accepted({ ...run, span, index, prefix, placesOf: this.#placesFrom(span) });
     }
     return payloads;
   }
@@ -504,8 +512,8 @@ export class SourceCheck {
     { start, end, open }: CutSpan,
     judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
   ): void {
-    const placesOf = (indexes: readonly number[]): ReadonlyMap<number, Place> => this.#placesOf(indexes);
-    this.#outlet?.payload({ ...judged, span: { start, end }, open, placesOf });
+    const span = { start, end };
+    this.#outlet?.payload({ ...judged, span, open, placesOf: this.#placesFrom(span) });
   }
 
   /** Passes on violations that are only counted. Returns the rest. */
@@ -554,6 +562,15 @@ export class SourceCheck {
       ...(this.#wantsPlacesInFile ? { inFile: { byteLength: span.end - span.start, insertions: [] } } : {}),
     };
     return this.#sink.claim?.(claim) ?? false;
+  }
+
+  /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */
+  #placesFrom({ start }: Span): CheckedPayload['placesOf'] {
+    return (indexes) => {
+      const { bytes, base } = this.#window;
+      this.#lines.advance(bytes, base, base + start);
+      return this.#placesOf(indexes);
+    };
   }
 
   /** Lines and columns of indexes into the window, ascending. */

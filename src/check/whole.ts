@@ -1,7 +1,7 @@
 /**
  * Accepts a whole source at once: most small files are one valid payload.
  */
-import type { Acceptor } from '../accept/acceptor.ts';
+import type { Acceptor, AllowedGaps } from '../accept/acceptor.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Span } from '../types.ts';
@@ -9,13 +9,13 @@ import type { RunOptions } from './run-options.ts';
 
 /**
  * The span of the one payload of a source in `json` framing, if the whole source is in the window and the acceptor is
- * sure of it; otherwise null. `complete`: no member with a default may be missing.
+ * sure of it; otherwise null. `gaps`: which it may have.
  */
 export function acceptWhole(
   window: Window,
   acceptor: Acceptor,
   { whole, maxBytes }: RunOptions,
-  complete: boolean,
+  gaps: AllowedGaps,
 ): Span | null {
   if (!window.atEnd) return null;
   const { bytes } = window;
@@ -23,5 +23,5 @@ export function acceptWhole(
   const end = withoutSpace(bytes, start, window.end);
   const isList = bytes[start] === 0x5b && !whole;
   if (start === end || isList || end - start > maxBytes) return null;
-  return acceptor.one(window, start, end, complete) ? { start, end } : null;
+  return acceptor.one(window, start, end, gaps) ? { start, end } : null;
 }

@@ -10,7 +10,7 @@ import type { Window } from '../input/window.ts';
 import { applyEdits, type ByteEdit } from '../json/edits.ts';
 import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
-import type { Edit, Fill } from '../types.ts';
+import type { Edit, Fill, FilledMember } from '../types.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 /** Objects of a schema with the same missing members: most of them are compact and get the same text. */
@@ -19,6 +19,11 @@ interface GapGroup {
   readonly members: FillableObject['members'];
   compact: Uint8Array | null;
   times: number;
+}
+
+/** What is told of an edit. */
+interface Told extends Pick<Edit, 'at'> {
+  readonly members: readonly Pick<FilledMember, 'pointer' | 'text'>[];
 }
 
 export class FillOutlet implements Outlet {
@@ -50,9 +55,9 @@ export class FillOutlet implements Outlet {
 
   begin(): void {}
 
-  accepted({ acceptor }: AcceptedRun): void {
+  accepted(run: AcceptedRun): void {
     const { bytes, base } = this.#window;
-    acceptor.takeGaps((gap) => {
+    run.acceptor.takeGaps((gap) => {
       const group = this.#groupOf(gap);
       group.times++;
       const end = spaceBefore(bytes, gap.close);
@@ -60,10 +65,11 @@ export class FillOutlet implements Outlet {
       if (isCompact) {
         group.compact ??= Buffer.from(compactText(gap));
         this.#edit({ offset: base + end, bytes: group.compact });
-        return;
+      } else {
+        const style = styleOf(bytes, gap.lastName, gap.close);
+        this.#edit({ offset: base + end, bytes: Buffer.from(afterMembers(group.members, style)) });
       }
-      const style = styleOf(bytes, gap.lastName, gap.close);
-      this.#edit({ offset: base + end, bytes: Buffer.from(afterMembers(group.members, style)) });
+      if (this.wantsEachEdit) this.#tellGap(end, group, run);
     });
   }
 
@@ -77,6 +83,12 @@ export class FillOutlet implements Outlet {
       this.#edit({ offset: base + edit.at, bytes: Buffer.from(edit.text) });
       if (places !== null) this.#tell(edit, payload, places.get(edit.at)!); // it was asked for
     }
+  }
+
+  /** The object's path is its pointer, or the payload had not been accepted. */
+  #tellGap(at: number, { object, members }: GapGroup, run: AcceptedRun): void {
+    const named = members.map(({ name, text }) => ({ pointer: `${object.path}/${escapeToken(name)}`, text }));
+    this.#tell({ at, members: named }, run, run.placesOf([at]).get(at)!); // it was asked for
   }
 
   /** `release` passes a payload that is too large through unchanged. */
@@ -103,7 +115,11 @@ export class FillOutlet implements Outlet {
     for (const [pattern, count] of this.#counts) this.#pieces.filled(pattern, count);
   }
 
-  #tell({ at, members }: Fill, { index, prefix }: CheckedPayload, { line, column }: Place): void {
+  #tell(
+    { at, members }: Told,
+    { index, prefix }: Pick<CheckedPayload, 'index' | 'prefix'>,
+    { line, column }: Place,
+  ): void {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { pointer, text } of members) {
       const value: unknown = JSON.parse(text);

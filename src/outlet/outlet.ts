@@ -19,6 +19,12 @@ export interface AcceptedRun {
   readonly lineFeeds: number;
   /** Their kind if all have the same; otherwise null. */
   readonly kind: string | null;
+  /** Of the first payload; see `CheckedPayload`. */
+  readonly index: number;
+  /** See `CheckedPayload`, for one payload that was accepted by itself. */
+  readonly prefix: string;
+  /** Line and column of indexes, ascending, none before the span. */
+  readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
   /** It holds the gaps of these payloads. The outlet must take or drop them. */
   readonly acceptor: Acceptor;
 }
@@ -42,7 +48,7 @@ export interface CheckedPayload {
 
 /** The outlet for one source, or for one part of it. */
 export interface Outlet {
-  /** The outlet needs every edit with its payload: then a payload may be accepted only if it needs none. */
+  /** The outlet needs every edit with its payload: then payloads are accepted one by one, and only with edits whose pointers are known. */
   readonly wantsEachEdit: boolean;
   /** The outlet needs the bytes after the last payload too. */
   readonly wantsRest: boolean;
