@@ -255,7 +255,7 @@ export type ReportEvent =
       readonly fixable: number;
     }
   /** Violations that are `ndjson` text already; only if that is the only format. */
-  | { readonly type: 'drawn'; readonly text: string }
+  | { readonly type: 'preformatted'; readonly text: string }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'fill'; readonly fill: FilledPlace }
   | {

@@ -123,7 +123,7 @@ describe('held events', () => {
   const fill = { file: 'a', payload: 0, line: 1, column: 1, offset: 0, pointer: '/a', value: [1e21, {}] };
   const events: ReportEvent[] = [
     { type: 'violation', violation, excerpt },
-    { type: 'drawn', text: '{"type":"violation"}\n' },
+    { type: 'preformatted', text: '{"type":"violation"}\n' },
     { type: 'fill', fill },
     { type: 'violation', violation: { ...violation, suggestion: 'x' }, excerpt: null },
   ];

@@ -26,7 +26,7 @@ export function createJson(style: ReportStyle): Reporter {
       }
       case 'hidden':
         return '';
-      case 'drawn':
+      case 'preformatted':
       case 'fill':
         return ''; // only `ndjson` lists them: there may be more than fit into memory
       case 'failure':

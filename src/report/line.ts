@@ -27,7 +27,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
         cap.hide(event);
         fixable += event.fixable;
         return '';
-      case 'drawn':
+      case 'preformatted':
       case 'fill':
       case 'failure':
         return '';

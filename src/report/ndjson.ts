@@ -17,7 +17,7 @@ export function createNdjson(style: ReportStyle): Reporter {
         return cap.admits(event.violation) ? `{"type":"violation",${record(event.violation)}}\n` : '';
       case 'hidden':
         return '';
-      case 'drawn':
+      case 'preformatted':
         return event.text;
       case 'fill':
         return style.quiet ? '' : `${jsonText({ type: 'fill', ...event.fill })}\n`;

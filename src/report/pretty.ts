@@ -63,7 +63,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         cap.hide(event);
         fixable += event.fixable;
         return '';
-      case 'drawn':
+      case 'preformatted':
       case 'fill':
       case 'failure':
         return '';

@@ -84,7 +84,7 @@ function weightOf(event: ReportEvent): number {
     }
     case 'fill':
       return BARE + event.fill.pointer.length;
-    case 'drawn':
+    case 'preformatted':
       return BARE + event.text.length;
     default:
       return BARE;

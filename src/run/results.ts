@@ -234,7 +234,7 @@ export class Results implements Collector {
 
   #preformatted({ text, rules }: NonNullable<PartResult['preformatted']>): void {
     const { payloads, lines } = this.#before;
-    if (text !== '') this.#event({ type: 'drawn', text: settle(text, payloads, lines) });
+    if (text !== '') this.#event({ type: 'preformatted', text: settle(text, payloads, lines) });
     for (const [rule, count] of rules) this.counts.violations(rule, count);
   }
 
