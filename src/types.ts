@@ -4,11 +4,10 @@
  * Inside, places are half-open byte ranges. Lines and columns are made once, when a violation becomes part of the
  * report. "Offset" always means bytes from the start of the decompressed source.
  */
-/** A half-open range of bytes, `[start, end)`, in the decompressed bytes of a source. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from './json/vocabulary.ts';
+import type { BuiltinRule, FactsAt, RuleName } from './words/params.ts';
+
+export type { BuiltinRule, Span };
 
 /**
  * How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another.
@@ -29,8 +28,8 @@ export interface Source {
   readonly kind: string | null;
 }
 
-/** A schema keyword, or one of the rules of JSON itself or of paylint's limits. */
-export type Rule = BuiltinRule | (string & {});
+/** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of advice. */
+export type Rule = RuleName | (string & {});
 
 /** The rules that are not schema keywords. */
 export const BUILTIN_RULES = [
@@ -42,21 +41,20 @@ export const BUILTIN_RULES = [
   'payload-too-large',
   'nested-too-deep',
   'unsafe-default',
-] as const;
-export type BuiltinRule = (typeof BUILTIN_RULES)[number];
-
-/** The facts of a violation, as JSON values: `{"missing":"content"}`, `{"limit":1}`. */
-export type Params = Readonly<Record<string, unknown>>;
+] as const satisfies readonly BuiltinRule[];
 
 /**
  * A violation before it has a line number. The pointer is relative to the payload; the span is in bytes of the source.
  */
-export interface Finding {
-  readonly rule: Rule;
+export type Finding = FindingPlace & FindingFacts;
+
+export type FindingFacts = FactsAt<Span>;
+
+/** A finding without its rule and its facts. */
+export interface FindingPlace {
   /** RFC 6901, from the payload's root. */
   readonly pointer: string;
   readonly span: Span;
-  readonly params: Params;
   /** Schema file and pointer, `content-item.schema.json#/properties/minAge/minimum`; null for a builtin rule. */
   readonly schema: string | null;
   /** True if filling in the schema's defaults would fix it. */
@@ -92,8 +90,21 @@ export interface NotedPlace {
 /** How bad a violation is: an error fails the run, a warning does not. */
 export type Severity = 'error' | 'warning';
 
+/** `line` and `column` as in a violation; `offset` in bytes from the start of the source. */
+export interface FirstPlace {
+  readonly line: number;
+  readonly column: number;
+  readonly offset: number;
+}
+
 /** A violation as every report shows it. The fields are part of the reports' contract. */
-export interface Violation {
+export type Violation = ViolationPlace & ViolationFacts;
+
+/** The rule of a violation, and the facts that it has. */
+export type ViolationFacts = FactsAt<FirstPlace>;
+
+/** A violation without its rule and its facts. */
+export interface ViolationPlace {
   readonly file: string;
   /** Index of the payload in its source, from 0. */
   readonly payload: number;
@@ -110,9 +121,7 @@ export interface Violation {
   readonly severity: Severity;
   /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
-  readonly rule: Rule;
   readonly message: string;
-  readonly params: Params;
   readonly schema: string | null;
   readonly fixable: boolean;
   /** The verb, with its flags, that fixes it; absent if none does. */

@@ -52,7 +52,7 @@ async function bundle(
     input,
     cwd: user,
     platform,
-    ...(old ? { resolve: { exportsFields: [], mainFields: ['browser', 'main'] } } : {}),
+    ...(old ? { resolve: { exportsFields: [], mainFields: ['browser', 'module', 'main'] } } : {}),
     onLog: (_, { message }) => warnings.push(message),
   });
   const { output } = await bundler.generate({ format, name: 'consumer', minify });

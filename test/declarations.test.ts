@@ -26,10 +26,12 @@ describe('the declarations', () => {
     expect(files.filter((file) => file.endsWith('.ts'))).toEqual([
       'errors.d.ts',
       'index.d.ts',
+      'json/vocabulary.d.ts',
       'library/api.d.ts',
       'library/guards.d.ts',
       'library/payloads.d.ts',
       'types.d.ts',
+      'words/params.d.ts',
     ]);
   });
 
@@ -84,6 +86,14 @@ describe.each(RESOLUTIONS)('a user who compiles with $module, $moduleResolution'
       export const emoji: Emoji | null = isEmoji(value) ? value : null;
       export const payload: Payload | null = isPayload(value) ? value : null;`;
     expect(compile(user, text, resolution)).toEqual([]);
+  });
+
+  it('knows the facts of a violation by its rule', () => {
+    const text = `import type { Violation } from 'paylint';
+      export const missing = (one: Violation): string => (one.rule === 'required' ? one.params.missing : '');
+      export const line = (one: Violation): number => (one.rule === 'duplicate-member' ? one.params.first.line : 0);
+      export const wrong = (one: Violation): string => (one.rule === 'type' ? one.params.missing : '');`;
+    expect(compile(user, text, resolution)).toEqual(['4 TS2339']);
   });
 
   it('is told what is wrong', () => {

@@ -54,7 +54,7 @@ describe('a valid payload that its defaults would make invalid is left as it is'
     const { rule, params, message, fixable, line, schema } = filled.violations[0]!;
     expect([rule, fixable, line]).toEqual(['unsafe-default', false, 1]);
     expect(message).toBe(
-      `with its defaults filled in, this payload would be invalid (${String(params.rule)}: ${words}); it is left as it is`,
+      `with its defaults filled in, this payload would be invalid (${String((params as { rule: string }).rule)}: ${words}); it is left as it is`,
     );
     expect(schema).toMatch(/^own\.json#\//);
     // Where it is invalid anyway, or safe, it is filled in.

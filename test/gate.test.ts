@@ -75,16 +75,17 @@ describe('levels of rules', () => {
 });
 
 describe('a payload with many findings', () => {
-  const finding = (rule: string, at: number): Finding => ({
-    rule,
-    pointer: '',
-    span: { start: at, end: at + 1 },
-    params: {},
-    schema: null,
-    fixable: false,
-    message: rule,
-    suggestion: null,
-  });
+  const finding = (rule: string, at: number): Finding =>
+    ({
+      rule,
+      pointer: '',
+      span: { start: at, end: at + 1 },
+      params: {},
+      schema: null,
+      fixable: false,
+      message: rule,
+      suggestion: null,
+    }) as Finding; // params do not matter
   const all = Array.from({ length: 25 }, (_, i) => finding(i % 3 === 0 ? 'type' : 'enum', i));
   const examined: Examined = { kind: null, findings: all, hidden: [], fills: [], wellFormed: true };
 

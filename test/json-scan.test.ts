@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Expected, scan } from '../src/json/scan.ts';
+import { scan } from '../src/json/scan.ts';
+import type { Expected } from '../src/json/vocabulary.ts';
 import { writtenTree } from './json-tree.ts';
 import { rounds } from './rounds.ts';
 

@@ -56,7 +56,7 @@ async function drawSummary(
   return events.map(reporter).join('');
 }
 
-function at(fields: Partial<Violation>): ReportEvent {
+function at(fields: Parameters<typeof violation>[0]): ReportEvent {
   return { type: 'violation', violation: violation(fields), excerpt: null };
 }
 
@@ -306,7 +306,7 @@ describe('fingerprints', () => {
     for (const print of first) expect(print).toMatch(/^[0-9a-f]{32}(-\d+)?$/);
   });
 
-  it.each<[string, Partial<Violation>]>([
+  it.each<[string, Parameters<typeof violation>[0]]>([
     ['file', { file: 'other.json' }],
     ['pointer', { pointer: '/other' }],
     ['rule', { rule: 'other' }],

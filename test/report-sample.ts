@@ -3,7 +3,7 @@
  * a CI log, break a line, a quote or a comment, or move the carets.
  */
 import { escapeToken } from '../src/json/pointer.ts';
-import type { Excerpt, ReportEvent, ReportStyle, Violation } from '../src/types.ts';
+import type { Excerpt, ReportEvent, ReportStyle, Violation, ViolationPlace } from '../src/types.ts';
 
 /** A name that means something to shells, CSV, printf, URLs and XML. */
 export const AWKWARD_FILE = 'we,ird%na&me<>.json';
@@ -19,9 +19,12 @@ export const PLAIN: ReportStyle = {
   maxViolations: 0,
 };
 
+/** Reports show any rule, with any facts. */
+type SampleFields = Partial<ViolationPlace> & { readonly rule?: string; readonly params?: object };
+
 /** A violation whose other fields do not matter. */
-export function violation(fields: Partial<Violation>): Violation {
-  const base: Violation = {
+export function violation(fields: SampleFields): Violation {
+  const base = {
     file: AWKWARD_FILE,
     payload: 0,
     line: 1,
@@ -38,11 +41,11 @@ export function violation(fields: Partial<Violation>): Violation {
     schema: 'content-item.schema.json#/required',
     fixable: false,
   };
-  return { ...base, ...fields };
+  return { ...base, ...fields } as Violation; // see above
 }
 
 /** A violation of `needle`, which is in the text of its line; its columns follow from that. */
-function inLine(line: number, text: string, needle: string, fields: Partial<Violation>): ReportEvent {
+function inLine(line: number, text: string, needle: string, fields: SampleFields): ReportEvent {
   const column = text.indexOf(needle) + 1;
   const at = { line, endLine: line, column, endColumn: column + needle.length, offset: 1000 * line + column };
   return { type: 'violation', violation: violation({ ...at, ...fields }), excerpt: excerpt(text) };

@@ -112,7 +112,7 @@ describe('held events', () => {
     kind: null,
     severity: 'error' as const,
     pointer: '/\ud800',
-    rule: 'enum',
+    rule: 'enum' as const,
     message: 'expected "\u001b"',
     params: { allowed: [1, null, { __proto__: null, a: -1.5 }] },
     schema: null,

@@ -72,7 +72,7 @@ function asLine(
   const order = ascending(taker.rowsEnd(0), (row) => taker.placeOf(row));
   const findings = Array.from(order, (row): Finding => {
     const { kind: _, again: __, rule, pointer, ...others } = statementOf(row);
-    return { rule, pointer, span: taker.spanOf(row), ...others };
+    return { rule, pointer, span: taker.spanOf(row), ...others } as Finding; // the fields of one
   });
   return { kind: taker.kinds[taker.payloads.number(0, KIND)] ?? null, findings };
 }

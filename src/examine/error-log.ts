@@ -5,7 +5,7 @@
 import { type KnownContainers, type PlaceNode, PointerTree } from '../json/locate.ts';
 import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Span } from '../types.ts';
-import type { SchemaFacts } from '../words/facts.ts';
+import type { SchemaFacts } from '../words/params.ts';
 import type { Marks } from './marks.ts';
 import { Records } from './records.ts';
 import { nameIn, type Sites } from './sites.ts';

@@ -3,9 +3,10 @@
  * its kind, and the kind's schema. Finds every violation; knows nothing about lines and files.
  */
 import { isAscii } from 'node:buffer';
-import { type Expected, type NoteTaker, scanInto } from '../json/scan.ts';
+import { type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
+import type { Expected } from '../json/vocabulary.ts';
 import type { CompiledKind } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';

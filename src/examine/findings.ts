@@ -2,9 +2,10 @@
  * Findings of the rules that no schema states.
  */
 import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
-import type { BuiltinRule, Finding, Params, Span } from '../types.ts';
+import type { BuiltinRule, Finding, FindingPlace, Span } from '../types.ts';
 import type { RuleFacts } from '../words/facts.ts';
 import { sentenceOf } from '../words/message.ts';
+import type { BuiltinParams } from '../words/params.ts';
 import type { Ending } from '../words/syntax.ts';
 
 export type { Ending };
@@ -25,7 +26,7 @@ export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolea
 }
 
 /** What a finding has apart from its rule, its facts and its place. */
-export interface Beside {
+export interface Beside<Params> {
   /** The facts for programs; absent: none. */
   readonly params?: Params;
   /** RFC 6901, from the payload's root; absent: the root. */
@@ -39,10 +40,11 @@ export function builtin<R extends BuiltinRule>(
   rule: R,
   facts: RuleFacts[R],
   span: Span,
-  { params = {}, pointer = '', text = null }: Beside = {},
+  { params, pointer = '', text = null }: Beside<BuiltinParams<Span>[R]> = {},
 ): Finding {
   const message = sentenceOf(rule, facts, { type: 'object', text, size: 0 });
-  return { rule, pointer, span, params, schema: null, fixable: false, message, suggestion: null };
+  const place: FindingPlace = { pointer, span, schema: null, fixable: false, message, suggestion: null };
+  return { rule, ...place, params: params ?? {} } as Finding; // the params are of the rule
 }
 
 /** A byte that is not UTF-8. `cutOff`: the character would be well formed if the last line did not end in it. */

@@ -23,7 +23,7 @@ import { decidingMembers } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Finding, Hidden, Span, Statement } from '../types.ts';
-import type { SchemaFacts } from '../words/facts.ts';
+import type { SchemaFacts } from '../words/params.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
 import { hiddenOf } from './found.ts';

@@ -5,13 +5,14 @@
 import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
+import type { JsonType } from '../json/vocabulary.ts';
 import { isSchemaObject } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
-import type { SchemaFacts } from '../words/facts.ts';
-import { type Found, type JsonType, jsonType } from '../words/found.ts';
+import { type Found, jsonType } from '../words/found.ts';
 import { sentence } from '../words/message.ts';
 import { nearMiss } from '../words/near.ts';
+import type { SchemaFacts } from '../words/params.ts';
 import { removeBranches } from './branches.ts';
 import type { Elsewhere } from './error-log.ts';
 import { Marks } from './marks.ts';
@@ -138,6 +139,18 @@ interface Judged {
   readonly found: JsonType;
 }
 
+/** The facts without the name, which is payload text. */
+function withoutName(facts: SchemaFacts): SchemaFacts {
+  switch (facts.rule) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+    case 'propertyNames':
+      return { rule: facts.rule, params: {} };
+    default:
+      return facts;
+  }
+}
+
 /** The name that the facts are about, which is payload text; null if they are about a value. */
 function nameOf({ rule, params }: SchemaFacts): string | null {
   switch (rule) {
@@ -210,11 +223,9 @@ function finding(
   let message = sentence(facts, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   return {
-    rule: facts.rule,
+    ...(context.redact ? withoutName(facts) : facts),
     pointer,
     span,
-    // A name is payload text.
-    params: context.redact && name !== null ? {} : { ...facts.params },
     schema: schemaLocation(site, context.locations),
     fixable: site.fix === 'fill',
     ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),

@@ -4,7 +4,7 @@
  */
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
 import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
-import type { SchemaFacts } from '../words/facts.ts';
+import type { SchemaFacts } from '../words/params.ts';
 import { isMade } from './made.ts';
 import { reaches } from './reaches.ts';
 

@@ -6,7 +6,7 @@ import { locate } from '../json/locate.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
 import { isSchemaObject, type Kind } from '../schema/load.ts';
-import type { Finding, Params, Span } from '../types.ts';
+import type { Finding, Span } from '../types.ts';
 import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
@@ -81,7 +81,7 @@ export function wrongMember(
 function lookedFor(kinds: readonly Kind[]): {
   readonly members: Looked;
   readonly expected: UnknownKindFacts['expected'];
-  readonly params: Params;
+  readonly params: { readonly kinds: readonly string[]; readonly members: readonly string[] };
 } {
   const members = lookedAt(kinds);
   const expected = [...members].map(([name, allowed]) => ({ name, allowed }));

@@ -4,9 +4,9 @@
  * brackets and quotes, and `examine` finds what is wrong.
  */
 
-import type { Expected } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
+import type { Expected } from '../json/vocabulary.ts';
 import type { Framing, Span } from '../types.ts';
 import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';

@@ -4,11 +4,12 @@
  * All pointers are found in one pass over the text, which must be well-formed. Of members with a duplicate name the
  * last one counts, as for `JSON.parse`.
  */
-import type { Span } from '../types.ts';
+
 import { isIndexName, parsePointer } from './pointer.ts';
 import { decodeString } from './scan.ts';
 import { skipValue } from './skip.ts';
 import { skipSpace } from './space.ts';
+import type { Span } from './vocabulary.ts';
 
 export interface Located {
   /** The value's token, or from bracket to bracket. */

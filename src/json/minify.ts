@@ -2,7 +2,7 @@
  * Well-formed JSON texts without the white space between their tokens, or laid out with two spaces. Every other byte stays: numbers, escapes,
  * the order of members.
  */
-import type { Span } from '../types.ts';
+import type { Span } from './vocabulary.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

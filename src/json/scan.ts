@@ -5,29 +5,10 @@
  * It is not recursive, so depth costs memory and not stack. It makes no values: strings are made only for names with
  * escapes and for the pointers of notes.
  */
-import type { Span } from '../types.ts';
+
 import { formatPointer } from './pointer.ts';
 import { skipSpace } from './space.ts';
-
-/** What RFC 8259 allows at the byte where a text is malformed. */
-export type Expected =
-  | 'a value'
-  | 'a value or "]"'
-  | 'a member name'
-  | 'a member name or "}"'
-  | '":"'
-  | '"," or "}"'
-  | '"," or "]"'
-  | 'the end'
-  | 'a digit'
-  | 'no digit after the leading zero'
-  | 'an escape character after "\\"'
-  | 'four hexadecimal digits after "\\u"'
-  | 'the closing quote'
-  | 'an escape for the control character'
-  | '"true"'
-  | '"false"'
-  | '"null"';
+import type { Expected, Span } from './vocabulary.ts';
 
 /** Why the scan stopped. `at` is an index into the given bytes; it may equal their end. */
 export type ScanFault =

@@ -5,49 +5,10 @@
  * It reads a bounded number of bytes before and after the place, so that the result does not depend on how the bytes
  * came in.
  */
-import type { Span } from '../types.ts';
-import type { Expected } from './scan.ts';
+
 import { isSpace, skipSpace } from './space.ts';
 import { byteOrderMark, characterLength } from './utf8.ts';
-
-export type SyntaxCause =
-  | 'empty'
-  | 'cut-off'
-  | 'html'
-  | 'xml'
-  | 'yaml'
-  | 'csv'
-  | 'not-json'
-  | 'comment'
-  | 'trailing-comma'
-  | 'extra-comma'
-  | 'missing-comma'
-  | 'comma-after-text'
-  | 'two-texts'
-  | 'extra-bracket'
-  | 'no-braces'
-  | 'single-quotes'
-  | 'backquotes'
-  | 'curly-quotes'
-  | 'unescaped-quote'
-  | 'unquoted-name'
-  | 'unquoted-string'
-  | 'byte-string'
-  | 'nan'
-  | 'infinity'
-  | 'python-literal'
-  | 'undefined'
-  | 'wrong-case'
-  | 'hexadecimal'
-  | 'plus-sign'
-  | 'leading-point'
-  | 'trailing-point'
-  | 'leading-zero'
-  | 'line-break-in-string'
-  | 'tab-in-string'
-  | 'control-character-in-string'
-  | 'wrong-escape'
-  | 'odd-space';
+import type { Expected, Span, SyntaxCause } from './vocabulary.ts';
 
 /** Where a scan failed. Indexes into `bytes`. */
 export interface SyntaxFault {

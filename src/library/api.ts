@@ -1,7 +1,16 @@
 /**
  * The library's interface: its options and results.
  */
-import type { Failure, FilledPlace, Framing, SourceCounts, Summary, Violation } from '../types.ts';
+import type {
+  Failure,
+  FilledPlace,
+  Framing,
+  SourceCounts,
+  Summary,
+  Violation,
+  ViolationFacts,
+  ViolationPlace,
+} from '../types.ts';
 
 /** The schemas and limits that payloads are checked with. */
 export interface PaylintOptions {
@@ -39,17 +48,18 @@ export interface PayloadOptions {
 export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | string>;
 
 /** A violation; positions are null if there is no text. */
-export type LibraryViolation = Omit<Violation, 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'> & {
-  /** 1-based. */
-  readonly line: number | null;
-  /** 1-based, in UTF-16 code units. */
-  readonly column: number | null;
-  readonly endLine: number | null;
-  /** Exclusive. */
-  readonly endColumn: number | null;
-  /** Bytes from the start of the text. */
-  readonly offset: number | null;
-};
+export type LibraryViolation = ViolationFacts &
+  Omit<ViolationPlace, 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'> & {
+    /** 1-based. */
+    readonly line: number | null;
+    /** 1-based, in UTF-16 code units. */
+    readonly column: number | null;
+    readonly endLine: number | null;
+    /** Exclusive. */
+    readonly endColumn: number | null;
+    /** Bytes from the start of the text. */
+    readonly offset: number | null;
+  };
 
 /** The verdict on one payload. */
 export interface Verdict<One = Violation> {

@@ -89,11 +89,7 @@ export class PaylintInstance implements Paylint {
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
     const { set, schemas, kind } = this.#parts;
     const source = sourceOf(input, options.kind === undefined ? kind : knownKind(set, options.kind));
-    const runOptions = {
-      ...this.#runOptions(),
-      framing: options.input ?? null,
-      whole: options.whole === true,
-    };
+    const runOptions = this.#runOptions({ framing: options.input ?? null, whole: options.whole === true });
     return payloadsOf(input, source, schemas, runOptions);
   }
 
@@ -102,8 +98,8 @@ export class PaylintInstance implements Paylint {
     return runOverFiles(paths, { schemas, kind, options: this.#runOptions() }, options);
   }
 
-  #runOptions(): RunOptions {
-    return {
+  #runOptions(read: Partial<Pick<RunOptions, 'framing' | 'whole'>> = {}): RunOptions {
+    return Object.freeze({
       ...this.#parts.limits,
       framing: null,
       whole: false,
@@ -113,7 +109,8 @@ export class PaylintInstance implements Paylint {
       budget: NO_BUDGET,
       outlet: null,
       rules: NO_LEVELS,
-    };
+      ...read,
+    });
   }
 }
 

@@ -25,7 +25,7 @@ export function keyOf({ file, pointer, rule }: Omit<Known, 'count'>): string {
 }
 
 /** Errors and warnings. */
-interface Tally {
+interface Totals {
   errors: number;
   warnings: number;
 }
@@ -47,10 +47,10 @@ export class Baseline {
   readonly #found = new Map<string, number>();
   readonly #limits: ReadonlyMap<string, number>;
   /** Known ones in the present source, and in the sources before it. */
-  readonly #present: Tally = { errors: 0, warnings: 0 };
-  readonly #done: Tally = { errors: 0, warnings: 0 };
+  readonly #present: Totals = { errors: 0, warnings: 0 };
+  readonly #done: Totals = { errors: 0, warnings: 0 };
   /** Of the others. */
-  readonly #others: Tally = { errors: 0, warnings: 0 };
+  readonly #others: Totals = { errors: 0, warnings: 0 };
   /** The one that has errors; null: none yet in this source. */
   #payload: Payload | null = null;
   /** Payloads whose errors are all known: in the present source, and in all, by kind. */
@@ -114,11 +114,11 @@ export class Baseline {
     const count = (this.#found.get(key) ?? 0) + 1;
     this.#found.set(key, count);
     const isKnown = this.#takesAll || count <= (this.#limits.get(key) ?? 0);
-    const tally = isKnown ? this.#present : this.#others;
+    const totals = isKnown ? this.#present : this.#others;
     if (severity === 'error') {
-      tally.errors++;
+      totals.errors++;
       this.#error(payload, kind, isKnown);
-    } else tally.warnings++;
+    } else totals.warnings++;
     if (isKnown) this.#knownByRule.set(rule, (this.#knownByRule.get(rule) ?? 0) + 1);
     return isKnown;
   }
@@ -155,7 +155,7 @@ export class Baseline {
     };
   }
 
-  #takePresent(): Tally {
+  #takePresent(): Totals {
     const present = { ...this.#present };
     this.#done.errors += present.errors;
     this.#done.warnings += present.warnings;

@@ -10,7 +10,7 @@ import { foldIndices } from './fold.ts';
 const REMEMBERED = 100_000;
 
 /** What a fingerprint is made of, and its file. */
-export type Printed = Pick<Violation, 'file' | 'pointer' | 'rule' | 'schema' | 'message'>;
+export type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'> & { readonly rule: string };
 
 export interface Fingerprints {
   /** To be asked once for each violation, in order: 32 hexadecimal digits, and `-2` after them for the second of the same sort in its file. */

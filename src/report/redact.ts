@@ -30,13 +30,10 @@ export function redacted(event: ReportEvent): ReportEvent {
 }
 
 function redactedViolation(violation: Violation): Violation {
-  const { rule, params } = violation;
+  const { rule } = violation;
   const meaning = Object.hasOwn(RULES, rule) ? RULES[rule]!.meaning : `The schema's ${rule} does not hold.`;
-  return {
-    ...violation,
-    message: firstClause(meaning),
-    params: SAFE_FACTS.has(rule) ? params : {},
-  };
+  const shown = { ...violation, message: firstClause(meaning) };
+  return SAFE_FACTS.has(rule) ? shown : ({ ...shown, params: {} } as Violation); // all facts of the others may be absent
 }
 
 /** Up to the first full stop or semicolon: `the string is too short`. */

@@ -31,7 +31,7 @@ export async function createStats(style: ReportStyle): Promise<Reporter> {
   return (event) => {
     if (event.type === 'violation') {
       violations++;
-      tally(groups, event.violation);
+      addTo(groups, event.violation);
     }
     return event.type === 'summary' && violations > 0
       ? table([...groups.values()], violations, style.width, palette)
@@ -39,7 +39,7 @@ export async function createStats(style: ReportStyle): Promise<Reporter> {
   };
 }
 
-function tally(groups: Map<string, Group>, violation: Violation): void {
+function addTo(groups: Map<string, Group>, violation: Violation): void {
   const kind = violation.kind === null ? '–' : visible(violation.kind);
   const rule = visible(violation.rule);
   const pointer = pointerText(foldIndices(violation.pointer));

@@ -117,8 +117,13 @@ function endInFrame(
 function messageOf(violations: readonly Violation[]): string {
   const [violation] = violations;
   if (violations.length === 1) return violation!.message;
-  const names = violations.map(({ params }) => quote(String(params.missing)));
+  const names = missingIn(violations);
   return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing`;
+}
+
+/** The names of missing members, quoted. */
+function missingIn(violations: readonly Violation[]): string[] {
+  return violations.map((one) => (one.rule === 'required' ? quote(one.params.missing) : ''));
 }
 
 /** The line of the cause above that of the violation, and a mark if there are lines between them. */
@@ -187,10 +192,7 @@ function helpFor(violations: readonly Violation[]): string {
   }
   for (const fix of new Set(violations.flatMap(({ fix }) => fix ?? []))) {
     const fixed = violations.filter((violation) => violation.fix === fix);
-    const which =
-      fixed.length < violations.length
-        ? ` (${fixed.map(({ params }) => quote(String(params.missing))).join(', ')})`
-        : '';
+    const which = fixed.length < violations.length ? ` (${missingIn(fixed).join(', ')})` : '';
     help.push(`fixable with paylint ${fix}${which}`);
   }
   return help.join(' · ');

@@ -18,7 +18,6 @@ import type { HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
 import type { Excerpt, Failure, InFile, ReportEvent, Source, Violation, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { placeOfFirst } from '../words/facts.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvent, HeldEvents } from './held-events.ts';
 import { conflictOf, ID_CONFLICT, Identities, MOST_IDENTITIES } from './identities.ts';
@@ -405,17 +404,15 @@ export class Results implements Collector {
 
 /** The violation counted from the beginning of its source, which is `payloads` and `lines` earlier. */
 function moved(violation: Violation, payloads: number, lines: number): Violation {
-  const first = placeOfFirst(violation);
-  return {
+  const all = {
     ...violation,
     payload: violation.payload + payloads,
     line: violation.line + lines,
     endLine: violation.endLine + lines,
-    params:
-      first === null
-        ? violation.params
-        : { ...violation.params, first: { ...first, line: first.line + lines } },
   };
+  if (all.rule !== 'duplicate-member') return all;
+  const { first } = all.params;
+  return { ...all, params: { first: { ...first, line: first.line + lines } } };
 }
 
 /** The same for its insertions. */

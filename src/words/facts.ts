@@ -1,90 +1,10 @@
 /**
- * What is known about a violation, by its rule: a union of typed facts. The sentences (`message.ts`) and the `params` of reports are made
- * from them.
+ * What a sentence is made from (`message.ts`), by its rule. For the keywords of schemas, these are the `params` of reports.
  */
-import type { Finding, Span, Violation } from '../types.ts';
-import type { JsonType } from './found.ts';
+import type { Finding, FirstPlace, Span, Violation } from '../types.ts';
+import type { Limit, Nothing, SchemaRuleFacts } from './params.ts';
 import type { SyntaxFacts } from './syntax.ts';
 import type { UnknownKindFacts } from './unknown-kind.ts';
-
-interface Limit {
-  readonly limit: number;
-}
-
-interface FormatLimit {
-  readonly limit: string;
-}
-
-interface Missing {
-  readonly missing: string;
-}
-
-interface Dependent extends Missing {
-  /** The member that asks for the missing one. */
-  readonly because: string;
-}
-
-interface Allowed {
-  readonly allowed: readonly unknown[];
-}
-
-interface Additional {
-  /** The name of the member, which is payload text; absent: it must not be shown. */
-  readonly additional?: string;
-}
-
-interface Contains {
-  readonly minContains: number;
-  readonly maxContains?: number;
-}
-
-// biome-ignore lint/complexity/noBannedTypes: the rule says everything
-type Nothing = {};
-
-/** The facts of a keyword of schemas: the `params` of a violation, and what its sentence is made from. */
-export interface SchemaRuleFacts {
-  type: { readonly expected: string | readonly string[]; readonly found: JsonType };
-  enum: Allowed;
-  const: Allowed;
-  required: Missing;
-  dependentRequired: Dependent;
-  dependencies: Dependent;
-  additionalProperties: Additional;
-  unevaluatedProperties: Additional;
-  /** The name is payload text; absent: it must not be shown. */
-  propertyNames: { readonly name?: string };
-  minLength: Limit;
-  maxLength: Limit;
-  minItems: Limit;
-  maxItems: Limit;
-  items: Limit;
-  additionalItems: Limit;
-  unevaluatedItems: Limit;
-  minProperties: Limit;
-  maxProperties: Limit;
-  minimum: Limit;
-  maximum: Limit;
-  exclusiveMinimum: Limit;
-  exclusiveMaximum: Limit;
-  multipleOf: { readonly divisor: number };
-  pattern: { readonly pattern: string };
-  format: { readonly format: string };
-  /** Indexes of two equal items. */
-  uniqueItems: { readonly first: number; readonly second: number };
-  contains: Contains;
-  minContains: Contains;
-  maxContains: Contains;
-  anyOf: Nothing;
-  /** Indexes of the alternatives that match; null: none. */
-  oneOf: { readonly passing: readonly number[] | null };
-  not: Nothing;
-  if: Nothing;
-  formatMinimum: FormatLimit;
-  formatMaximum: FormatLimit;
-  formatExclusiveMinimum: FormatLimit;
-  formatExclusiveMaximum: FormatLimit;
-  false: Nothing;
-}
 
 /** By rule; the rules of JSON and of paylint first, then those of schemas. */
 export interface RuleFacts extends SchemaRuleFacts {
@@ -108,29 +28,17 @@ export interface RuleFacts extends SchemaRuleFacts {
 /** A rule whose facts paylint knows. */
 export type KnownRule = keyof RuleFacts;
 
-/** What breaks a keyword of a schema: the rule says which facts there are. */
-export type SchemaFacts = {
-  [R in keyof SchemaRuleFacts]: { readonly rule: R; readonly params: SchemaRuleFacts[R] };
-}[keyof SchemaRuleFacts];
-
 /** Where the first of two equal names is, in the bytes examined; null for a finding of another rule. */
-export function spanOfFirst({ rule, params }: Pick<Finding, 'rule' | 'params'>): Span | null {
-  return rule === 'duplicate-member' ? (params.first as Span) : null; // as examine makes it
+export function spanOfFirst(finding: Finding): Span | null {
+  return finding.rule === 'duplicate-member' ? finding.params.first : null;
 }
 
 /** Where the first of two equal names is, in the source; null for a violation of another rule. */
-export function placeOfFirst({ rule, params }: Pick<Violation, 'rule' | 'params'>): FirstPlace | null {
-  return rule === 'duplicate-member' ? (params.first as FirstPlace) : null; // as `check/violations.ts` makes it
+export function placeOfFirst(violation: Violation): FirstPlace | null {
+  return violation.rule === 'duplicate-member' ? violation.params.first : null;
 }
 
 /** True if the whole source is in another encoding than UTF-8. */
-export function isOtherEncoding({ rule, params }: Pick<Finding, 'rule' | 'params'>): boolean {
-  return rule === 'json-encoding' && params.encoding !== undefined;
-}
-
-/** `line` and `column` as in a violation; `offset` in bytes from the start of the source. */
-export interface FirstPlace {
-  readonly line: number;
-  readonly column: number;
-  readonly offset: number;
+export function isOtherEncoding(finding: Finding): boolean {
+  return finding.rule === 'json-encoding' && finding.params.encoding !== undefined;
 }

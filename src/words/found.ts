@@ -1,6 +1,7 @@
 /**
  * Values in sentences: the value in a payload, and the value that a schema requires.
  */
+import type { JsonType } from '../json/vocabulary.ts';
 import { jsonText, quote } from './escape.ts';
 
 /** The value in a payload that breaks a rule. */
@@ -11,8 +12,6 @@ export interface Found {
   /** Code points of a string, elements of an array, members of an object. */
   readonly size: number;
 }
-
-export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 /** `"abc"`, `an object`; under `--redact` only the type. */
 export function foundText(found: Found): string {

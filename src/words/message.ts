@@ -3,13 +3,12 @@
  * the schema is escaped here.
  */
 import { quote } from './escape.ts';
-import type { KnownRule, RuleFacts, SchemaFacts } from './facts.ts';
-import { type Found, foundText, type JsonType, schemaText, withArticle } from './found.ts';
+import type { KnownRule, RuleFacts } from './facts.ts';
+import { type Found, foundText, schemaText, withArticle } from './found.ts';
+import type { SchemaFacts } from './params.ts';
 import { sizeText } from './size.ts';
 import { syntaxSentence } from './syntax.ts';
 import { unknownKindSentence } from './unknown-kind.ts';
-
-export { type Found, foundText, type JsonType, schemaText };
 
 /** How many schema values a sentence lists before it says how many more there are. */
 const LISTED = 8;

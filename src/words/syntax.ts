@@ -1,8 +1,7 @@
 /**
  * Sentences for a text that is not JSON: one per cause, and one for all other faults.
  */
-import type { Expected } from '../json/scan.ts';
-import type { SyntaxCause } from '../json/syntax-cause.ts';
+import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
 
 /** What the payload's bytes end with. */

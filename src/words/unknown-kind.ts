@@ -2,8 +2,9 @@
  * The sentence for a payload of an unknown kind: what it is, what it could be, and what to do about a known mistake.
  */
 import { parsePointer } from '../json/pointer.ts';
+import type { JsonType } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
-import { foundText, type JsonType, schemaText } from './found.ts';
+import { foundText, schemaText } from './found.ts';
 
 /** Something that users pass by mistake. */
 export type Mistake =

@@ -5,7 +5,7 @@
 import { locate } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import type { Kind, SchemaSet } from '../../schema/load.ts';
-import type { Finding, Params, Span } from '../../types.ts';
+import type { Finding, FindingFacts, Span } from '../../types.ts';
 import { adviceSentence } from '../../words/advice.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { remarksOnKind } from './kinds.ts';
@@ -62,10 +62,9 @@ export class Advisor {
 function findingOf(remark: Remark, pointer: string, span: Span): Finding {
   const { rule, facts } = remark;
   return {
-    rule,
+    ...factsOf(remark),
     pointer,
     span,
-    params: paramsOf(remark),
     schema: null,
     fixable: false,
     message: adviceSentence(rule, facts as never), // they belong together
@@ -74,16 +73,17 @@ function findingOf(remark: Remark, pointer: string, span: Span): Finding {
 }
 
 /** The facts for programs. */
-function paramsOf({ rule, facts }: Remark): Params {
+function factsOf({ rule, facts }: Remark): FindingFacts {
   switch (rule) {
     case 'advice/age-order':
-      return facts.ages ?? {};
+      return { rule, params: facts.ages ?? {} };
     case 'advice/date-order':
+      return { rule, params: facts };
     case 'advice/effective-date':
-      return facts;
+      return { rule, params: facts };
     case 'advice/misspelt-member':
-      return { known: facts.known };
+      return { rule, params: { known: facts.known } };
     default:
-      return {};
+      return { rule, params: {} };
   }
 }
