@@ -7,6 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { deepStackSize } from '../src/engines/deep-examiner.ts';
+import { createEngines, lazyAccept } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { Interrupted } from '../src/errors.ts';
+import { Window } from '../src/input/window.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import { RUN_OPTIONS } from './run-options.ts';
 import { sh } from './spawned.ts';
 import { paylint } from './world.ts';
 
@@ -169,4 +175,26 @@ describe('the thread for deep payloads', () => {
     expect(stderr).toMatch(/paylint: .*permission denied by Node.*--allow-worker allows it\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
+});
+
+it('a payload of some megabytes is examined in a thread of its own, so that a signal is answered', async () => {
+  write('large.json', '{"items":{"type":"string"}}');
+  const load = async () => loadSchemas(join(cwd, 'large.json'));
+  const schemas = {
+    load,
+    accept: lazyAccept(load, NO_DEFAULTS, null),
+    precompiled: null,
+    defaults: NO_DEFAULTS,
+  };
+  const stop = new AbortController();
+  const engines = createEngines(schemas, RUN_OPTIONS, new Window().memory, () => {}, stop.signal);
+  const bytes = Buffer.from(`[${'1,'.repeat(1_500_000)}1]`);
+  const examined = engines.examine(
+    { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' },
+    null,
+    false,
+  );
+  setImmediate(() => stop.abort('SIGTERM'));
+  await expect(examined).rejects.toThrow(Interrupted);
+  await engines.close();
 });

@@ -21,7 +21,7 @@ export interface DeepThreadData {
 /** A payload for the thread to examine. */
 export interface DeepQuestion {
   /** The payload alone; its first byte has the index `start`. */
-  readonly text: Uint8Array;
+  readonly text: Uint8Array<ArrayBuffer>;
   readonly start: number;
   readonly base: number;
   readonly ending: PayloadBytes['ending'];
@@ -106,7 +106,7 @@ export class DeepExaminer {
     return new Promise((resolve, reject) => {
       if (this.#error !== null) throw this.#error;
       this.#waiting = { resolve, reject };
-      this.#worker.postMessage(question);
+      this.#worker.postMessage(question, [question.text.buffer]);
     });
   }
 

@@ -30,6 +30,9 @@ export interface Engines {
   readonly close: () => Promise<void>;
 }
 
+/** Payloads with more bytes can take longer than a second to examine. */
+const LARGE = 2 << 20;
+
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
   readonly load: SchemaSource;
@@ -84,9 +87,10 @@ export function createEngines(
     async examine(payload, forced, hides) {
       prepare();
       examiner ??= makeExaminer(schemas, limits);
-      // A thread that waits for RegExp handles no signal.
+      // A thread that waits for RegExp, or examines many megabytes, handles no signal.
       blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
-      const isApart = await blocks;
+      const isLarge = interrupt !== null && payload.span.end - payload.span.start > LARGE;
+      const isApart = isLarge || (await blocks);
       const made = await examiner;
       try {
         const examined = isApart ? null : made.tryExamine(payload, forced, hides);

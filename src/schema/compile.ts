@@ -58,6 +58,8 @@ interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
   readonly addFormats: (ajv: Ajv) => Ajv;
   readonly correctKeywords: (ajv: Ajv) => void;
+  /** Replaces formats that take too long; absent if there are no formats. */
+  readonly linearFormats?: (ajv: Ajv) => void;
   /** The engine for patterns; absent if there are no patterns. */
   readonly regExp?: RegExpEngine;
 }
@@ -153,7 +155,13 @@ async function importAjv(set: SchemaSet): Promise<AjvModules> {
     import('ajv-formats'),
     import('./keywords.ts'),
   ]);
-  const modules = { Ajv, addFormats: formats.default, correctKeywords };
+  const hasFormats = set.assertsFormats !== false && usesKeyword('format', set);
+  const modules = {
+    Ajv,
+    addFormats: formats.default,
+    correctKeywords,
+    ...(hasFormats ? { linearFormats: (await import('./linear-formats.ts')).linearFormats } : {}),
+  };
   if (!usesKeyword('pattern', set) && !usesKeyword('patternProperties', set)) return modules;
   const { linearRegExp } = await import('./linear-regexp.ts');
   return { ...modules, regExp: linearRegExp };
@@ -171,7 +179,7 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
 }
 
 function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
-  const { Ajv, addFormats, correctKeywords, regExp } = modules;
+  const { Ajv, addFormats, linearFormats, correctKeywords, regExp } = modules;
   const ajv = new Ajv({
     ...options,
     ...(regExp === undefined ? {} : { code: { ...options.code, regExp } }),
@@ -186,6 +194,7 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
   const unevaluated = usesKeyword('unevaluatedProperties', set) || usesKeyword('unevaluatedItems', set);
   if (!unevaluated) ajv.opts.unevaluated = false;
   addFormats(ajv);
+  linearFormats?.(ajv);
   const meta = metaFor(Ajv);
   for (const document of set.documents) addDocument(ajv, document, meta);
   return ajv;
