@@ -46,7 +46,7 @@ import { guardOf } from './entry-schema.ts';
 import { keywordsOf } from './keywords.ts';
 import { moduleParts } from './module.ts';
 import { Patterns } from './patterns.ts';
-import { advance, expectColon, INVALID, noNames, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { advance, beginPayload, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
@@ -130,7 +130,7 @@ const note: FunctionCode = {
  */
 function payloadFunction(names: readonly string[]): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    noNames,
+    beginPayload,
     globalSet('notes', i32Const(NOTES)),
     localSet('result', call(name, p, i32Const(0))),
     if_(i32Eq(localGet('result'), end), return_(i32Const(kind + 1))),
