@@ -84,6 +84,10 @@ describe('a schema is certain', () => {
       },
     ],
     ['with a pattern that is valid only without the flag u', { pattern: '^\\-$' }],
+    [
+      'that refers to itself by the name of the whole',
+      { $dynamicAnchor: 'a', properties: { b: { $dynamicRef: '#a' } }, $defs: { c: { $dynamicRef: '#a' } } },
+    ],
     ['with "id" where Ajv does not look', { $defs: { a: { id: 'a' } } }],
   ])('%s', async (_, schema, other: unknown = true) => {
     const set = load({ 's.json': schema, 'other.json': other });
@@ -99,6 +103,14 @@ describe('a schema is not certain', () => {
     ['with a limit of a format', { formatMinimum: '2020-01-01' }],
     ['with $async', { allOf: [{ $async: true }] }],
     ['with a dynamic reference', { $dynamicRef: '#a', $defs: { a: { $dynamicAnchor: 'a' } } }],
+    ['with a name for the whole and one for a part', { $dynamicAnchor: 'a', $defs: { a: { $anchor: 'b' } } }],
+    [
+      'with a name twice',
+      { $dynamicAnchor: 'a', items: { $dynamicRef: '#a' }, 'x-data': { $dynamicAnchor: 'a' } },
+    ],
+    ['with a reference to another name', { $dynamicAnchor: 'a', items: { $dynamicRef: '#b' } }],
+    ['with a reference to a name elsewhere', { $dynamicAnchor: 'a', items: { $dynamicRef: 's.json#a' } }],
+    ['with a name beside another file', { $dynamicAnchor: 'a', items: { $ref: 'other.json' } }],
     ['with $recursiveRef', { ...draft2019, items: { $recursiveRef: '#' } }],
     ['with unevaluatedItems', { unevaluatedItems: false }],
     ['with an anchor, even in data', { 'x-data': { $anchor: 'a' } }],

@@ -183,6 +183,8 @@ export const SCHEMA_FAULTS = {
       ? { form: 'plain', text: 'drop; true', bytes: [0x1a, 0x41, 1] }
       : instruction,
   ),
+  /** An object is read up to the first member that matters. */
+  'the first member decides': inFunction(/^object check /, plain('i64.eqz', 'drop; true', 0x1a, 0x41, 1)),
   /** A name with escapes is none of the known ones. */
   'escaped names are unknown': inFunction('beyondAscii', plain('i32.const 0', 'i32.const 1', 0x41, 1)),
   /** The third answer: a text with escapes surely differs from all others. */

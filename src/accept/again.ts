@@ -56,11 +56,21 @@ import {
   v128Load,
   v128Or,
 } from '../wasm/assembler.ts';
-import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
+import {
+  END_BYTES,
+  ENDS,
+  HASH_BYTES,
+  HASHES,
+  MAX_ENDS,
+  MAX_HASHES,
+  PAYLOADS_READ,
+  SCRATCH,
+} from '../wasm/layout.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
 
 const p = localGet('p');
 const c = localGet('c');
+const entry = localGet('entry');
 const QUOTE = i32Const(0x22);
 const BACKSLASH = 0x5c;
 
@@ -189,16 +199,38 @@ const skipContainer: FunctionCode = {
   ],
 };
 
+/** A container with fewer bytes is passed over sooner than its end is found and kept. */
+const LEAST_KEPT = 48;
+
+/** Returns the end of the container at `p`: the same ones are passed over again for each alternative. */
+const containerEnd: Code = [
+  localSet('entry', i32Add(i32Const(ENDS), i32Mul(i32And(p, i32Const(MAX_ENDS - 1)), i32Const(END_BYTES)))),
+  if_(i32Eq(i32Load(entry, 8), p), [
+    if_(i64Eq(i64Load(entry), i64Load(i32Const(PAYLOADS_READ))), return_(i32Load(entry, 12))),
+  ]),
+  localSet('end', call('skipContainer', p)),
+  if_(i32GtU(i32Sub(localGet('end'), p), i32Const(LEAST_KEPT)), [
+    i64Store(entry, i64Load(i32Const(PAYLOADS_READ))),
+    i32Store(entry, p, 8),
+    i32Store(entry, localGet('end'), 12),
+  ]),
+  return_(localGet('end')),
+];
+
 /** From the first byte of a well-formed value to after it. */
 const skip: FunctionCode = {
   name: 'skip',
   params: [['p', 'i32']],
   result: 'i32',
-  locals: [['c', 'i32']],
+  locals: [
+    ['c', 'i32'],
+    ['entry', 'i32'],
+    ['end', 'i32'],
+  ],
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(c, QUOTE), return_(call('string', i32Add(p, i32Const(1))))),
-    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), return_(call('skipContainer', p))),
+    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), containerEnd),
     // A number or a literal.
     ...block(
       'done',

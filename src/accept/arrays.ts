@@ -27,7 +27,7 @@ import {
   loop,
 } from '../wasm/assembler.ts';
 import { charge, mustNotBeSpent } from './again.ts';
-import { type CompilerContext, inner, inside, LOCALS, PARAMS, type Reading } from './context.ts';
+import { type CompilerContext, inner, inside, isReread, LOCALS, PARAMS, type Reading } from './context.ts';
 import { advance, INVALID, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { Unsupported } from './unsupported.ts';
@@ -50,7 +50,7 @@ export function arrayFunction(
   const contains = containsOf(schema, compiler);
   const counted = [minItems, maxItems].some((limit) => limit !== undefined);
   const isUnique = uniqueItems === true;
-  const isFirst = reading !== 'again';
+  const isFirst = !isReread(reading);
   const place = inside({ reading, path }, '*');
   const item =
     listed.length === 0 ? compiler.value(other, place) : itemByIndex(listed, other, place, compiler);
@@ -140,7 +140,7 @@ function containsOf(schema: SchemaObject, { set, defaults }: CompilerContext): C
 
 /** Counts the item from `itemAt` to before `p` in `contained` if it matches, in `unclear` if that is unsure. */
 function countContained({ schema, least, most }: Contains, path: string, compiler: CompilerContext): Code {
-  const matches = compiler.functionFor(schema, 'again', `${path}/*`);
+  const matches = compiler.functionFor(schema, 'check', `${path}/*`);
   const isDecided = most === null ? i32GeU(localGet('contained'), i32Const(least)) : i32Const(0);
   return if_(i32Eqz(isDecided), [
     ...localSet('result', call(matches, localGet('itemAt'), inner)),

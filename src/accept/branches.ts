@@ -33,7 +33,15 @@ import {
   loop,
 } from '../wasm/assembler.ts';
 import { mustNotBeSpent } from './again.ts';
-import { type CompilerContext, LOCALS, NO_CLUE, PARAMS, type Place, type Reading } from './context.ts';
+import {
+  type CompilerContext,
+  isReread,
+  LOCALS,
+  NO_CLUE,
+  PARAMS,
+  type Place,
+  type Reading,
+} from './context.ts';
 import { INVALID, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { areDisjoint, TYPES, typesOf } from './shape.ts';
@@ -100,7 +108,7 @@ class BranchCode {
       parts.push((reading) => this.#alternatives(listOf(schema.oneOf), true, reading));
     if (parts.length === 0) parts.push((reading) => this.#value(true, reading));
     const [first, ...others] = parts;
-    const again = others.map((part) => [...localSet('p', start), ...part('again')]);
+    const again = others.map((part) => [...localSet('p', start), ...part('check')]);
     const conditions = [...this.#not(schema), ...this.#if(schema)];
     const code = first!(this.#reading);
     if (again.length + conditions.length === 0) return code;
@@ -142,7 +150,7 @@ class BranchCode {
   #not({ not }: SchemaObject): Code {
     if (not === undefined) return [];
     return [
-      ...this.#ask(not as Schema, 'again'),
+      ...this.#ask(not as Schema, 'check'),
       ...if_(i32Eqz(localGet('result')), UNSURE),
       ...if_(i32GtU(localGet('result'), i32Const(1)), INVALID),
     ];
@@ -152,10 +160,10 @@ class BranchCode {
     if (test === undefined || (then === true && otherwise === true)) return [];
     const apply = (schema: unknown): Code => [
       ...localSet('p', start),
-      ...this.#value(schema as Schema, 'again'), // checked by the meta-schema
+      ...this.#value(schema as Schema, 'check'), // checked by the meta-schema
     ];
     return [
-      ...this.#ask(test as Schema, 'again'),
+      ...this.#ask(test as Schema, 'check'),
       ...if_(i32Eqz(localGet('result')), UNSURE),
       ...if_(i32GtU(localGet('result'), i32Const(1)), apply(then), apply(otherwise)),
     ];
@@ -207,8 +215,8 @@ class BranchCode {
     const isFound = localGet('found');
     const callFirst = this.#callOne(list, firstReading);
     const callOne =
-      mustBeOnly && firstReading !== 'again'
-        ? if_(i32Eqz(isFound), callFirst, this.#callOne(list, 'again'))
+      mustBeOnly && !isReread(firstReading)
+        ? if_(i32Eqz(isFound), callFirst, this.#callOne(list, 'check'))
         : callFirst;
     const found = [
       ...(mustBeOnly ? if_(isFound, INVALID) : []),

@@ -30,6 +30,7 @@ import {
   PARAMS,
   type Place,
   type Reading,
+  toItsEnd,
 } from './context.ts';
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
@@ -246,8 +247,9 @@ export class Compiler implements CompilerContext {
     schema: SchemaObject,
     type: 'object' | 'array',
     values: readonly unknown[] | null,
-    place: Place,
+    around: Place,
   ): Code {
+    const place = values === null ? around : { ...around, reading: toItsEnd(around.reading) };
     const read = saysMore(schema, type)
       ? proceed(call(this.#containerFunction(schema, type, place), localGet('p'), place.depth))
       : [...if_(FIRST_BYTE[type]!, [], INVALID), ...anyValue(place)];
@@ -343,5 +345,6 @@ function saysMore(schema: SchemaObject, type: 'object' | 'array'): boolean {
 
 function anyValue({ reading, depth }: Place): Code {
   const p = localGet('p');
+  if (reading === 'check') return [];
   return proceed(reading === 'again' ? call('skip', p) : call('any', p, depth));
 }

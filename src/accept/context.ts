@@ -53,8 +53,20 @@ export interface FillableObject {
  *   without duplicate names, and not too deep.
  * - `try`: the same, for an alternative: the value may be read again. Its work is counted.
  * - `again`: the text was read before and is known to be well-formed. Only the schema is checked. Its work is counted.
+ * - `check`: the same, but a result of more than 1 only says that the value matches: it need not be the end of the value,
+ *   so an object is read only up to the last member that matters.
  */
-export type Reading = 'first' | 'try' | 'again';
+export type Reading = 'first' | 'try' | 'again' | 'check';
+
+/** True if the value is known to be well-formed. */
+export function isReread(reading: Reading): boolean {
+  return reading === 'again' || reading === 'check';
+}
+
+/** How a value is read whose end is needed. */
+export function toItsEnd(reading: Reading): Reading {
+  return reading === 'check' ? 'again' : reading;
+}
 
 /** Where and how a value is read. */
 export interface Place {
@@ -107,5 +119,5 @@ export const inner: Code = i32Add(localGet('depth'), i32Const(1));
 
 /** The place of a value that is inside the value at `place`, or at its member `token`. */
 export function inside(place: Pick<Place, 'reading' | 'path'>, token: string, clue: Clue = NO_CLUE): Place {
-  return { reading: place.reading, depth: inner, path: `${place.path}/${token}`, clue };
+  return { reading: toItsEnd(place.reading), depth: inner, path: `${place.path}/${token}`, clue };
 }

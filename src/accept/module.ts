@@ -55,7 +55,7 @@ import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
-import { GLOBALS, noNames, RUNTIME, skipSpace } from './runtime.ts';
+import { beginPayload, GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -166,7 +166,7 @@ const p = localGet('p');
 /** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
 function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    ...noNames,
+    ...beginPayload,
     ...globalSet('nameAt', i32Const(0)),
     ...if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
       ...globalSet('lastKind', i32Const(kind)),
@@ -242,7 +242,7 @@ const plainFunction: FunctionCode = {
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Const(1)),
-    ...noNames,
+    ...beginPayload,
     ...i32Eq(call('any', p, i32Const(0)), localGet('end')),
   ],
 };

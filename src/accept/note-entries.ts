@@ -31,7 +31,7 @@ import {
   return_,
 } from '../wasm/assembler.ts';
 import { MANY_NOTES, MAX_NOTED, MAX_NOTES, NOTE_BYTES, NOTED, NOTED_BYTES, NOTES } from '../wasm/layout.ts';
-import { noNames, skipSpace, UNSURE } from './runtime.ts';
+import { beginPayload, skipSpace, UNSURE } from './runtime.ts';
 
 export const NOTE_GLOBALS: readonly GlobalCode[] = [
   /** The end of the list of notes. */
@@ -84,7 +84,7 @@ const note: FunctionCode = {
  */
 function payloadFunction(names: readonly string[], unknown: string | null): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
-    noNames,
+    beginPayload,
     globalSet('notes', localGet('notes')),
     if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
       globalSet('notedEnd', end),
@@ -113,7 +113,7 @@ function payloadFunction(names: readonly string[], unknown: string | null): Func
       unknown === null
         ? []
         : [
-            noNames,
+            beginPayload,
             globalSet('notes', localGet('notes')),
             localSet('end', call(unknown, p, i32Const(0))),
             if_(i32GtU(end, i32Const(1)), [globalSet('notedEnd', end), return_(i32Const(names.length + 1))]),

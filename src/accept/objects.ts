@@ -46,11 +46,13 @@ import {
   type CompilerContext,
   type Guard,
   inside,
+  isReread,
   LOCALS,
   NO_CLUE,
   PARAMS,
   type Place,
   type Reading,
+  toItsEnd,
 } from './context.ts';
 import { isUnicode, matchCode } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
@@ -84,6 +86,8 @@ interface Known {
 const BITS = 64;
 /** More names make too much code. */
 const MOST_NAMES = 4000;
+/** With more names that matter, some of them are most likely missing. */
+const FEW_NAMES = 8;
 /** More patterns for names are not worth trying one after another. */
 const MOST_PATTERNS = 16;
 
@@ -110,12 +114,14 @@ class ObjectCode {
   /** The value of `additionalProperties`. */
   readonly #other: Schema;
   readonly #isFirst: boolean;
+  /** The names after which no other member matters; null if all members do. */
+  readonly #lastNames: readonly string[] | null;
 
   constructor(schema: SchemaObject, plan: ObjectPlan, compiler: CompilerContext) {
     this.#schema = schema;
     this.#plan = plan;
     this.#compiler = compiler;
-    this.#isFirst = plan.reading !== 'again';
+    this.#isFirst = !isReread(plan.reading);
     this.#other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
     this.#patterns = isSchemaObject(schema.patternProperties)
       ? (Object.entries(schema.patternProperties) as [string, Schema][])
@@ -125,6 +131,26 @@ class ObjectCode {
     if (this.#patterns.length > MOST_PATTERNS)
       throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
     if (compiler.defaults !== null) this.#refuseDefaults();
+    this.#lastNames = plan.reading === 'check' ? this.#namesThatMatter() : null;
+  }
+
+  /** The names of the only members that matter, if they are few; else null. */
+  #namesThatMatter(): readonly string[] | null {
+    const { propertyNames = true, minProperties, maxProperties } = this.#schema;
+    const counts = minProperties !== undefined || maxProperties !== undefined;
+    if (counts || propertyNames !== true || this.#patterns.length > 0 || this.#other !== true) return null;
+    const required = this.#requiredNames();
+    const dependent = this.#dependents.flatMap(([name, needed]) => [
+      name,
+      ...(Array.isArray(needed) ? needed : []),
+    ]);
+    const names = this.#known
+      .filter(
+        ({ name, schemas }) =>
+          required.includes(name) || dependent.includes(name) || schemas.some((one) => one !== true),
+      )
+      .map(({ name }) => name);
+    return names.length <= FEW_NAMES ? names : null;
   }
 
   function(name: string): FunctionCode {
@@ -143,7 +169,7 @@ class ObjectCode {
       ...skipSpace,
       ...block(
         'close',
-        if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
+        this.#lastNames?.length === 0 ? br('close') : if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
         loop(
           'members',
           if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
@@ -230,7 +256,7 @@ class ObjectCode {
     if (propertyNames === undefined || propertyNames === true) return [];
     const names = this.#compiler.functionFor(
       propertyNames as Schema,
-      this.#plan.reading,
+      toItsEnd(this.#plan.reading),
       `${this.#plan.path}/*`,
     );
     return if_(i32LeU(localTee('at', call(names, p, i32Const(0))), i32Const(1)), return_(localGet('at')));
@@ -257,6 +283,7 @@ class ObjectCode {
       ...expectColon,
       ...(this.#fills ? globalSet('nameAt', localGet('lastName')) : []),
       ...this.#readAll(schemas, this.#inside(escapeToken(name), clue)),
+      ...(this.#lastNames?.includes(name) ? if_(this.#hasAll(this.#lastNames), br('close')) : []),
       ...br('member'),
     ];
   }
@@ -271,7 +298,7 @@ class ObjectCode {
       ...localSet('after', p),
       ...others.flatMap((schema) => [
         ...localSet('p', localGet('at')),
-        ...this.#compiler.value(schema, { ...place, reading: 'again', clue: NO_CLUE }),
+        ...this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE }),
       ]),
       ...localSet('p', localGet('after')),
     ];
@@ -344,7 +371,7 @@ class ObjectCode {
     const each = this.#patterns.flatMap(([, schema], i) =>
       if_(i32And(localGet('matched'), i32Const(1 << i)), [
         ...localSet('p', localGet('at')),
-        ...this.#compiler.value(schema, { ...this.#inside('*'), reading: 'again' }),
+        ...this.#compiler.value(schema, { ...this.#inside('*'), reading: 'check' }),
       ]),
     );
     return [
@@ -380,6 +407,14 @@ class ObjectCode {
     return [...masks];
   }
 
+  /** Whether all of `names`, which are known, were found. */
+  #hasAll(names: readonly string[]): Code {
+    const differences = this.#masks(names).map(([seen, mask]) =>
+      i64Xor(i64And(localGet(seen), i64Const(mask)), i64Const(mask)),
+    );
+    return i64Eqz(differences.reduce((a, b) => i64Or(a, b)));
+  }
+
   #mustHave(names: readonly string[]): Code {
     return this.#masks(names).flatMap(([seen, mask]) =>
       if_(i64Ne(i64And(localGet(seen), i64Const(mask)), i64Const(mask)), INVALID),
@@ -396,7 +431,7 @@ class ObjectCode {
         ...localSet('after', p),
         ...localSet('p', localGet('start')),
         ...this.#compiler.value(needed as Schema, {
-          ...{ reading: 'again', depth: localGet('depth'), path: this.#plan.path, clue: NO_CLUE },
+          ...{ reading: 'check', depth: localGet('depth'), path: this.#plan.path, clue: NO_CLUE },
         }),
         ...localSet('p', localGet('after')),
       ]);

@@ -43,6 +43,7 @@ import {
   i64Add,
   i64Const,
   i64ExtendI32U,
+  i64Load,
   i64Mul,
   i64Store,
   if_,
@@ -65,6 +66,7 @@ import {
   NAME_TEXT_BYTES,
   NAME_TEXTS,
   NAMES,
+  PAYLOADS_READ,
   SCRATCH,
   SPANS,
 } from '../wasm/layout.ts';
@@ -119,8 +121,9 @@ export const INVALID: Code = return_(i32Const(1));
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Before a payload: there is no name yet. */
-export const noNames: Code = [
+/** Before a payload: there is no name yet, and the end of no value is known. */
+export const beginPayload: Code = [
+  i64Store(i32Const(PAYLOADS_READ), i64Add(i64Load(i32Const(PAYLOADS_READ)), i64Const(1n))),
   globalSet('names', i32Const(NAMES)),
   globalSet('nameTexts', i32Const(NAME_TEXTS)),
 ].flat();

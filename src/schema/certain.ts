@@ -28,7 +28,8 @@ import { subschemasOf } from './subschemas.ts';
 /**
  * - `id` and `$async` are refused by Ajv, `nullable` if there is no `type`.
  * - `formatMinimum` and its like need `format`, and come from ajv-formats.
- * - The dynamic references are refused in some forms, `discriminator` depends on an option.
+ * - The dynamic references are refused in some forms: see `recursionOf` for the one that is certain. `$recursiveRef` and
+ *   anchors are not, `discriminator` depends on an option.
  * - With `unevaluated…` Ajv generates other code for all keywords.
  */
 const RARE: readonly string[] = [
@@ -92,9 +93,14 @@ function hasPlainDialect(schema: unknown, { dialect }: SchemaSet): boolean {
 }
 
 /** All schemas must have different URIs, and other ones than the meta-schemas. */
-function hasPlainUris({ documents, kinds, identifiers }: SchemaSet): boolean {
+function hasPlainUris(set: SchemaSet): boolean {
+  const { documents, kinds, identifiers } = set;
   const files = documents.flatMap(({ uri, aliases }) => [uri, ...aliases]);
-  const all = [...files, ...identifiers.targets.keys()];
+  const named = recursionOf(set);
+  const targets = [...identifiers.targets].filter(
+    ([uri, target]) => named === null || target !== named.root || !uri.endsWith(`#${named.name}`),
+  );
+  const all = [...files, ...targets.map(([uri]) => uri)];
   return (
     new Set(all).size === all.length &&
     all.every((uri) => COPY.test(uri) || (PLAIN_URI.test(uri) && !uri.includes('json-schema.org'))) &&
@@ -127,9 +133,34 @@ function addNamed(value: unknown, found: object[]): void {
   namedInside(value, found);
 }
 
-function isPlain(schema: SchemaObject): boolean {
+/** What a file that refers to itself calls itself: the name in `$dynamicAnchor` of the whole. */
+interface Recursion {
+  readonly root: SchemaObject;
+  readonly name: string;
+}
+
+/** Null unless there is one file with one kind, and no other schema in it has a name: then Ajv finds the whole by it. */
+function recursionOf({ entry: { schema }, documents, kinds, dialect }: SchemaSet): Recursion | null {
+  if (!isSchemaObject(schema) || dialect !== '2020-12') return null;
+  const isAlone = documents.length === 1 && kinds.length === 1 && kinds[0]!.schema === schema;
+  const { $dynamicAnchor: name } = schema;
+  if (!isAlone || typeof name !== 'string' || !/^[A-Za-z]\w*$/.test(name)) return null;
+  return namedInside(schema).length === 0 ? { root: schema, name } : null;
+}
+
+/** Whether a rare keyword of `schema` belongs to a recursion that is certain. */
+function isRecursive(schema: SchemaObject, keyword: string, recursion: Recursion | null): boolean {
+  if (recursion === null) return false;
+  if (keyword === '$dynamicAnchor') return schema === recursion.root;
+  return keyword === '$dynamicRef' && schema.$dynamicRef === `#${recursion.name}`;
+}
+
+function isPlain(schema: SchemaObject, recursion: Recursion | null): boolean {
   const { format, pattern, patternProperties } = schema;
-  if (RARE.some((keyword) => Object.hasOwn(schema, keyword))) return false;
+  const isRare = RARE.some(
+    (keyword) => Object.hasOwn(schema, keyword) && !isRecursive(schema, keyword, recursion),
+  );
+  if (isRare) return false;
   // Ajv looks the format up in an object.
   if (typeof format === 'string' && format in Object.prototype) return false;
   const names = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
@@ -139,6 +170,7 @@ function isPlain(schema: SchemaObject): boolean {
 
 class Walk {
   readonly #set: SchemaSet;
+  readonly #recursion: Recursion | null;
   /** The subschemas at the places that the meta-schema checks. */
   readonly #checked = new Set<object>();
   /** Those that Ajv compiles. */
@@ -146,6 +178,7 @@ class Walk {
 
   constructor(set: SchemaSet) {
     this.#set = set;
+    this.#recursion = recursionOf(set);
     for (const { schema } of set.documents) this.#add(schema);
   }
 
@@ -175,7 +208,7 @@ class Walk {
   isCertain(schema: unknown, depth = 0): boolean {
     if (!isSchemaObject(schema) || this.#used.has(schema)) return true;
     this.#used.add(schema);
-    if (depth > MAX_DEPTH || !this.#checked.has(schema) || !isPlain(schema)) return false;
+    if (depth > MAX_DEPTH || !this.#checked.has(schema) || !isPlain(schema, this.#recursion)) return false;
     for (const [[keyword], inner] of subschemasOf(schema))
       if (!DEFINITIONS.has(String(keyword)) && !this.isCertain(inner, depth + 1)) return false;
     if (schema.$ref === undefined || this.#isOfDraft(schema)) return true;

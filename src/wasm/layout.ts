@@ -63,8 +63,16 @@ export const MAX_SPANS = 2048;
 export const NAME_TEXTS = SPANS + MAX_SPANS * SPAN_BYTES;
 export const NAME_TEXT_BYTES = 1 << 14;
 
+/** The number of payloads that were read, an i64, by which values of the current one are known. */
+export const PAYLOADS_READ = NAME_TEXTS + NAME_TEXT_BYTES;
+/** Where objects and arrays end that were passed over: entries by the low bits of the address at which they begin. */
+export const ENDS = PAYLOADS_READ + 16;
+/** An entry: the number of the payload, the address, and the one after the end. */
+export const END_BYTES = 16;
+export const MAX_ENDS = 256;
+
 /** The tables of patterns. The addresses that a schema does not need are never touched, so they take no memory. */
-export const TABLES = NAME_TEXTS + NAME_TEXT_BYTES;
+export const TABLES = ENDS + MAX_ENDS * END_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
 /** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */
