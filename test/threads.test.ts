@@ -241,8 +241,10 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
     const fill = (count: number): Promise<Outcome> =>
       paylint(['fill', '--threads', `${count}`, ...args], { cwd });
     const single = await fill(1);
+    // Large payloads are examined in a thread of their own.
+    const apart = threads.started;
     const other = await fill(MANY);
-    expect(threads.started).toBe(MANY - 1);
+    expect(threads.started - 2 * apart).toBe(MANY - 1);
     expectSame({ ...other, stderr: timeless(other.stderr) }, { ...single, stderr: timeless(single.stderr) });
   });
 });

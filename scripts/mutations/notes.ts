@@ -49,13 +49,18 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     if (ours === null) continue;
     noted++;
     const [a, b, c] = [ours, examined, asLine(taker, window, payload.length) ?? ours].map(
-      ({ kind, findings }) => JSON.stringify({ kind, findings: [...findings] }),
+      ({ kind, findings }) => JSON.stringify({ kind, findings: [...findings].map(sorted) }),
     );
     if (a !== b) wrong.push({ payload: payload.toString(), noted: a!, examined: b! });
     if (a !== c) wrong.push({ payload: payload.toString(), noted: c!, examined: `as one payload: ${a}` });
     if (wrong.length === 10) break;
   }
   return { invalid, noted, wrong };
+}
+
+/** With its fields in the order of their names. */
+function sorted(finding: Finding): object {
+  return Object.fromEntries(Object.entries(finding).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The same for the payload at the beginning of the window as a line among others; null if it has several lines. */
@@ -71,8 +76,8 @@ function asLine(
   const statementOf = taker.statements(bytes, 0);
   const order = ascending(taker.rowsEnd(0), (row) => taker.placeOf(row));
   const findings = Array.from(order, (row): Finding => {
-    const { kind: _, again: __, rule, pointer, ...others } = statementOf(row);
-    return { rule, pointer, span: taker.spanOf(row), ...others } as Finding; // the fields of one
+    const { kind: _, again: __, rule, params, pointer, ...others } = statementOf(row);
+    return { rule, params, pointer, span: taker.spanOf(row), ...others } as Finding; // the fields of one
   });
   return { kind: taker.kinds[taker.payloads.number(0, KIND)] ?? null, findings };
 }
