@@ -3,7 +3,7 @@
  * payload.
  */
 import type { Place, Places } from '../json/lines.ts';
-import type { Edit, Finding, FirstPlace, InFile, Span, Violation, ViolationFacts } from '../types.ts';
+import type { Edit, Finding, InFile, Violation } from '../types.ts';
 import { spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
@@ -52,6 +52,9 @@ export function violationOf(
   // A byte that is not UTF-8 has no code units: it is shown as one character and takes one column.
   const isCharacter = finding.rule !== 'json-encoding';
   const end = isCharacter ? placeOf(finding.span.end) : { ...start, column: start.column + 1 };
+  const first = spanOfFirst(finding);
+  const params =
+    first === null ? finding.params : { first: { ...placeOf(first.start), offset: base + first.start } };
   return {
     file,
     payload,
@@ -63,22 +66,15 @@ export function violationOf(
     kind,
     severity: levelOf(finding.rule, rules) === 'warning' ? 'warning' : 'error',
     pointer: prefix + finding.pointer,
+    rule: finding.rule,
     message: finding.message,
-    ...factsOf(finding, (first) => ({ ...placeOf(first.start), offset: base + first.start })),
+    params,
     schema: finding.schema,
     fixable: finding.fixable,
     ...(finding.fixable ? { fix: 'fill' } : finding.fix === undefined ? {} : { fix: finding.fix }),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
     ...(reject === null ? {} : { reject }),
-  };
-}
-
-/** The rule of a finding and its facts, with a line and column for the first of two equal names. */
-function factsOf(finding: Finding, placeOf: (first: Span) => FirstPlace): ViolationFacts {
-  if (finding.rule === 'duplicate-member')
-    return { rule: finding.rule, params: { first: placeOf(finding.params.first) } };
-  const { rule, params } = finding;
-  return { rule, params } as ViolationFacts; // the same rule and params
+  } as Violation; // the params are of the rule
 }
 
 /** What a finding is in the bytes of its file. `edits`: those that fix it, all insertions. */

@@ -2,7 +2,7 @@
  * Findings of the rules that no schema states.
  */
 import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
-import type { BuiltinRule, Finding, FindingPlace, Span } from '../types.ts';
+import type { BuiltinRule, Finding, Span } from '../types.ts';
 import type { RuleFacts } from '../words/facts.ts';
 import { sentenceOf } from '../words/message.ts';
 import type { BuiltinParams } from '../words/params.ts';
@@ -43,8 +43,17 @@ export function builtin<R extends BuiltinRule>(
   { params, pointer = '', text = null }: Beside<BuiltinParams<Span>[R]> = {},
 ): Finding {
   const message = sentenceOf(rule, facts, { type: 'object', text, size: 0 });
-  const place: FindingPlace = { pointer, span, schema: null, fixable: false, message, suggestion: null };
-  return { rule, ...place, params: params ?? {} } as Finding; // the params are of the rule
+  const finding = {
+    rule,
+    pointer,
+    span,
+    params: params ?? {},
+    schema: null,
+    fixable: false,
+    message,
+    suggestion: null,
+  };
+  return finding as Finding; // the params are of the rule
 }
 
 /** A byte that is not UTF-8. `cutOff`: the character would be well formed if the last line did not end in it. */

@@ -222,16 +222,18 @@ function finding(
   const near = context.suggests ? suggestion(error) : null;
   let message = sentence(facts, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
+  const { rule, params } = context.redact ? withoutName(facts) : facts;
   return {
-    ...(context.redact ? withoutName(facts) : facts),
+    rule,
     pointer,
     span,
+    params,
     schema: schemaLocation(site, context.locations),
     fixable: site.fix === 'fill',
     ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
     message,
     suggestion: near?.suggestion ?? null,
-  };
+  } as Finding; // the params are of the rule
 }
 
 function opening(value: Span): Span {

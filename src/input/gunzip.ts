@@ -129,7 +129,7 @@ export class GunzipBytes implements ByteReader {
     });
   }
 
-  /** Decompresses the first piece again in small steps, or throws the fault if it was not the first or that was done. */
+  /** Decompresses the first piece again in small steps. Throws the fault if it is in another piece, or if this was tried before. */
   #retry(fault: Error): void {
     if (this.#fed > 0 || this.#step < PIECE_BYTES) throw wordsForFault(fault);
     this.#step = Math.max(1, Math.floor(this.#pieceSize / STEPS));
