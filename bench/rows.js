@@ -443,6 +443,16 @@ export const ROWS = [
     target: { kind: 'ratio', most: 1.5 },
   },
   {
+    name: 'filter-array-validate',
+    title: 'filter one JSON array of 1 GB, against validate',
+    data: ['array'],
+    commands: withOne((data) => {
+      const { counts: _, ...validate } = paylint(data);
+      return [pipe(['filter'], data), { ...validate, label: 'paylint validate' }];
+    }),
+    target: { kind: 'ratio', most: 1.5 },
+  },
+  {
     name: 'filter-memory',
     title: 'peak memory, filter 1 GB NDJSON, 1 payload in 100 invalid',
     data: ['oneIn100'],
