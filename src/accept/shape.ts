@@ -45,8 +45,30 @@ function typeOf(value: unknown): JsonType {
   return typeof value as JsonType; // a JSON value
 }
 
+/** Keeps what `find` finds about a schema: two alternatives are compared for each pair of them. */
+function kept<T>(
+  find: (schema: Schema, references: References) => T,
+): (schema: Schema, references: References) => T {
+  const known = new WeakMap<References, Map<Schema, T>>();
+  return (schema, references) => {
+    let found = known.get(references);
+    if (found === undefined) {
+      found = new Map();
+      known.set(references, found);
+    }
+    let one = found.get(schema);
+    if (one === undefined) {
+      one = find(schema, references);
+      found.set(schema, one);
+    }
+    return one;
+  };
+}
+
 /** The types that a value of the schema can have, at most. */
-export function typesOf(schema: Schema, references: References, level = 0): readonly JsonType[] {
+export const typesOf = kept<readonly JsonType[]>((schema, references) => typesAt(schema, references, 0));
+
+function typesAt(schema: Schema, references: References, level: number): readonly JsonType[] {
   if (typeof schema === 'boolean') return schema ? TYPES : [];
   if (isAlone(schema, references)) return typesOfTarget(schema, references, level);
   let types = namedTypes(schema);
@@ -54,12 +76,12 @@ export function typesOf(schema: Schema, references: References, level = 0): read
   if (values !== null) types = types.filter((type) => values.some((value) => typeOf(value) === type));
   if (level > MOST_LEVELS) return types;
   for (const part of conjuncts(schema, references)) {
-    const others = typesOf(part, references, level + 1);
+    const others = typesAt(part, references, level + 1);
     types = types.filter((type) => others.includes(type));
   }
   for (const list of [schema.anyOf, schema.oneOf]) {
     if (!Array.isArray(list)) continue;
-    const some = new Set(list.flatMap((one: Schema) => typesOf(one, references, level + 1)));
+    const some = new Set(list.flatMap((one: Schema) => typesAt(one, references, level + 1)));
     types = types.filter((type) => some.has(type));
   }
   return types;
@@ -72,7 +94,7 @@ function isAlone({ $ref }: SchemaObject, { areAlone }: References): boolean {
 
 function typesOfTarget(schema: SchemaObject, references: References, level: number): readonly JsonType[] {
   const target = references.follow(schema);
-  return target === undefined || level > MOST_LEVELS ? TYPES : typesOf(target, references, level + 1);
+  return target === undefined || level > MOST_LEVELS ? TYPES : typesAt(target, references, level + 1);
 }
 
 /** Schemas that a value must match as well. */
@@ -93,11 +115,11 @@ interface MemberFacts {
   names: ReadonlySet<string> | null;
 }
 
-function memberFacts(schema: Schema, references: References): MemberFacts {
+const memberFacts = kept((schema, references): MemberFacts => {
   const facts: MemberFacts = { required: new Set(), values: new Map(), names: null };
   collect(schema, references, facts, 0);
   return facts;
-}
+});
 
 function collect(schema: Schema, references: References, facts: MemberFacts, level: number): void {
   if (!isSchemaObject(schema) || level > MOST_LEVELS) return;
