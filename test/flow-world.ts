@@ -150,7 +150,9 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
       note(text) {
         throw new Error(text);
       },
-      hidden: ({ rule, fixable }) => found.push({ violation: { rule, fixable } }),
+      hidden: ({ rule, fixable }, count = 1) => {
+        for (let i = 0; i < count; i++) found.push({ violation: { rule, fixable } });
+      },
       payload(of, valid) {
         count(of, valid, 1);
         if (!valid) found.push(sorted(counts));

@@ -16,6 +16,7 @@ import { Blocks } from '../src/threads/blocks.ts';
 import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
+import { paylint } from './world.ts';
 
 const COUNT = 25_000;
 let cwd: string;
@@ -83,6 +84,25 @@ describe('a payload with very many violations', () => {
     ]);
     expect(all.at(-1)).toMatchObject({ line: 3, column: 2 * COUNT + 3 });
   });
+});
+
+it('violations beyond those that are shown are counted, by rule, whether they are fixable or not', async () => {
+  writeFileSync(
+    join(cwd, 'c.json'),
+    JSON.stringify({ items: { type: 'object', properties: { a: { default: 1 } }, required: ['a', 'b'] } }),
+  );
+  const items = Array.from({ length: COUNT }, (_, i) =>
+    i % 5 === 0 ? '1' : i % 2 === 0 ? '{}' : '{"b":1,"b":2}',
+  );
+  writeFileSync(join(cwd, 'c.ndjson'), `[${items.join()}]\n`);
+  const { code, stdout } = await paylint(
+    ['validate', '--schema', 'c.json', 'c.ndjson', '--max-violations', '2'],
+    { cwd },
+  );
+  const shown = stdout.slice(stdout.indexOf('…'));
+  expect(code).toBe(1);
+  expect(shown).toContain('… and 44,998 more: required 29,999, duplicate-member 10,000, type 4,999');
+  expect(shown).toContain('✗ 45,000 violations in 1 payload');
 });
 
 describe.each([true, false])('a part with many results (preformatted: %s)', (preformatted) => {

@@ -2,14 +2,14 @@
  * What is reported of an examined payload: its findings without those of rules that are off, and whether one of them is an error.
  */
 import type { Examined } from '../examine/examine.ts';
-import { type Findings, SLICE } from '../examine/lists.ts';
+import { type Findings, type HiddenList, SLICE } from '../examine/lists.ts';
 import type { Finding, Hidden, Rule } from '../types.ts';
 import { type Judging, levelOf, type RuleLevel } from './levels.ts';
 
 /** What is reported of a payload. */
 export interface Judged {
   readonly findings: Findings;
-  readonly hidden: Iterable<Hidden>;
+  readonly hidden: Iterable<Hidden> & Pick<HiddenList, 'counts'>;
   /** There is no error. */
   readonly valid: boolean;
 }

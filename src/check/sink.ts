@@ -31,8 +31,8 @@ export interface Sink {
   claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note(text: string): void;
-  /** A violation that is only counted. */
-  hidden(violation: Hidden): void;
+  /** Violations that are only counted; `count` absent: one. */
+  hidden(violation: Hidden, count?: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
   payload(kind: string | null, valid: boolean): boolean;
   /** `payloads` payloads of a kind were accepted as valid. */

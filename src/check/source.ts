@@ -518,7 +518,8 @@ export class SourceCheck {
 
   /** Passes on violations that are only counted. Returns the rest. */
   #withoutHidden({ findings, hidden }: Judged): Findings {
-    for (const violation of hidden) this.#sink.hidden(violation);
+    for (const [violation, count] of hidden.counts ?? []) this.#sink.hidden(violation, count);
+    if (hidden.counts === undefined) for (const violation of hidden) this.#sink.hidden(violation);
     if (findings.length === 0 || !this.#hides) return findings;
     for (const violation of findings) this.#sink.hidden(violation);
     return [];
@@ -527,6 +528,10 @@ export class SourceCheck {
   /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
   async #violationsIn({ findings, ...shown }: Shown, from: number, to: number): Promise<void> {
     for (let at = from; at < to; at += SLICE) {
+      if (at > from && to === findings.length && this.#hides && findings.countedFrom !== undefined) {
+        for (const [hidden, count] of findings.countedFrom(at)) this.#sink.hidden(hidden, count);
+        return;
+      }
       this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });
       if (to - at > SLICE) await this.#sink.flush();
     }

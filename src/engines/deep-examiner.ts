@@ -38,10 +38,11 @@ export interface DeepAnswer extends Omit<Examined, 'findings' | 'hidden'> {
   readonly hidden: HiddenCounts;
 }
 
-/** A slice of the findings of the last answer. `done` becomes 1 when it has been sent. */
+/** A slice of the findings of the last answer, or (`counts`) how many there are from `from` on. `done` becomes 1 when it has been sent. */
 export interface DeepSlice {
   readonly from: number;
   readonly to: number;
+  readonly counts: boolean;
   readonly done: Int32Array;
 }
 
@@ -117,17 +118,20 @@ export class DeepExaminer {
 
   /** Findings that the thread keeps until it is asked about another payload. */
   #remote(length: number, lastStart: number): Findings {
-    const slice = (from: number, to = length): readonly Finding[] => {
-      const question: DeepSlice = { from, to, done: new Int32Array(new SharedArrayBuffer(4)) };
+    const ask = (from: number, to: number, counts: boolean): unknown => {
+      const question: DeepSlice = { from, to, counts, done: new Int32Array(new SharedArrayBuffer(4)) };
       this.#worker.postMessage(question);
       if (Atomics.wait(question.done, 0, 0, PATIENCE) === 'timed-out')
         throw new Error('the thread for deep payloads does not answer');
-      return receiveMessageOnPort(this.#slices)!.message as Finding[]; // the thread has sent it
+      return receiveMessageOnPort(this.#slices)!.message; // the thread has sent it
     };
+    const slice = (from: number, to = length): readonly Finding[] => ask(from, to, false) as Finding[];
     return {
       length,
       lastStart,
       slice,
+      // More than `MANY` findings are of a kind that can be counted.
+      countedFrom: (from) => ask(from, length, true) as HiddenCounts,
       *[Symbol.iterator]() {
         for (let from = 0; from < length; from += SLICE) yield* slice(from, Math.min(length, from + SLICE));
       },

@@ -30,7 +30,8 @@ export async function workDeep(): Promise<void> {
   };
   parentPort!.on('message', (question: DeepQuestion | DeepSlice) => {
     if (!('done' in question)) return answer(question);
-    slices.postMessage(examined?.findings.slice(question.from, question.to));
+    const { from, to, counts } = question;
+    slices.postMessage(counts ? examined?.findings.countedFrom?.(from) : examined?.findings.slice(from, to));
     Atomics.store(question.done, 0, 1);
     Atomics.notify(question.done, 0);
   });

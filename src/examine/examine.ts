@@ -264,6 +264,8 @@ export class Examiner {
     const ambiguous = hasDuplicate(notes);
     const unsafe = (finding: Finding): Finding => (isUnsafe ? unsafeFinding(finding) : finding);
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
+    const counted = (hidden: Hidden): Hidden =>
+      isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     const findings = findingsOf({
       notes,
       noteFinding: (row, pointer) => this.#noteFinding(bytes, notes, row, pointer),
@@ -279,10 +281,9 @@ export class Examiner {
         suggests: true,
       },
       change: ambiguous ? unfixable : unsafe,
+      changeCounted: counted,
     });
     if (!hides) return { findings, hidden: NO_HIDDEN };
-    const counted = (hidden: Hidden): Hidden =>
-      isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     return { findings, hidden: hiddenOf(own, counted) };
   }
 

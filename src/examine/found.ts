@@ -5,7 +5,7 @@
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
-import { type Findings, type HiddenList, hiddenList, MANY, SLICE } from './lists.ts';
+import { type Findings, type HiddenCounts, type HiddenList, hiddenList, MANY, SLICE } from './lists.ts';
 import { A, B, isElsewhere, type Records, SITE, START } from './records.ts';
 import {
   type Errors,
@@ -31,6 +31,8 @@ export interface Rows {
   readonly context: FindingContext;
   /** Completes the finding of an error. */
   readonly change: (finding: Finding) => Finding;
+  /** The same for one that is only counted. */
+  readonly changeCounted: (hidden: Hidden) => Hidden;
 }
 
 /** All findings of `rows`. */
@@ -95,6 +97,31 @@ class ManyFindings implements Findings {
     const findings: Finding[] = [];
     for (let i = from; i < Math.min(to, this.length); i++) findings.push(this.#findingAt(i));
     return findings;
+  }
+
+  countedFrom(from: number): HiddenCounts {
+    const counts = new Map<string, [hidden: Hidden, count: number]>();
+    for (let at = from; at < this.length; at++) {
+      const hidden = this.#hiddenAt(at);
+      const key = `${hidden.rule} ${hidden.fixable}`;
+      const counted = counts.get(key);
+      if (counted === undefined) counts.set(key, [hidden, 1]);
+      else counted[1]++;
+    }
+    return [...counts.values()];
+  }
+
+  #hiddenAt(at: number): Hidden {
+    const { notes, errors, whole, changeCounted } = this.#rows;
+    const i = this.#order[at]!;
+    if (i < notes.length) {
+      const rule = notes.get(i, SITE) === DUPLICATE ? 'duplicate-member' : 'number-out-of-range';
+      return { rule, fixable: false };
+    }
+    const row = i - notes.length;
+    if (row >= errors.rows.length) return whole[row - errors.rows.length]!;
+    const { rule, fix } = errors.sites.at(errors.rows.get(row, SITE));
+    return changeCounted({ rule, fixable: fix === 'fill' });
   }
 
   *[Symbol.iterator](): Generator<Finding> {

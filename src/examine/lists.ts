@@ -10,11 +10,15 @@ export interface Findings extends Iterable<Finding> {
   slice(from: number, to?: number): readonly Finding[];
   /** Where the last one begins, if that is known without going through all of them. */
   readonly lastStart?: number;
+  /** Those with indexes from `from` on, if they can be counted without being made. */
+  readonly countedFrom?: (from: number) => HiddenCounts;
 }
 
 /** Violations that are only counted, one by one. An array is one. */
 export interface HiddenList extends Iterable<Hidden> {
   readonly length: number;
+  /** How many there are of each, if that is known. */
+  readonly counts?: HiddenCounts;
 }
 
 /** Findings that are made at once, if there are many. A few thousand would outlive the collector's first look, and the heap would grow. */
@@ -37,6 +41,7 @@ export type HiddenCounts = readonly (readonly [hidden: Hidden, count: number])[]
 /** One by one. */
 export function hiddenList(counts: HiddenCounts): HiddenList {
   return {
+    counts,
     length: counts.reduce((sum, [, count]) => sum + count, 0),
     *[Symbol.iterator]() {
       for (const [hidden, count] of counts) for (let i = 0; i < count; i++) yield hidden;

@@ -111,7 +111,7 @@ export class Results implements Collector {
           }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
-      hidden: ({ rule, fixable }) => this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 }),
+      hidden: ({ rule, fixable }, count = 1) => this.#hidden({ rule, count, fixable: fixable ? count : 0 }),
       payload: (kind, valid) => {
         this.counts.payloads(kind, valid, 1);
         this.stopped = this.#job.options.bail && !valid;

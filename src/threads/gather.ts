@@ -130,7 +130,7 @@ export class Gatherer implements Collector {
         : {}),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
-      hidden: (violation) => this.#hide(violation),
+      hidden: (violation, count = 1) => this.#hide(violation, count),
       payload: (kind, valid) => {
         this.#count(kind, valid, 1);
         this.stopped = this.#bail && !valid;
@@ -232,15 +232,15 @@ export class Gatherer implements Collector {
     if (this.#weight > MOST) throw new InItsTurn('too much for one message');
   }
 
-  #hide({ rule, fixable }: Hidden): void {
+  #hide({ rule, fixable }: Hidden, count: number): void {
     this.#hidden ??= new Map();
     let counts = this.#hidden.get(rule);
     if (counts === undefined) {
       counts = { rule, count: 0, fixable: 0 };
       this.#hidden.set(rule, counts);
     }
-    counts.count++;
-    if (fixable) counts.fixable++;
+    counts.count += count;
+    if (fixable) counts.fixable += count;
   }
 
   #count(kind: string | null, valid: boolean, payloads: number): void {
