@@ -120,8 +120,8 @@ class ManyFindings implements Findings {
     }
     const row = i - notes.length;
     if (row >= errors.rows.length) return whole[row - errors.rows.length]!;
-    const { rule, fix } = errors.sites.at(errors.rows.get(row, SITE));
-    return changeCounted({ rule, fixable: fix === 'fill' });
+    const { facts, fix } = errors.sites.at(errors.rows.get(row, SITE));
+    return changeCounted({ rule: facts.rule, fixable: fix === 'fill' });
   }
 
   *[Symbol.iterator](): Generator<Finding> {
