@@ -283,7 +283,9 @@ class ObjectCode {
       ...expectColon,
       ...(this.#fills ? globalSet('nameAt', localGet('lastName')) : []),
       ...this.#readAll(schemas, this.#inside(escapeToken(name), clue)),
-      ...(this.#lastNames?.includes(name) ? if_(this.#hasAll(this.#lastNames), br('close')) : []),
+      ...(this.#lastNames?.includes(name)
+        ? if_(this.#hasAll(this.#lastNames), [...charge(localGet('memberAt')), ...br('close')])
+        : []),
       ...br('member'),
     ];
   }
