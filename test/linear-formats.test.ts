@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { neededByFormat } from '../src/accept/formats.ts';
 import { compileMatcher } from '../src/automaton/compile.ts';
 import { linearFormats, withoutCase } from '../src/schema/linear-formats.ts';
 
@@ -131,6 +132,10 @@ const TEXTS = [
   'http://x/{a}{?b,c*}{#d:12}',
   'QUJD',
   'QQ==',
+  '2024-02-29T23:59:59.5+01:30',
+  '2023-12-31',
+  '12:30:45z',
+  '192.168.0.1',
 ];
 
 const text = fc.oneof(
@@ -177,6 +182,24 @@ describe.each(EXPRESSIONS.filter(({ matches }) => matches !== null))(
         ])
           if (matches!(whole) !== expression.test(whole)) expect.fail(`${name}: ${JSON.stringify(whole)}`);
       }
+    });
+  },
+);
+
+describe.each(Object.keys(fullFormats).filter((name) => neededByFormat(name) !== null))(
+  'what accept needs of %s',
+  (name) => {
+    it('is in every text of the format, and not in all others', () => {
+      const ajv = new Ajv({ strict: false, formats: { ...fullFormats } as Record<string, RegExp> });
+      const valid = ajv.compile({ format: name });
+      const needed = new RegExp(neededByFormat(name)!, 'u'); // there is one
+      const refused = (one: string): boolean => valid(one) && !needed.test(one);
+      expect(TEXTS.some((one) => valid(one))).toBe(true);
+      expect(TEXTS.some((one) => !needed.test(one))).toBe(true);
+      fc.assert(
+        fc.property(text, (one) => !refused(one)),
+        { numRuns: 3000, seed: 10 },
+      );
     });
   },
 );

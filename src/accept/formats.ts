@@ -1,6 +1,6 @@
 /**
  * Formats as patterns. Each matches only texts that the format's check in examine accepts, but not all of them: a text
- * that does not match is unsure.
+ * that does not match is unsure, unless it also lacks what every text of the format has.
  */
 
 /** Alternatives. */
@@ -56,12 +56,31 @@ const PATTERNS: Readonly<Record<string, string>> = {
   byte: '(?:[A-Za-z0-9+\\/]{4})*(?:[A-Za-z0-9+\\/]{2}==|[A-Za-z0-9+\\/]{3}=)?',
 };
 
+/** By format: a pattern that every text matches which examine accepts. */
+const NEEDED: Readonly<Record<string, string>> = {
+  date: '^\\d{4}-\\d\\d-\\d\\d$',
+  time: '^\\d\\d:\\d\\d:\\d\\d',
+  'date-time': '^\\d{4}-\\d\\d-\\d\\d',
+  duration: '^P',
+  uri: '^[A-Za-z][A-Za-z0-9+\\-.]*:',
+  email: '@',
+  hostname: '^[A-Za-z0-9][A-Za-z0-9.\\-]*$',
+  ipv4: '^\\d{1,3}(?:\\.\\d{1,3}){3}$',
+  uuid: whole(PATTERNS.uuid!),
+  'json-pointer': whole(pointer),
+};
+
+/** A pattern that all texts of the format match; null: there is none. */
+export function neededByFormat(format: string): string | null {
+  return Object.hasOwn(NEEDED, format) ? NEEDED[format]! : null;
+}
+
 /** Formats that examine knows and that are not in the table: they are unsure for every text. */
 const OTHERS = new Set('url ipv6 json-pointer-uri-fragment iso-time iso-date-time int32 int64'.split(' '));
 
 /** The patterns of all formats that have one. */
 export function formatPatterns(): string[] {
-  return Object.keys(PATTERNS).map((format) => whole(PATTERNS[format]!));
+  return [...new Set([...Object.values(PATTERNS).map(whole), ...Object.values(NEEDED)])];
 }
 
 function whole(pattern: string): string {

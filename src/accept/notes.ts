@@ -103,8 +103,8 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
  */
 const NOTEABLE: readonly (readonly [type: JsonType | null, keywords: string])[] = [
   [null, 'const enum'],
-  ['number', 'maximum minimum exclusiveMaximum exclusiveMinimum multipleOf'],
-  ['string', 'maxLength minLength pattern'],
+  ['number', 'maximum minimum exclusiveMaximum exclusiveMinimum multipleOf format'],
+  ['string', 'maxLength minLength pattern format'],
   ['array', 'maxItems minItems'],
   ['object', 'maxProperties minProperties'],
 ];

@@ -35,7 +35,7 @@ import {
   localSet,
 } from '../wasm/assembler.ts';
 import type { Clue, CompilerContext } from './context.ts';
-import { patternOfFormat } from './formats.ts';
+import { neededByFormat, patternOfFormat } from './formats.ts';
 import { isUnicode, matchCode } from './patterns.ts';
 import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
@@ -125,7 +125,9 @@ function formatChecks({ format }: SchemaObject, { patterns, set }: CompilerConte
   const pattern = patternOfFormat(format);
   if (pattern === 'unknown') return [];
   if (pattern === null) throw new Unsupported(`the format "${format}"`);
-  return if_(i32Eqz(matchCode(patterns.table(pattern), localGet('from'), textEnd)), UNSURE);
+  const isNone = (of: string): Code => i32Eqz(matchCode(patterns.table(of), localGet('from'), textEnd));
+  const needed = neededByFormat(format);
+  return if_(isNone(pattern), [needed === null ? [] : if_(isNone(needed), INVALID), UNSURE]);
 }
 
 /** A count from the schema as an i32. Nothing in a window can have more than the largest i32. */

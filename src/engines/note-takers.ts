@@ -6,8 +6,13 @@ import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
 
-/** Payloads that are examined before the functions are compiled: that takes as long. To read them from a file takes no longer than to load examine. */
+/**
+ * Payloads that are examined before the functions of a large schema are compiled: that takes as long. For a small one, and if the functions are in
+ * a file, it takes no longer than to load examine.
+ */
 const COMPILED_AFTER = 5000;
+/** Subschemas of a small schema, at most. */
+const SMALL = 150;
 
 /** Where the functions come from. */
 interface NoteSchemas {
@@ -20,7 +25,8 @@ export class NoteTakers {
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;
   readonly #memory: WebAssembly.Memory;
-  #examined = 0;
+  /** Payloads that are still to be examined; null until the schemas are known. */
+  #left: number | null = null;
 
   /** `memory`: of the window. */
   constructor(schemas: NoteSchemas, limits: Limits, memory: WebAssembly.Memory) {
@@ -34,8 +40,17 @@ export class NoteTakers {
     const taker = this.#takers.get(forced);
     if (taker !== undefined) return taker;
     const file = forced === null ? (this.#schemas.precompiled?.notes ?? null) : null;
-    if (file === null && this.#examined++ < COMPILED_AFTER) return null;
+    if (file === null) {
+      if (this.#left === null) return this.#begin(forced);
+      if (this.#left-- > 0) return null;
+    }
     return this.#make(forced, file);
+  }
+
+  async #begin(forced: string | null): Promise<NoteTaker | null> {
+    const { locations } = await this.#schemas.load();
+    this.#left = locations.size > SMALL ? COMPILED_AFTER : 0;
+    return this.next(forced);
   }
 
   async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {

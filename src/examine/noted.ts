@@ -101,6 +101,7 @@ function paramsOf(keyword: string, value: unknown, missing: string | null): Reco
     case 'type':
     case 'multipleOf':
     case 'pattern':
+    case 'format':
       return { [keyword]: value };
     case 'additionalProperties':
       return {};
