@@ -210,7 +210,8 @@ describe('what is in the package', () => {
     // For another schema it is loaded only if a payload must be examined.
     const own = ['--schema', join(without, 'schemas/emoji.schema.json')];
     expect(code(EMOJI, ...own)).toBe(0);
-    expect(code('{"emoji":1}', ...own)).toBe(2);
+    expect(code('{"emoji":1}', ...own)).toBe(1);
+    expect(code('{"emoji":1,"emoji":2}', ...own)).toBe(2);
     expect(paylint(['validate', '--no-config', ...own], EMOJI).code).toBe(0);
   });
 });

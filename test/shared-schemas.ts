@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { vi } from 'vitest';
 import type { AcceptCode } from '../src/accept/acceptor.ts';
 import type * as accept from '../src/engines/compile-accept.ts';
+import type * as notes from '../src/engines/compile-notes.ts';
 import type * as defaults from '../src/fill/defaults.ts';
 import type * as compile from '../src/schema/compile.ts';
 import type * as load from '../src/schema/load.ts';
@@ -49,6 +50,14 @@ vi.mock('../src/engines/compile-accept.ts', async (original) => {
   const compileAcceptCode: typeof accept.compileAcceptCode = (schemas, forced, filled) =>
     once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
   return { ...actual, compileAcceptCode };
+});
+
+vi.mock('../src/engines/compile-notes.ts', async (original) => {
+  const actual = await original<typeof notes>();
+  const made = new WeakMap<load.SchemaSet, Map<string | null, ReturnType<typeof notes.compileNoteCode>>>();
+  const compileNoteCode: typeof notes.compileNoteCode = (set, forced) =>
+    once(ofSet(made, set), forced, () => actual.compileNoteCode(set, forced));
+  return { ...actual, compileNoteCode };
 });
 
 /** What was made for `key`, or is made now. */
