@@ -21,12 +21,12 @@ const MARK_BYTES = 4;
 
 const LINE_FEED = 0x0a;
 
-/** Chooses once at the beginning. If that is lines, one of them may later show that the framing is another. */
+/** Chooses at the beginning of a source. After the choice of lines, a later line may show that the framing is another. */
 export class FramingChoice {
   readonly #window: Window;
-  /** The framing that is known from elsewhere; null: it is detected. */
+  /** The framing by the flag or the name; null: it is detected. */
   readonly #named: Framing | null;
-  /** It is known by the source's name only, so the content may have another. */
+  /** Only the source's name says so, and the content may have another. */
   readonly #compares: boolean;
   #framing: Framing = 'json';
   #mayBeStream = false;
@@ -123,7 +123,7 @@ export class FramingChoice {
     while (!shows(window) && (await window.more()));
   }
 
-  /** The same, up to a failure of the source: the payloads before it are still checked. */
+  /** Reads at least `bytes` bytes, or up to a failure of the source: the payloads before it are still checked. */
   async #readAhead(bytes: number): Promise<void> {
     while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
   }

@@ -203,7 +203,7 @@ export class Reporting {
     }
   }
 
-  /** Reports whose payload it is. Returns whether that is known to be an error. */
+  /** Passes on the payload's `@id`, to be compared with others. Returns whether it is known to be an error. */
   #claim(identity: Identity, valid: boolean, place: PayloadPlace): boolean {
     const { span, id, content, text } = identity;
     const { payload, kind, prefix, base } = place;
