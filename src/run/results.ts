@@ -402,7 +402,7 @@ export class Results implements Collector {
   }
 }
 
-/** The violation counted from the beginning of its source, which is `payloads` and `lines` earlier. */
+/** The violation with its payload and lines counted from the beginning of its source: `payloads` and `lines` come before its part. */
 function moved(violation: Violation, payloads: number, lines: number): Violation {
   const all = {
     ...violation,

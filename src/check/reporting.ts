@@ -1,0 +1,251 @@
+/**
+ * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet. Long lists go in slices.
+ */
+
+import type { Identity } from '../examine/advice/identity.ts';
+import type { Examined } from '../examine/examine.ts';
+import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
+import { environmentFault } from '../input/environment.ts';
+import type { Window } from '../input/window.ts';
+import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
+import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
+import type { Finding, Source, Span } from '../types.ts';
+import { isOtherEncoding } from '../words/facts.ts';
+import { Budget } from './budget.ts';
+import { excerptOf, readExcerpt } from './excerpt.ts';
+import { Fixes } from './fixes.ts';
+import type { Flow } from './flow.ts';
+import { type Judged, judged } from './judged.ts';
+import type { RunOptions } from './run-options.ts';
+import type { PayloadFault, Sink } from './sink.ts';
+import { SlicePlaces } from './slice-places.ts';
+import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
+
+/** The place of a payload; `open`: it continues, but is too large for the window. */
+export type CutSpan = Span & { readonly open: boolean };
+
+/** The payload that is reported. */
+export interface Subject {
+  readonly index: number;
+  /** Null if the violations belong to no payload. */
+  readonly span: CutSpan | null;
+  /** The beginning of its pointers. */
+  readonly prefix: string;
+}
+
+/** What is reported of a payload. */
+interface Shown<List = Findings> {
+  readonly findings: List;
+  readonly place: PayloadPlace;
+  readonly places: SlicePlaces;
+  /** Null if no report shows the violations in the bytes of the file. */
+  readonly fixes: Fixes | null;
+}
+
+/** Owns the lines of one source, and what may still be shown of it. */
+export class Reporting {
+  /** Counts up to what was reported, or dropped from the window. */
+  readonly lines: LineTracker;
+  readonly #source: Source;
+  readonly #options: RunOptions;
+  readonly #window: Window;
+  readonly #sink: Sink;
+  readonly #outlet: Outlet | null;
+  readonly #budget: Budget;
+  /** Violations of this source that may still be shown; null: all. */
+  #shownLeft: number | null = null;
+
+  /** `counter`: of the acceptor for the source's kind. */
+  constructor(source: Source, { window, options, sink, outlet }: Flow, counter: TextCounter) {
+    this.lines = new LineTracker(window.base, counter);
+    this.#source = source;
+    this.#options = options;
+    this.#window = window;
+    this.#sink = sink;
+    this.#outlet = outlet;
+    this.#budget = new Budget(options.budget);
+  }
+
+  /** From now on, only `most` violations are shown. The others are only counted. */
+  showOnly(most: number): void {
+    this.#shownLeft = most;
+  }
+
+  /** Only some violations of this source are shown. */
+  get isLimited(): boolean {
+    return this.#shownLeft !== null;
+  }
+
+  /** Violations are only counted: the reports show no more. */
+  get hides(): boolean {
+    return this.#budget.hidesAfter(0);
+  }
+
+  /** Reports a payload, many violations in slices. Returns whether to continue. */
+  async report(examined: Examined, { index, span, prefix }: Subject): Promise<boolean> {
+    const { kind, fills, identity = null } = examined;
+    const options = this.#options;
+    const reported = judged(examined, options);
+    let { valid } = reported;
+    const findings = this.#shown(this.#withoutHidden(reported));
+    const last = Math.max(findings.length === 0 ? -1 : lastStart(findings), identity?.span.start ?? -1);
+    if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
+    const { bytes, base } = this.#window;
+    const start = span?.start ?? findings.slice(0, 1)[0]?.span.start;
+    if (start !== undefined && last >= 0) this.lines.advance(bytes, base, base + start);
+    const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
+    const place = {
+      file: this.#source.name,
+      payload: index,
+      kind,
+      prefix,
+      base,
+      reject,
+      rules: options.rules,
+    };
+    // While filling, `fills` fix what is no longer found.
+    const left = options.outlet?.type === 'fill' ? [] : fills;
+    const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
+    const shown = { findings, place, places: new SlicePlaces(this.lines), fixes };
+    const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
+    await this.#violationsIn(shown, 0, before);
+    if (identity !== null && this.#claim(identity, valid, place)) valid = false;
+    await this.#violationsIn(shown, before, findings.length);
+    if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
+    return this.#sink.payload(kind, valid);
+  }
+
+  /** Reports an invalid payload without its violations. Returns whether to continue. */
+  invalid(span: Span, index: number): boolean {
+    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
+    return this.#sink.payload(null, false);
+  }
+
+  /** Reports a payload whose examination failed with `cause`. Returns whether to continue. */
+  fault(span: Span, index: number, cause: unknown): boolean {
+    const { line } = this.#placesOf([span.start]).get(span.start)!; // requested above
+    const words = wordsForFault(cause, this.#options.redact);
+    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
+    return this.#sink.fault({ payload: index, line, ...words });
+  }
+
+  /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */
+  placesFrom({ start }: Span): CheckedPayload['placesOf'] {
+    return (indexes) => {
+      const { bytes, base } = this.#window;
+      this.lines.advance(bytes, base, base + start);
+      return this.#placesOf(indexes);
+    };
+  }
+
+  get #wantsExcerpts(): boolean {
+    const { excerpts, redact } = this.#options;
+    return excerpts && !redact && this.#budget.left > 0;
+  }
+
+  get #wantsPlacesInFile(): boolean {
+    return this.#options.inFile === true && this.#window.hasOwnBytes && this.#budget.left > 0;
+  }
+
+  /** The findings that may be shown. The others are only counted. */
+  #shown(findings: Findings): Findings {
+    if (this.#shownLeft === null) return findings;
+    const count = Math.min(findings.length, this.#shownLeft);
+    this.#shownLeft -= count;
+    const shown = findings.slice(0, count);
+    let i = 0;
+    for (const violation of findings) if (i++ >= count) this.#sink.hidden(violation);
+    return shown;
+  }
+
+  /** Passes a payload that was checked by itself to the outlet. */
+  #tell(
+    { start, end, open }: CutSpan,
+    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
+  ): void {
+    const span = { start, end };
+    this.#outlet?.payload({ ...judged, span, open, placesOf: this.placesFrom(span) });
+  }
+
+  /** Passes on violations that are only counted. Returns the rest. */
+  #withoutHidden({ findings, hidden }: Judged): Findings {
+    for (const [violation, count] of hidden.counts ?? []) this.#sink.hidden(violation, count);
+    if (hidden.counts === undefined) for (const violation of hidden) this.#sink.hidden(violation);
+    if (findings.length === 0 || !this.hides) return findings;
+    for (const violation of findings) this.#sink.hidden(violation);
+    return [];
+  }
+
+  /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
+  async #violationsIn({ findings, ...shown }: Shown, from: number, to: number): Promise<void> {
+    for (let at = from; at < to; at += SLICE) {
+      if (at > from && to === findings.length && this.hides && findings.countedFrom !== undefined) {
+        for (const [hidden, count] of findings.countedFrom(at)) this.#sink.hidden(hidden, count);
+        return;
+      }
+      this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });
+      if (to - at > SLICE) await this.#sink.flush();
+    }
+  }
+
+  #violations({ findings, place, places: slices, fixes }: Shown<readonly Finding[]>): void {
+    const { bytes, base } = this.#window;
+    const fills = fixes === null ? [] : findings.map((finding) => fixes.of(finding));
+    const next = base + (findings.at(-1)?.span.start ?? 0);
+    const places = slices.of(offsetsOf(findings, base, fills.flat()), bytes, base, next);
+    for (const [i, finding] of findings.entries()) {
+      const violation = violationOf(finding, place, places);
+      // Bytes of another encoding make no readable line.
+      const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
+      const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
+      const inFile = fixes === null ? undefined : inFileOf(finding, fills[i]!, base, places);
+      this.#sink.violation(violation, excerpt, inFile);
+    }
+  }
+
+  /** Passes on the payload's `@id`, to be compared with others. Returns whether it is known to be an error. */
+  #claim(identity: Identity, valid: boolean, place: PayloadPlace): boolean {
+    const { span, id, content, text } = identity;
+    const { payload, kind, prefix, base } = place;
+    const places = this.#placesOf([span.start, span.end]);
+    const { line, column } = places.get(span.start)!; // requested above
+    const endColumn = places.get(span.end)!.column;
+    const claim = {
+      ...{ id, content, text, valid, payload, kind, line, column, endColumn },
+      offset: base + span.start,
+      pointer: `${prefix}/@id`,
+      excerpt: this.#wantsExcerpts ? excerptOf({ span }, this.#window, column) : null,
+      ...(this.#wantsPlacesInFile ? { inFile: { byteLength: span.end - span.start, insertions: [] } } : {}),
+    };
+    return this.#sink.claim?.(claim) ?? false;
+  }
+
+  /** Lines and columns of indexes into the window, ascending. */
+  #placesOf(indexes: readonly number[]): Map<number, Place> {
+    const { bytes, base } = this.#window;
+    const offsets = indexes.map((index) => base + index);
+    const places = this.lines.fork().places(bytes, base, offsets);
+    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
+  }
+}
+
+/** How many of the findings, which are in order, begin at `start` or before. */
+function countBefore(findings: Findings, start: number): number {
+  let count = 0;
+  for (const { span } of findings) {
+    if (span.start > start) break;
+    count++;
+  }
+  return count;
+}
+
+/** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
+function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
+  const limit = environmentFault(error);
+  if (limit !== null) return { message: limit, stack: null };
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const stack = thrown.stack ?? thrown.message;
+  if (!redact) return { message: thrown.message, stack };
+  const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { message: null, stack: places.join('\n') };
+}
