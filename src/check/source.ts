@@ -6,6 +6,7 @@ import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/accept
 import { Unexamined } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
+import { NO_FILLS } from '../examine/fill-table.ts';
 import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
 import {
   beginsWithLines,
@@ -230,7 +231,7 @@ export class SourceCheck {
 
   /** Takes a payload that is invalid, whatever its violations. Returns whether to continue. */
   #unexamined(span: Span): boolean {
-    const judged = { index: this.#index++, kind: null, valid: false, edits: [], prefix: '' };
+    const judged = { index: this.#index++, kind: null, valid: false, fills: NO_FILLS, prefix: '' };
     this.#tell({ ...span, open: false }, judged);
     return this.#sink.payload(null, false);
   }
@@ -358,7 +359,7 @@ export class SourceCheck {
       const place = this.#placesOf([span.start]).get(span.start)!; // requested above
       const words = wordsForFault(error.cause, this.#flow.options.redact);
       const index = this.#index++;
-      this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
+      this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
       const goOn = this.#sink.fault({ payload: index, line: place.line, ...words });
       return goOn ? 'next' : 'stop';
     }
@@ -485,14 +486,14 @@ export class SourceCheck {
       rules: options.rules,
     };
     // While filling, `fills` fix what is no longer found.
-    const left = options.outlet?.type === 'fill' ? [] : fills;
+    const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
     const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
     const shown = { findings, place, places: new SlicePlaces(this.#lines), fixes };
     const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
     await this.#violationsIn(shown, 0, before);
     if (identity !== null && this.#claim(identity, valid, place)) valid = false;
     await this.#violationsIn(shown, before, findings.length);
-    if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
+    if (span !== null) this.#tell(span, { index, kind, valid, fills, prefix });
     return this.#sink.payload(kind, valid);
   }
 
@@ -510,7 +511,7 @@ export class SourceCheck {
   /** Passes a payload that was checked by itself to the outlet. */
   #tell(
     { start, end, open }: CutSpan,
-    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
+    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
   ): void {
     const span = { start, end };
     this.#outlet?.payload({ ...judged, span, open, placesOf: this.#placesFrom(span) });
@@ -571,10 +572,15 @@ export class SourceCheck {
 
   /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */
   #placesFrom({ start }: Span): CheckedPayload['placesOf'] {
+    let last: LineTracker | null = null;
     return (indexes) => {
       const { bytes, base } = this.#window;
       this.#lines.advance(bytes, base, base + start);
-      return this.#placesOf(indexes);
+      last ??= this.#lines.fork();
+      const offsets = indexes.map((index) => base + index);
+      const places = last.fork().places(bytes, base, offsets);
+      last.advance(bytes, base, offsets.at(-1) ?? base + start);
+      return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
     };
   }
 
