@@ -173,28 +173,10 @@ export interface EarlierLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAf
   readonly above: number;
 }
 
-/** A change of the bytes of a payload: it inserts, replaces or deletes. */
+/** Text that is inserted into the bytes of a payload. */
 export interface Edit {
   /** Index at which `text` is inserted, in the bytes that contain the payload. */
   readonly at: number;
-  /** Bytes from `at` on that the text replaces; absent: none. */
-  readonly removed?: number;
-  readonly text: string;
-}
-
-/** An edit that fills in defaults: members added to one object. Nothing is removed. */
-export interface Fill extends Edit {
-  /** In the order of the text. */
-  readonly members: readonly FilledMember[];
-}
-
-/** A member that was filled in. */
-export interface FilledMember {
-  /** RFC 6901, from the payload's root. */
-  readonly pointer: string;
-  /** The same with `*` for any index, and for any name that is in no schema. */
-  readonly pattern: string;
-  /** The value as JSON text, with the notation of its schema. */
   readonly text: string;
 }
 

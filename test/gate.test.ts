@@ -11,6 +11,7 @@ import type { Claim } from '../src/check/sink.ts';
 import { flagKey } from '../src/cli/config-flags.ts';
 import { VALIDATE_FLAGS } from '../src/cli/flags.ts';
 import type { Examined } from '../src/examine/examine.ts';
+import { NO_FILLS } from '../src/examine/fill-table.ts';
 import { Identities } from '../src/run/identities.ts';
 import type { Finding } from '../src/types.ts';
 import { RULES } from '../src/words/rules.ts';
@@ -87,7 +88,7 @@ describe('a payload with many findings', () => {
       suggestion: null,
     }) as Finding; // params do not matter
   const all = Array.from({ length: 25 }, (_, i) => finding(i % 3 === 0 ? 'type' : 'enum', i));
-  const examined: Examined = { kind: null, findings: all, hidden: [], fills: [], wellFormed: true };
+  const examined: Examined = { kind: null, findings: all, hidden: [], fills: NO_FILLS, wellFormed: true };
 
   it('keeps those that are not off, in any slice', () => {
     const { findings, valid } = judged(examined, { rules: { type: 'off', enum: 'warning' } });

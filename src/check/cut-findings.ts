@@ -3,6 +3,7 @@
  * are not UTF-8.
  */
 import type { Examined } from '../examine/examine.ts';
+import { NO_FILLS } from '../examine/fill-table.ts';
 import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
 import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
@@ -33,7 +34,7 @@ export function notUtf8(encoding: string): Examined {
 }
 
 function examined(finding: Finding, wellFormed: boolean): Examined {
-  return { kind: null, findings: [finding], hidden: [], fills: [], wellFormed };
+  return { kind: null, findings: [finding], hidden: [], fills: NO_FILLS, wellFormed };
 }
 
 function faultFinding({ start, expected }: Cutter, window: Window, { redact }: RunOptions): Finding {

@@ -2,33 +2,66 @@
  * Which violation of a payload gets which insertion of `fill` as its fix. Each insertion is the fix of one violation, and no two are at the same
  * place: all of them together, in any order, make the payload what `fill` writes.
  */
+import { ascending } from '../examine/ascending.ts';
+import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../examine/fill-table.ts';
 import type { Findings } from '../examine/lists.ts';
-import { parentPointer } from '../json/pointer.ts';
-import type { Fill, Finding } from '../types.ts';
+import type { Edit, Finding } from '../types.ts';
 
-const NONE: readonly Fill[] = [];
+const NONE: readonly Edit[] = [];
 
 export class Fixes {
-  /** By the pointer of the object, those that are not given out yet. */
-  readonly #byObject: Map<string, Fill>;
-  /** Of objects without a fixable violation: they go with the payload's first. */
-  #others: readonly Fill[];
+  readonly #fills: FillTable;
+  /** The rows by the place of their object. */
+  readonly #byObject: Uint32Array;
+  /** By row: 1 if a violation is about the object of the row, and 0 again when it has been given out. */
+  readonly #isWaiting: Uint8Array;
+  /** Rows of objects without a fixable violation: they go with the payload's first. */
+  #others: readonly number[] = [];
 
   /** `fills`: what `fill` inserts in the payload that has these findings. */
-  constructor(findings: Findings, fills: readonly Fill[]) {
-    this.#byObject = new Map(fills.map((fill) => [parentPointer(fill.members[0]!.pointer), fill]));
-    const objects = new Set<string>();
-    if (fills.length > 0) for (const { fixable, pointer } of findings) if (fixable) objects.add(pointer);
-    this.#others = [...this.#byObject].flatMap(([pointer, fill]) => (objects.has(pointer) ? [] : [fill]));
+  constructor(findings: Findings, fills: FillTable) {
+    this.#fills = fills;
+    this.#byObject = ascending(fills.length, (row) => fillAt(fills, row, OBJECT));
+    this.#isWaiting = new Uint8Array(fills.length);
+    if (fills.length === 0) return;
+    for (const { fixable, span } of findings) {
+      const row = fixable ? this.#rowOf(span.start) : -1;
+      if (row >= 0) this.#isWaiting[row] = 1;
+    }
+    const others: number[] = [];
+    for (const [row, isWaiting] of this.#isWaiting.entries()) if (isWaiting === 0) others.push(row);
+    this.#others = others;
   }
 
   /** To be asked once for each finding, in order. */
-  of({ fixable, pointer }: Finding): readonly Fill[] {
+  of({ fixable, span }: Finding): readonly Edit[] {
     if (!fixable) return NONE;
-    const own = this.#byObject.get(pointer);
-    this.#byObject.delete(pointer);
-    const fills = own === undefined ? this.#others : [...this.#others, own];
-    this.#others = NONE;
-    return fills.length < 2 ? fills : [...fills].sort((a, b) => a.at - b.at);
+    const own = this.#rowOf(span.start);
+    const others = this.#others;
+    this.#others = [];
+    if (own < 0 || this.#isWaiting[own] === 0) return others.map((row) => this.#editOf(row));
+    this.#isWaiting[own] = 0;
+    if (others.length === 0) return [this.#editOf(own)];
+    return [...others, own].sort((a, b) => a - b).map((row) => this.#editOf(row));
+  }
+
+  #editOf(row: number): Edit {
+    const { texts } = this.#fills;
+    return { at: fillAt(this.#fills, row, AT), text: texts[fillAt(this.#fills, row, TEXT)]! };
+  }
+
+  /** The row for the object that begins at `start`, or -1. */
+  #rowOf(start: number): number {
+    let from = 0;
+    let to = this.#byObject.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const row = this.#byObject[middle]!;
+      const object = fillAt(this.#fills, row, OBJECT);
+      if (object === start) return row;
+      if (object < start) from = middle + 1;
+      else to = middle;
+    }
+    return -1;
   }
 }

@@ -4,6 +4,7 @@
 
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
+import { NO_FILLS } from '../examine/fill-table.ts';
 import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
 import { environmentFault } from '../input/environment.ts';
 import type { Window } from '../input/window.ts';
@@ -104,20 +105,20 @@ export class Reporting {
       rules: options.rules,
     };
     // While filling, `fills` fix what is no longer found.
-    const left = options.outlet?.type === 'fill' ? [] : fills;
+    const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
     const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
     const shown = { findings, place, places: new SlicePlaces(this.lines), fixes };
     const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
     await this.#violationsIn(shown, 0, before);
     if (identity !== null && this.#claim(identity, valid, place)) valid = false;
     await this.#violationsIn(shown, before, findings.length);
-    if (span !== null) this.#tell(span, { index, kind, valid, edits: fills, prefix });
+    if (span !== null) this.#tell(span, { index, kind, valid, fills, prefix });
     return this.#sink.payload(kind, valid);
   }
 
   /** Reports an invalid payload without its violations. Returns whether to continue. */
   invalid(span: Span, index: number): boolean {
-    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
+    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
     return this.#sink.payload(null, false);
   }
 
@@ -125,16 +126,21 @@ export class Reporting {
   fault(span: Span, index: number, cause: unknown): boolean {
     const { line } = this.#placesOf([span.start]).get(span.start)!; // requested above
     const words = wordsForFault(cause, this.#options.redact);
-    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, edits: [], prefix: '' });
+    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
     return this.#sink.fault({ payload: index, line, ...words });
   }
 
   /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */
   placesFrom({ start }: Span): CheckedPayload['placesOf'] {
+    let last: LineTracker | null = null;
     return (indexes) => {
       const { bytes, base } = this.#window;
       this.lines.advance(bytes, base, base + start);
-      return this.#placesOf(indexes);
+      last ??= this.lines.fork();
+      const offsets = indexes.map((index) => base + index);
+      const places = last.fork().places(bytes, base, offsets);
+      last.advance(bytes, base, offsets.at(-1) ?? base + start);
+      return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
     };
   }
 
@@ -161,7 +167,7 @@ export class Reporting {
   /** Passes a payload that was checked by itself to the outlet. */
   #tell(
     { start, end, open }: CutSpan,
-    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'edits' | 'prefix'>,
+    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
   ): void {
     const span = { start, end };
     this.#outlet?.payload({ ...judged, span, open, placesOf: this.placesFrom(span) });

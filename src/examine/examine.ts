@@ -13,11 +13,12 @@ import type { NumberTexts } from '../schema/keyword-functions.ts';
 import { usesKeyword } from '../schema/load.ts';
 import { isRecursive } from '../schema/recursive.ts';
 import type { AjvError } from '../schema/schema-facts.ts';
-import type { Fill, Finding, Hidden, Span } from '../types.ts';
+import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
 import type { Identity } from './advice/identity.ts';
 import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
+import { type FillTable, NO_FILLS } from './fill-table.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
 import type { Findings, HiddenList } from './lists.ts';
@@ -56,7 +57,7 @@ export interface Examined {
   /** Violations that are only counted. */
   readonly hidden: HiddenList;
   /** The insertions, if defaults are filled in, or if only reports need them. */
-  readonly fills: readonly Fill[];
+  readonly fills: FillTable;
   /** What it is compared by with other payloads, if they are compared; else absent. */
   readonly identity?: Identity;
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
@@ -90,7 +91,7 @@ export interface Filling {
   /** Fills `value`, of the given kind, in place; `before` is the same value as it is. */
   fill(kind: string, value: unknown, before: unknown): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
-  edits(bytes: Buffer, span: Span, before: unknown, after: unknown): Fill[];
+  edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
 }
 
 /** `this` of the functions of a kind. */
@@ -100,7 +101,6 @@ interface ExamineContext {
   errors(first: AjvError): ErrorLog;
 }
 
-const NO_FILLS: readonly Fill[] = [];
 const NO_HIDDEN: readonly Hidden[] = [];
 const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
@@ -113,7 +113,7 @@ interface FilledJudgement {
   readonly errors: Judgement;
   /** The value that was judged. */
   readonly value: unknown;
-  readonly fills: readonly Fill[];
+  readonly fills: FillTable;
   /** The payload is valid, and would not be with its defaults. */
   readonly isUnsafe: boolean;
   /** Findings about the whole payload, and advice. */
@@ -440,7 +440,7 @@ function fillIn(
   { bytes, span }: PayloadBytes,
   before: unknown,
   text: string,
-): { readonly value: unknown; readonly fills: readonly Fill[] } | null {
+): { readonly value: unknown; readonly fills: FillTable } | null {
   try {
     const value: unknown = JSON.parse(text);
     filling.fill(kind, value, before);

@@ -26,6 +26,7 @@ import type { Finding, Hidden, Span, Statement } from '../types.ts';
 import type { SchemaFacts } from '../words/params.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
+import { NO_FILLS } from './fill-table.ts';
 import { hiddenOf } from './found.ts';
 import type { HiddenList } from './lists.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
@@ -143,7 +144,7 @@ export class NoteTaker {
     const number = this.#noter.find(bytes, span, isUtf8);
     const { length } = this.#noter.rows;
     if (number < 0 || length === 0) return null;
-    const examined = { kind: this.kinds[number] ?? null, fills: [], wellFormed: true } as const;
+    const examined = { kind: this.kinds[number] ?? null, fills: NO_FILLS, wellFormed: true } as const;
     if (hides) return { ...examined, findings: [], hidden: this.#hidden() };
     const findingOf = this.findings(bytes, span);
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));

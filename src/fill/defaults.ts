@@ -4,6 +4,7 @@
  */
 
 import { SchemaError } from '../errors.ts';
+import { insertionsOf } from '../examine/fill-table.ts';
 import { applyEdits } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
@@ -247,8 +248,7 @@ function finalTexts(
 function withMissing(text: string, before: unknown, after: unknown, memberTexts: MemberTexts): string {
   const bytes = Buffer.from(text);
   const fills = fillEdits(bytes, { start: 0, end: bytes.length }, before, after, memberTexts);
-  const insertions = fills.map((fill) => ({ offset: fill.at, bytes: Buffer.from(fill.text) }));
-  return Buffer.from(applyEdits(bytes, 0, 0, bytes.length, insertions)).toString();
+  return Buffer.from(applyEdits(bytes, 0, 0, bytes.length, insertionsOf(fills))).toString();
 }
 
 /** The default of `schema` with defaults in it filled in. */

@@ -1,185 +1,206 @@
 /**
- * The edits that turn a payload's value before its defaults were filled in into the value after. Ajv's `useDefaults` decides
- * what is filled in.
+ * The insertions that turn a payload's value before its defaults were filled in into the value after. Ajv's `useDefaults` decides
+ * what is filled in. One pass over the text and both values.
  */
-import { type Located, locate } from '../json/locate.ts';
-import { escapeToken, isIndexName } from '../json/pointer.ts';
+import { AT, type FilledMember, type FillTable, NO_FILLS, OBJECT, SHAPE } from '../examine/fill-table.ts';
+import { isIndexName } from '../json/pointer.ts';
+import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
 import { isSchemaObject } from '../schema/load.ts';
-import type { Fill, FilledMember, Span } from '../types.ts';
+import type { Span } from '../types.ts';
 import { placeInEmpty } from './empty.ts';
-import { afterMembers, atEmptyPlace, betweenBrackets, type NewMember } from './insertion.ts';
+import { afterMembers, atEmptyPlace, betweenBrackets } from './insertion.ts';
 import type { MemberTexts } from './member-texts.ts';
 import { COMPACT, innerStyle, isCompactMember, type Style, spaceBefore, styleOf } from './style.ts';
+import { Pattern, TableBuilder } from './table-builder.ts';
 
-/** Where an object is. */
-interface Place {
-  readonly pointer: string;
-  /** The same with `*` for any index, and for any name that is in no schema. */
-  readonly pattern: string;
-  /** Pointer of the object around it; null if there is none. */
-  readonly around: string | null;
+type Members = Readonly<Record<string, unknown>>;
+
+/** An object that is being walked through. */
+interface Open {
+  readonly start: number;
+  /** Where the name of its last member so far begins; -1: it has none. */
+  lastName: number;
+  /**
+   * Insertions in empty objects inside that get the style of this one, which is known at its end: of each the row, and where the line of the
+   * object begins. Null: none.
+   */
+  waiting: number[] | null;
 }
 
-/** An object with missing members. */
-interface Gap {
-  readonly place: Place;
-  readonly isEmpty: boolean;
-  readonly members: readonly NewMember[];
+/** Where a value is. */
+interface Where {
+  readonly pattern: Pattern;
+  /** The object around it; null: none. */
+  readonly around: Open | null;
+  /** Where the name of its member begins; -1: it is not the value of one. */
+  readonly name: number;
 }
 
-/** The edits that turn `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
+/** The insertions that turn `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
 export function fillEdits(
   bytes: Buffer,
   span: Span,
   before: unknown,
   after: unknown,
   memberTexts: MemberTexts,
-): Fill[] {
-  const gaps: Gap[] = [];
-  findGaps(before, after, { pointer: '', pattern: '', around: null }, memberTexts, gaps);
-  if (gaps.length === 0) return [];
-  const wanted = new Set<string>();
-  for (const { place, isEmpty } of gaps) {
-    wanted.add(place.pointer);
-    if (isEmpty && place.around !== null) wanted.add(place.around);
-  }
-  const places = locate(bytes, span.start, span.end, wanted);
-  const styles = new Styles(bytes, places);
-  const fills = gaps.map((gap) => fillOf(gap, bytes, places, styles));
-  return fills.sort((a, b) => a.at - b.at);
+): FillTable {
+  const walk = new Walk(bytes, span, memberTexts);
+  walk.value(before, after, { pattern: new Pattern(), around: null, name: -1 });
+  return walk.table();
 }
 
-function findGaps(
-  before: unknown,
-  after: unknown,
-  place: Place,
-  memberTexts: MemberTexts,
-  gaps: Gap[],
-): void {
-  if (Array.isArray(before) && Array.isArray(after)) {
-    for (const [i, item] of before.entries()) {
-      const inner = { ...place, pointer: `${place.pointer}/${i}`, pattern: `${place.pattern}/*` };
-      findGaps(item, after[i], inner, memberTexts, gaps);
-    }
-  } else if (isSchemaObject(before) && isSchemaObject(after)) {
-    const names = Object.keys(before);
-    const members = missingMembers(before, after, memberTexts);
-    if (members.length > 0) gaps.push({ place, isEmpty: names.length === 0, members });
-    for (const name of names) {
-      const value = before[name];
-      if (typeof value === 'object')
-        findGaps(value, after[name], memberPlace(place, name, memberTexts), memberTexts, gaps);
-    }
-  }
-}
-
-function missingMembers(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-  memberTexts: MemberTexts,
-): NewMember[] {
-  const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
-  // JavaScript puts names that look like indexes first, whatever their order in the text.
-  if (missing.length > 1 && isIndexName(missing[0]!)) {
-    missing.sort((a, b) => memberTexts.rank(a, after[a]) - memberTexts.rank(b, after[b]));
-  }
-  return missing.map((name) => ({ name, text: memberTexts.text(name, after[name]) }));
-}
-
-function memberPlace({ pointer, pattern }: Place, name: string, memberTexts: MemberTexts): Place {
-  const token = escapeToken(name);
-  return {
-    pointer: `${pointer}/${token}`,
-    pattern: `${pattern}/${memberTexts.knows(name) ? token : '*'}`,
-    around: pointer,
-  };
-}
-
-function fillOf(
-  { place, isEmpty, members }: Gap,
-  bytes: Buffer,
-  places: ReadonlyMap<string, Located>,
-  styles: Styles,
-): Fill {
-  const object = places.get(place.pointer)!.value; // it is in the value, so it is in the text
-  const close = object.end - 1;
-  const filled = members.map(({ name, text }): FilledMember => {
-    const token = escapeToken(name);
-    return { pointer: `${place.pointer}/${token}`, pattern: `${place.pattern}/${token}`, text };
-  });
-  if (isEmpty && isCompactPlace(bytes, places.get(place.pointer)!, place.around)) {
-    return { at: close, text: betweenBrackets(members, COMPACT), members: filled };
-  }
-  if (isEmpty) {
-    const space = bytes.toString('latin1', object.start + 1, close);
-    const empty = placeInEmpty(space, styles.inside(place.around, object.start));
-    return { at: object.start + 1 + empty.at, text: atEmptyPlace(members, empty), members: filled };
-  }
-  const text = afterMembers(members, styleOf(bytes, lastNameOf(bytes, object), close));
-  return { at: spaceBefore(bytes, close), text, members: filled };
-}
-
-/**
- * True for `{}` if the member that it belongs to, or the payload, has no white space: then the insertion has none
- * either.
- */
-function isCompactPlace(bytes: Buffer, { value, name }: Located, around: string | null): boolean {
-  if (value.end - value.start !== 2) return false;
-  return name === null ? around === null : isCompactMember(bytes, name.start);
-}
-
-/**
- * The styles of objects that contain others. Results are kept, because there may be many in one object, on one line.
- */
-class Styles {
+class Walk {
   readonly #bytes: Buffer;
-  readonly #places: ReadonlyMap<string, Located>;
-  readonly #known = new Map<string, Style>();
+  readonly #end: number;
+  readonly #memberTexts: MemberTexts;
+  readonly #builder = new TableBuilder();
+  /** Texts for objects without white space around, by shape. */
+  readonly #afterCompact: string[] = [];
+  readonly #inCompact: string[] = [];
+  /** Index of the next token. */
+  #at: number;
   /** An index, and where its line begins. */
-  #at = 0;
+  #lineOf = 0;
   #line = 0;
 
-  constructor(bytes: Buffer, places: ReadonlyMap<string, Located>) {
+  constructor(bytes: Buffer, { start, end }: Span, memberTexts: MemberTexts) {
     this.#bytes = bytes;
-    this.#places = places;
+    this.#end = end;
+    this.#memberTexts = memberTexts;
+    this.#at = skipSpace(bytes, start, end);
   }
 
-  /** The style for an empty object that begins at index `start`, in the object at `around`. */
-  inside(around: string | null, start: number): Style {
-    if (around === null) return COMPACT;
-    let style = this.#known.get(around);
-    if (style === undefined) {
-      const { value } = this.#places.get(around)!; // its content was found before
-      style = styleOf(this.#bytes, lastNameOf(this.#bytes, value), value.end - 1);
-      this.#known.set(around, style);
+  table(): FillTable {
+    const table = this.#builder.done();
+    return table.length === 0 ? NO_FILLS : table;
+  }
+
+  /** Walks through the value at `#at`, up to the token after it. */
+  value(before: unknown, after: unknown, where: Where): void {
+    if (Array.isArray(before) && Array.isArray(after)) this.#array(before, after, where);
+    else if (isSchemaObject(before) && isSchemaObject(after)) this.#object(before, after, where);
+    else this.#skip();
+  }
+
+  #array(before: readonly unknown[], after: readonly unknown[], { pattern, around }: Where): void {
+    const where = { pattern: pattern.anyItem, around, name: -1 };
+    this.#pass();
+    for (const [i, item] of before.entries()) {
+      if (i > 0) this.#pass();
+      if (typeof item === 'object') this.value(item, after[i], where);
+      else this.#skip();
     }
-    return style.between.includes('\n') ? innerStyle(style, this.#indentAt(start)) : style;
+    this.#pass();
   }
 
-  /** The white space at the beginning of the line of index `at`. */
-  #indentAt(at: number): string {
-    const from = at < this.#at ? 0 : this.#at;
-    const lineFeed = this.#bytes.subarray(from, at).lastIndexOf(0x0a);
-    if (lineFeed >= 0) this.#line = from + lineFeed + 1;
-    else if (from === 0) this.#line = 0;
-    this.#at = at;
-    let end = this.#line;
+  #object(before: Members, after: Members, where: Where): void {
+    const bytes = this.#bytes;
+    const open: Open = { start: this.#at, lastName: -1, waiting: null };
+    this.#pass();
+    while (bytes[this.#at] !== 0x7d) {
+      if (open.lastName >= 0) this.#pass();
+      const start = this.#at;
+      open.lastName = start;
+      this.#skip();
+      const end = spaceBefore(bytes, this.#at);
+      this.#pass();
+      if (bytes[this.#at] === 0x7b || bytes[this.#at] === 0x5b) {
+        const name = decodeString(bytes, start, end, bytes.subarray(start, end).includes(0x5c));
+        const pattern = where.pattern.member(name, this.#memberTexts);
+        this.value(before[name], after[name], { pattern, around: open, name: start });
+      } else this.#skip();
+    }
+    this.#close(open, this.#missing(before, after), where);
+    this.#pass();
+  }
+
+  /** Passes one character. */
+  #pass(): void {
+    this.#at = skipSpace(this.#bytes, this.#at + 1, this.#end);
+  }
+
+  /** Passes a value or a name. */
+  #skip(): void {
+    this.#at = skipSpace(this.#bytes, skipValue(this.#bytes, this.#at, this.#end), this.#end);
+  }
+
+  #missing(before: Members, after: Members): FilledMember[] {
+    const texts = this.#memberTexts;
+    const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+    // JavaScript puts names that look like indexes first, whatever their order in the text.
+    if (missing.length > 1 && isIndexName(missing[0]!)) {
+      missing.sort((a, b) => texts.rank(a, after[a]) - texts.rank(b, after[b]));
+    }
+    return missing.map((name) => ({ name, text: texts.text(name, after[name]) }));
+  }
+
+  /** The insertion in an object whose closing bracket is at `#at`, and those that have waited for its style. */
+  #close(open: Open, missing: readonly FilledMember[], where: Where): void {
+    if (open.waiting !== null) this.#settle(open, open.waiting);
+    if (missing.length === 0) return;
+    const shape = this.#builder.shape(where.pattern, missing);
+    const row = this.#builder.add({ start: open.start, end: this.#at + 1 }, shape);
+    if (open.lastName < 0) this.#fillEmpty(row, open.start, shape, where);
+    else this.#fillAfter(row, open.lastName, shape);
+  }
+
+  #fillAfter(row: number, lastName: number, shape: number): void {
+    const bytes = this.#bytes;
+    const close = this.#at;
+    const at = spaceBefore(bytes, close);
+    const members = this.#builder.membersOf(shape);
+    if (at === close && isCompactMember(bytes, lastName)) {
+      this.#afterCompact[shape] ??= afterMembers(members, COMPACT);
+      this.#builder.put(row, at, this.#afterCompact[shape]);
+    } else this.#builder.put(row, at, afterMembers(members, styleOf(bytes, lastName, close)));
+  }
+
+  #fillEmpty(row: number, start: number, shape: number, { around, name }: Where): void {
+    const close = this.#at;
+    if (close === start + 1 && this.#isCompactPlace(around, name)) {
+      this.#inCompact[shape] ??= betweenBrackets(this.#builder.membersOf(shape), COMPACT);
+      this.#builder.put(row, close, this.#inCompact[shape]);
+    } else if (around === null) this.#fillBetween(row, COMPACT);
+    else {
+      around.waiting ??= [];
+      around.waiting.push(row, this.#lineAt(start));
+    }
+  }
+
+  /** True if the member that an object belongs to, or the payload, has no white space: then the insertion has none either. */
+  #isCompactPlace(around: Open | null, name: number): boolean {
+    return name < 0 ? around === null : isCompactMember(this.#bytes, name);
+  }
+
+  #settle({ lastName }: Open, waiting: readonly number[]): void {
+    const style = styleOf(this.#bytes, lastName, this.#at);
+    const isLined = style.between.includes('\n');
+    for (let i = 0; i < waiting.length; i += 2)
+      this.#fillBetween(waiting[i]!, isLined ? innerStyle(style, this.#indentOf(waiting[i + 1]!)) : style);
+  }
+
+  #fillBetween(row: number, style: Style): void {
+    const start = this.#builder.get(row, OBJECT);
+    const close = this.#builder.get(row, AT);
+    const empty = placeInEmpty(this.#bytes.toString('latin1', start + 1, close), style);
+    const members = this.#builder.membersOf(this.#builder.get(row, SHAPE));
+    this.#builder.put(row, start + 1 + empty.at, atEmptyPlace(members, empty));
+  }
+
+  /** Where the line of index `at` begins. To be asked in ascending order. */
+  #lineAt(at: number): number {
+    const lineFeed = this.#bytes.subarray(this.#lineOf, at).lastIndexOf(0x0a);
+    if (lineFeed >= 0) this.#line = this.#lineOf + lineFeed + 1;
+    this.#lineOf = at;
+    return this.#line;
+  }
+
+  /** The white space at the beginning of a line. */
+  #indentOf(line: number): string {
+    let end = line;
     while (this.#bytes[end] === 0x20 || this.#bytes[end] === 0x09) end++;
-    return this.#bytes.toString('latin1', this.#line, end);
+    return this.#bytes.toString('latin1', line, end);
   }
-}
-
-/** Index of the quote at which the last member's name begins; -1 for an object without members. */
-function lastNameOf(bytes: Buffer, { start, end }: Span): number {
-  let last = -1;
-  let at = skipSpace(bytes, start + 1, end);
-  while (at < end && bytes[at] !== 0x7d) {
-    last = at;
-    at = skipSpace(bytes, skipValue(bytes, at, end), end);
-    at = skipSpace(bytes, skipValue(bytes, skipSpace(bytes, at + 1, end), end), end);
-    if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
-  }
-  return last;
 }

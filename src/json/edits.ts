@@ -1,13 +1,11 @@
 /**
- * Edits as data against the original bytes, in ascending order and without overlap, and the function that applies them.
+ * Insertions as data against the original bytes, in ascending order, and the function that applies them.
  */
 
-/** A change of a source: it inserts, replaces or deletes. */
+/** An insertion into a source. */
 export interface ByteEdit {
   /** Byte offset in the source. */
   readonly offset: number;
-  /** Bytes from `offset` on that are replaced; absent: none. */
-  readonly removed?: number;
   /** What is inserted. */
   readonly bytes: Uint8Array;
 }
@@ -24,9 +22,8 @@ export class InsertionLog implements InsertionList {
   readonly texts: Uint8Array[] = [];
   readonly #known = new Map<string, Uint8Array>();
 
-  /** The caller may reuse the bytes afterwards. Throws a RangeError for an edit that removes bytes. */
-  add({ offset, removed = 0, bytes }: ByteEdit): void {
-    if (removed > 0) throw new RangeError('a list of insertions has no place for what removes bytes');
+  /** The caller may reuse the bytes afterwards. */
+  add({ offset, bytes }: ByteEdit): void {
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     let text = this.#known.get(key);
     if (text === undefined) {
@@ -39,28 +36,28 @@ export class InsertionLog implements InsertionList {
 }
 
 /**
- * The bytes of `bytes[start, end)` with `edits` applied (ascending, without overlap, within that range; `bytes[i]` is
- * at source offset `base + i`). Without edits, the result shares memory with `bytes`.
+ * The bytes of `bytes[start, end)` with insertions (ascending, within that range; `bytes[i]` is at source offset
+ * `base + i`). Without any, the result shares memory with `bytes`.
  */
 export function applyEdits(
   bytes: Uint8Array,
   base: number,
   start: number,
   end: number,
-  edits: readonly ByteEdit[],
+  { offsets, texts }: InsertionList,
 ): Uint8Array {
-  if (edits.length === 0) return bytes.subarray(start, end);
-  const grown = edits.reduce((sum, { bytes: text, removed = 0 }) => sum + text.length - removed, 0);
+  if (offsets.length === 0) return bytes.subarray(start, end);
+  const grown = texts.reduce((sum, text) => sum + text.length, 0);
   const out = Buffer.allocUnsafe(end - start + grown);
   let at = 0;
   let from = start;
-  for (const { offset, removed = 0, bytes: text } of edits) {
-    const to = offset - base;
+  for (const [i, text] of texts.entries()) {
+    const to = offsets[i]! - base;
     out.set(bytes.subarray(from, to), at);
     at += to - from;
     out.set(text, at);
     at += text.length;
-    from = to + removed;
+    from = to;
   }
   out.set(bytes.subarray(from, end), at);
   return out;

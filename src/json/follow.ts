@@ -73,6 +73,12 @@ export class Follower {
     };
   }
 
+  /** The pointer of the innermost object or array whose brackets are around the place before index `offset`. */
+  around(offset: number): string {
+    while (this.#at < offset) this.#next();
+    return this.#pointerOf(this.#frames.length - 1);
+  }
+
   #isOpening = false;
 
   /** Reads one token: a name, a scalar, or a bracket. */

@@ -8,12 +8,15 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
+import { AT, type FillTable, fillAt, insertionsOf, NO_FILLS, SHAPE } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
 import { applyEdits } from '../json/edits.ts';
+import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { LineTracker } from '../json/lines.ts';
+import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Fill, FilledPlace, Limits, Summary } from '../types.ts';
+import type { FilledPlace, Limits, Summary } from '../types.ts';
 import type {
   FileOptions,
   FillOptions,
@@ -76,14 +79,14 @@ export class PaylintInstance implements Paylint {
     const text = oneText(input, TEXT_NAME);
     const { kind, limits, fillers } = this.#parts;
     const examiner = deep ? fillers.deep() : fillers.shallow();
-    let edits: readonly Fill[] = [];
+    let fills = NO_FILLS;
     const verdict = orFailure(() => {
       const examined = examineText(text, examiner, kind, limits);
-      edits = examined.fills;
+      fills = examined.fills;
       return verdictOf(text, examined);
     });
-    if (edits.length === 0) return { text: input, fills: [], ...verdict };
-    return { text: edited(input, text, edits), fills: placesOf(text, edits), ...verdict };
+    if (fills.length === 0) return { text: input, fills: [], ...verdict };
+    return { text: edited(input, text, fills), fills: placesOf(text, fills), ...verdict };
   }
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
@@ -140,28 +143,27 @@ function jsonOf(value: unknown): string | { readonly failure: string } {
 }
 
 /** The input with the edits, of the same type. */
-function edited<Text extends string | Uint8Array>(
-  input: Text,
-  { bytes }: OneText,
-  edits: readonly Fill[],
-): Text {
-  const byteEdits = edits.map(({ at, text }) => ({ offset: at, bytes: Buffer.from(text) }));
-  const filled = applyEdits(bytes, 0, 0, bytes.length, byteEdits);
+function edited<Text extends string | Uint8Array>(input: Text, { bytes }: OneText, fills: FillTable): Text {
+  const filled = applyEdits(bytes, 0, 0, bytes.length, insertionsOf(fills));
   return (typeof input === 'string' ? Buffer.from(filled).toString() : filled) as Text; // of the same type
 }
 
-function placesOf({ bytes, file }: OneText, edits: readonly Fill[]): FilledPlace[] {
-  const lines = new LineTracker(byteOrderMark(bytes));
-  const places = lines.places(
+function placesOf({ bytes, file }: OneText, fills: FillTable): FilledPlace[] {
+  const rows = Array.from({ length: fills.length }, (_, row) => row);
+  const mark = byteOrderMark(bytes);
+  const places = new LineTracker(mark).places(
     bytes,
     0,
-    edits.map(({ at }) => at),
+    rows.map((row) => fillAt(fills, row, AT)),
   );
-  return edits.flatMap(({ at, members }) =>
-    members.map(({ pointer, text }) => {
-      const { line, column } = places.get(at)!; // requested above
+  const follower = new Follower(bytes, mark, bytes.length, NOT_KEPT);
+  return rows.flatMap((row) => {
+    const offset = fillAt(fills, row, AT);
+    const object = follower.around(offset);
+    const { line, column } = places.get(offset)!; // requested above
+    return fills.shapes[fillAt(fills, row, SHAPE)]!.members.map(({ name, text }) => {
       const value: unknown = JSON.parse(text);
-      return { file, payload: 0, line, column, offset: at, pointer, value };
-    }),
-  );
+      return { file, payload: 0, line, column, offset, pointer: `${object}/${escapeToken(name)}`, value };
+    });
+  });
 }

@@ -4,13 +4,14 @@
  */
 import type { AcceptGap } from '../accept/acceptor.ts';
 import type { FillableObject } from '../accept/context.ts';
+import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../examine/fill-table.ts';
 import { afterMembers, betweenBrackets } from '../fill/insertion.ts';
 import { COMPACT, isCompactMember, spaceBefore, styleOf } from '../fill/style.ts';
 import type { Window } from '../input/window.ts';
 import { applyEdits, type ByteEdit } from '../json/edits.ts';
+import { Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
-import type { Edit, Fill, FilledMember } from '../types.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 /** Objects of a schema with the same missing members: most of them are compact and get the same text. */
@@ -21,10 +22,16 @@ interface GapGroup {
   times: number;
 }
 
-/** What is told of an edit. */
-interface Told extends Pick<Edit, 'at'> {
-  readonly members: readonly Pick<FilledMember, 'pointer' | 'text'>[];
+/** What is told of an insertion. */
+interface Told {
+  readonly at: number;
+  /** Of the object, from the payload's root. */
+  readonly pointer: string;
+  readonly members: readonly FilledMember[];
 }
+
+/** Places that are looked up at once. */
+const SLICE = 1000;
 
 export class FillOutlet implements Outlet {
   readonly wantsEachEdit: boolean;
@@ -35,7 +42,9 @@ export class FillOutlet implements Outlet {
   readonly #window: Window;
   readonly #pieces: Pieces;
   readonly #spec: FillSpec;
-  #edits: ByteEdit[] = [];
+  /** As lists of numbers and of shared texts: one payload can have millions. */
+  #offsets: number[] = [];
+  #texts: Uint8Array[] = [];
   /** Offset in the source up to which bytes were passed on. */
   #done: number;
   /** By object, then by the mask of missing members. */
@@ -74,21 +83,38 @@ export class FillOutlet implements Outlet {
   }
 
   payload(payload: CheckedPayload): void {
-    const edits = payload.edits.filter(isFill);
-    if (edits.length === 0) return;
-    const { base } = this.#window;
-    const places = this.wantsEachEdit ? payload.placesOf(edits.map(({ at }) => at)) : null;
-    for (const edit of edits) {
-      for (const { pattern } of edit.members) this.#count(pattern, 1);
-      this.#edit({ offset: base + edit.at, bytes: Buffer.from(edit.text) });
-      if (places !== null) this.#tell(edit, payload, places.get(edit.at)!); // it was asked for
+    const { fills } = payload;
+    if (fills.length === 0) return;
+    const { offsets, texts } = insertionsOf(fills, this.#window.base);
+    for (const [i, offset] of offsets.entries()) this.#edit({ offset, bytes: texts[i]! });
+    this.#countAll(fills);
+    if (this.wantsEachEdit) this.#tellAll(payload);
+  }
+
+  #countAll(fills: FillTable): void {
+    const times = fills.shapes.map(() => 0);
+    for (let row = 0; row < fills.length; row++) times[fillAt(fills, row, SHAPE)]!++;
+    for (const [i, { pattern, members }] of fills.shapes.entries())
+      for (const { name } of members) this.#count(`${pattern}/${escapeToken(name)}`, times[i]!);
+  }
+
+  #tellAll(payload: CheckedPayload): void {
+    const { fills, span, placesOf } = payload;
+    const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
+    for (let from = 0; from < fills.length; from += SLICE) {
+      const rows = Array.from({ length: Math.min(SLICE, fills.length - from) }, (_, i) => from + i);
+      const places = placesOf(rows.map((row) => fillAt(fills, row, AT)));
+      for (const row of rows) {
+        const at = fillAt(fills, row, AT);
+        const { members } = fills.shapes[fillAt(fills, row, SHAPE)]!;
+        this.#tell({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // it was asked for
+      }
     }
   }
 
   /** The object's path is its pointer, or the payload had not been accepted. */
   #tellGap(at: number, { object, members }: GapGroup, run: AcceptedRun): void {
-    const named = members.map(({ name, text }) => ({ pointer: `${object.path}/${escapeToken(name)}`, text }));
-    this.#tell({ at, members: named }, run, run.placesOf([at]).get(at)!); // it was asked for
+    this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // it was asked for
   }
 
   /** `release` passes a payload that is too large through unchanged. */
@@ -98,10 +124,13 @@ export class FillOutlet implements Outlet {
     const { bytes, base, start } = this.#window;
     const from = this.#done - base;
     if (start > from && this.#spec.bytes) {
-      this.#pieces.bytes(applyEdits(bytes, base, from, start, this.#edits), this.#edits.length > 0);
+      const insertions = { offsets: this.#offsets, texts: this.#texts };
+      const filled = applyEdits(bytes, base, from, start, insertions);
+      this.#pieces.bytes(filled, this.#offsets.length > 0);
     }
     this.#done = Math.max(this.#done, base + start);
-    this.#edits = [];
+    this.#offsets = [];
+    this.#texts = [];
   }
 
   end(): void {
@@ -116,14 +145,14 @@ export class FillOutlet implements Outlet {
   }
 
   #tell(
-    { at, members }: Told,
+    { at, pointer, members }: Told,
     { index, prefix }: Pick<CheckedPayload, 'index' | 'prefix'>,
     { line, column }: Place,
   ): void {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
-    for (const { pointer, text } of members) {
+    for (const { name, text } of members) {
       const value: unknown = JSON.parse(text);
-      this.#pieces.fill({ ...place, pointer: prefix + pointer, value });
+      this.#pieces.fill({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, value });
     }
   }
 
@@ -145,18 +174,14 @@ export class FillOutlet implements Outlet {
   }
 
   #edit(edit: ByteEdit): void {
-    this.#edits.push(edit);
+    this.#offsets.push(edit.offset);
+    this.#texts.push(edit.bytes);
     if (this.#spec.edits) this.#pieces.edit(edit);
   }
 
   #count(pattern: string, times: number): void {
     this.#counts.set(pattern, (this.#counts.get(pattern) ?? 0) + times);
   }
-}
-
-/** The edits that fill in members. Examine makes no others today. */
-function isFill(edit: Edit): edit is Fill {
-  return 'members' in edit;
 }
 
 function compactText(gap: AcceptGap): string {

@@ -5,10 +5,11 @@
  * bytes to be written, edits, events. The pieces go to a `Destination` in the main thread, in the order of the sources.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
+import type { FillTable } from '../examine/fill-table.ts';
 import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/edits.ts';
 import type { Place } from '../json/lines.ts';
-import type { Edit, FilledPlace, Framing, Source, Span } from '../types.ts';
+import type { FilledPlace, Framing, Source, Span } from '../types.ts';
 
 /** Payloads that were accepted one after another. Indexes are into the window. */
 export interface AcceptedRun {
@@ -38,8 +39,8 @@ export interface CheckedPayload {
   readonly index: number;
   readonly kind: string | null;
   readonly valid: boolean;
-  /** Edits that fix the payload; ascending, without overlap. */
-  readonly edits: readonly Edit[];
+  /** What fills in the payload. */
+  readonly fills: FillTable;
   /** The beginning of pointers into the payload: `/3` for an element of an array, otherwise empty. */
   readonly prefix: string;
   /** Line and column of indexes, ascending, none before the span. */
