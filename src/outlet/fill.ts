@@ -85,7 +85,7 @@ export class FillOutlet implements Outlet {
     }
   }
 
-  /** The object's path is its pointer, or the payload had not been accepted. */
+  /** The path is the pointer: otherwise the payload would not have been accepted. */
   #tellGap(at: number, { object, members }: GapGroup, run: AcceptedRun): void {
     const named = members.map(({ name, text }) => ({ pointer: `${object.path}/${escapeToken(name)}`, text }));
     this.#tell({ at, members: named }, run, run.placesOf([at]).get(at)!); // it was asked for
