@@ -110,7 +110,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   };
 }
 
-/** The first invalid payload, which ends the run, may be one that is invalid because of another. */
+/** With `--bail`, the payload that ends the run may be invalid only because an earlier one has the same `@id`. */
 function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
   return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
 }
@@ -130,7 +130,7 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
   // Between violations there may be members that were filled in.
   const isMixed = outlet?.type === 'fill' && outlet.members;
-  // Which of the rejects a violation is about is known in the main thread.
+  // Rejects are numbered through all sources, which only the main thread can do.
   const isNumbered = outlet?.type === 'filter' && outlet.reasons;
   return {
     framing: flags.input ?? null,

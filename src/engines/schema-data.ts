@@ -14,7 +14,7 @@ export interface WantedDefaults {
   readonly choice?: Choice | undefined;
   /** Defaults that are not filled in: they are for what reports say that `fill` would insert. Absent: no report does. */
   readonly fixes?: DefaultMap;
-  /** The schemas that the defaults are those of; absent: those that were loaded. */
+  /** The schemas that the defaults belong to; absent: those that were loaded. */
   readonly set?: SchemaSet;
 }
 

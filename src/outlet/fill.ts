@@ -112,7 +112,7 @@ export class FillOutlet implements Outlet {
     }
   }
 
-  /** The object's path is its pointer, or the payload had not been accepted. */
+  /** The path is the pointer: otherwise the payload would not have been accepted. */
   #tellGap(at: number, { object, members }: GapGroup, run: AcceptedRun): void {
     this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // it was asked for
   }

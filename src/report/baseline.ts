@@ -189,8 +189,8 @@ export class Baseline {
   }
 
   /**
-   * What the baseline has and the run has not found, after the summary; by their order there. Only of files that were checked to their end,
-   * or that are gone. None if the run was not whole.
+   * Entries of the baseline that the run has not found, in the baseline's order; call it after the summary. Only entries of files that were
+   * checked to their end, or that are gone. None if the run was not whole.
    */
   fixed(isGone: (file: string) => boolean): Known[] {
     if (!this.#isWhole) return [];

@@ -226,7 +226,7 @@ function orNull(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : cut(text);
 }
 
-/** No more than TEXT code units of `text`, and halves of characters as escapes: they can be in no address. */
+/** At most TEXT code units of `text`. Lone surrogates are escaped, because an address cannot contain them. */
 function cut(text: string): string {
   const short = text.length > TEXT ? `${text.slice(0, beforePair(text, TEXT))}…` : text;
   return short.isWellFormed() ? short : short.replace(/\p{Cs}/gu, escapeCodePoint);

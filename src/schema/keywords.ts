@@ -115,7 +115,7 @@ function tupleCode(builtin: KeywordCode): KeywordCode {
   };
 }
 
-/** Gives the first variable for a result that `write` uses, if it uses one, a value before its code. */
+/** If the code that `write` makes declares variables for results, the first one gets `value` where it is declared. */
 function withVariable({ gen }: KeywordCxt, value: boolean, write: () => void): void {
   const { name } = gen;
   gen.name = (prefix) => {

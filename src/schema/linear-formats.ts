@@ -30,7 +30,7 @@ function linear(expression: RegExp, short: number): Format {
   };
 }
 
-/** Parts of a regular expression that have letters for something else, or a character by its number. */
+/** Parts of a regular expression in which letters have another meaning, or a character is given by its number. */
 const TOKENS = /\\(?:x..|u\{[^}]*\}|.)|\(\?:|([a-z])-([a-z])|[\s\S]/gi;
 
 /**

@@ -37,7 +37,7 @@ export interface SchemaDocument {
   readonly name: string;
   /** Absolute base URI, without fragment. */
   readonly uri: string;
-  /** Other URIs that lead to it: of its file, and the one that a reference gave, if its `$id` is a third. */
+  /** Other URIs that lead to it: that of its file, and the one that a reference used, if its `$id` differs from both. */
   readonly aliases: readonly string[];
   /**
    * As in the file, except for the `$id` of its root, which is the absolute URI, and for members called `__proto__`.
@@ -133,6 +133,16 @@ function freezeAll(value: unknown): void {
   for (const inner of Object.values(value)) freezeAll(inner);
 }
 
+/** Where a subschema is. */
+interface Position {
+  /** From the root of its document. */
+  readonly pointer: string;
+  /** The base URI there. */
+  readonly base: string;
+  /** Number of subschemas around it. */
+  readonly levels: number;
+}
+
 class Loader {
   readonly #folder: string;
   readonly #known: ReadonlyMap<string, string>;
@@ -185,13 +195,14 @@ class Loader {
     if (this.#documents.length === 0) this.#dialect = dialectOf(document);
     this.#documents.push(document);
     for (const known of [base, ...others]) this.#byUri.set(known, document);
-    this.#walk(document, schema, '', base);
+    this.#walk(document, schema, { pointer: '', base, levels: 0 });
     return document;
   }
 
   /** Records the place of every subschema, and every reference in it. */
-  #walk(document: SchemaDocument, schema: unknown, pointer: string, base: string, levels = 0): void {
+  #walk(document: SchemaDocument, schema: unknown, { pointer, base: outer, levels }: Position): void {
     if (!isSchemaObject(schema)) return;
+    let base = outer;
     const place = `${document.name}#${pointer}`;
     this.#locations.set(schema, place);
     if (levels > MAX_LEVELS)
@@ -218,7 +229,7 @@ class Loader {
       this.#references.push({ from: document, pointer: `${pointer}/$ref`, text: schema.$ref, base });
     }
     for (const [tokens, inner] of subschemasOf(schema)) {
-      this.#walk(document, inner, pointer + formatPointer(tokens), base, levels + 1);
+      this.#walk(document, inner, { pointer: pointer + formatPointer(tokens), base, levels: levels + 1 });
     }
     keepProto(schema);
   }
@@ -274,7 +285,8 @@ class Loader {
     }
     // A subschema at a place that no keyword of JSON Schema leads to.
     const isNew = isSchemaObject(target) && !this.#locations.has(target);
-    if (isNew && document !== undefined) this.#walk(document, target, fragment, document.uri);
+    if (isNew && document !== undefined)
+      this.#walk(document, target, { pointer: fragment, base: document.uri, levels: 0 });
   }
 
   #resolve({ from, pointer, text, base }: Reference): string {

@@ -62,7 +62,9 @@ export class Charts {
     const limit = whole ? MOST : FEW;
     const listed = order.filter((id, i) => i < limit || picked.has(names[id]!));
     const most = Math.max(1, ...order.slice(0, 1).map((id) => counts[id]!));
-    const bars = listed.map((id) => this.#bar(facet, names[id]!, counts[id]!, most, picked.has(names[id]!)));
+    const bars = listed.map((id) =>
+      this.#bar(facet, names[id]!, { count: counts[id]!, most }, picked.has(names[id]!)),
+    );
     const heading = element('h2', {}, title, ' ', element('small', {}, number(order.length)));
     const card = element(
       'div',
@@ -94,7 +96,12 @@ export class Charts {
     return count === 0 ? [] : [remark(`${plural(count, 'more file')} with violations that are not listed.`)];
   }
 
-  #bar(facet: Facet, name: string, count: number, most: number, isPicked: boolean): HTMLElement {
+  #bar(
+    facet: Facet,
+    name: string,
+    { count, most }: { count: number; most: number },
+    isPicked: boolean,
+  ): HTMLElement {
     const label = labelOf(facet, name);
     const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
     bar.style.width = `${(100 * count) / most}%`;

@@ -47,7 +47,7 @@ function hint(...words: (Node | string)[]): HTMLElement {
   return element('p', { class: 'hint' }, ...words);
 }
 
-/** Brings the violation into sight, where its line is longer than there is room. */
+/** Scrolls the violation into view if its line is wider than the page. */
 function scrollTo(frame: HTMLElement | null): void {
   const mark = frame?.querySelector('mark');
   if (!frame || !mark) return;
