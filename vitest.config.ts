@@ -41,7 +41,6 @@ const SLOW = [
   'fill-stale',
   'fill-unsafe',
   'filter',
-  'fixtures',
   'flow',
   'framing',
   'gate',
