@@ -10,6 +10,9 @@ import { checkSource } from '../src/check/check.ts';
 import type { Sink } from '../src/check/sink.ts';
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { AT, fillAt } from '../src/examine/fill-table.ts';
+import { fillEdits } from '../src/fill/edits.ts';
+import { createMemberTexts } from '../src/fill/member-texts.ts';
 import { Window } from '../src/input/window.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Blocks } from '../src/threads/blocks.ts';
@@ -117,5 +120,21 @@ describe.each([true, false])('a part with many results (preformatted: %s)', (pre
     gatherer.sink.violation(violation, null);
     const { finds, preformatted: text } = gatherer.take();
     expect(text === null ? finds.length : Buffer.from(text.chunk).toString().split('\n').length - 1).toBe(1);
+  });
+});
+
+describe('a payload with many members to fill in', () => {
+  it('has 16 bytes for each insertion, and each text once', () => {
+    const count = 100_000;
+    const bytes = Buffer.from(`[${Array.from({ length: count }, () => '{}').join()}]`);
+    const before = Array.from({ length: count }, () => ({}));
+    const after = Array.from({ length: count }, () => ({ a: 1 }));
+    const texts = createMemberTexts([{ name: 'a', value: 1, text: () => '1.0' }], new Set(['a']));
+    const table = fillEdits(bytes, { start: 0, end: bytes.length }, before, after, texts);
+    expect(table).toMatchObject({ length: count, texts: ['"a":1.0'] });
+    expect(table.shapes).toEqual([{ pattern: '/*', members: [{ name: 'a', text: '1.0' }] }]);
+    // The rows have grown by doubling.
+    expect(table.rows.byteLength).toBeLessThan(2 * 16 * count + 1024);
+    expect([fillAt(table, 0, AT), fillAt(table, count - 1, AT)]).toEqual([2, bytes.length - 2]);
   });
 });

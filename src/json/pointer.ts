@@ -24,11 +24,6 @@ export function parsePointer(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Pointer of the value around that of `pointer`, which is not the root. */
-export function parentPointer(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
-}
-
 /** True for a member name that looks like an index: JavaScript puts such names first, in any object. */
 export function isIndexName(name: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(name);
