@@ -215,3 +215,22 @@ describe('a user without rights', () => {
     expect([config.code, schema.code]).toEqual([2, 2]);
   });
 });
+
+describe('a heap that is too small for a payload', () => {
+  it('makes it a failure, and the others are checked', async () => {
+    const schema = { type: 'array', items: { type: 'object', properties: { a: { default: 1 } } } };
+    writeFileSync(join(cwd, 'filled.schema.json'), JSON.stringify(schema));
+    const large = `[${Array(600_000).fill('{}').join(',')}]`;
+    writeFileSync(join(cwd, 'heap.ndjson'), `[{}]\n${large}\n[{}]\n`);
+    const args = ['fill', '--schema', 'filled.schema.json', 'heap.ndjson'];
+    const { code, stdout, stderr } = await run(args, {}, ['--max-old-space-size=60']);
+    expect(stderr).toContain('payload 1 (line 2) could not be checked: there is not enough memory');
+    expect(stdout.split('\n').map((line) => line.slice(0, 9))).toEqual([
+      '[{"a":1}]',
+      '[{},{},{}',
+      '[{"a":1}]',
+      '',
+    ]);
+    expect(code).toBe(2);
+  });
+});

@@ -2,6 +2,7 @@
  * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
  * its first use. Both can be made again in another thread.
  */
+import { getHeapStatistics } from 'node:v8';
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
 import { Interrupted } from '../errors.ts';
@@ -32,6 +33,8 @@ export interface Engines {
 
 /** Payloads with more bytes can take longer than a second to examine. */
 const LARGE = 2 << 20;
+/** Bytes of the heap that the examination of a byte can take. */
+const HEAP_SHARE = 150;
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
@@ -89,7 +92,8 @@ export function createEngines(
       examiner ??= makeExaminer(schemas, limits);
       // A thread that waits for RegExp, or examines many megabytes, handles no signal.
       blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
-      const isLarge = interrupt !== null && payload.span.end - payload.span.start > LARGE;
+      const size = payload.span.end - payload.span.start;
+      const isLarge = (interrupt !== null && size > LARGE) || size * HEAP_SHARE > heapLimit();
       const isApart = isLarge || (await blocks);
       const made = await examiner;
       try {
@@ -107,6 +111,11 @@ export function createEngines(
       await (await deep)?.close();
     },
   };
+}
+
+/** In bytes. A thread without memory for a payload ends with an error; the process would abort. */
+function heapLimit(): number {
+  return getHeapStatistics().heap_size_limit;
 }
 
 /** True if a text can make the schemas' patterns take exponential time. */
