@@ -1,6 +1,6 @@
 /**
  * Keywords that apply schemas to the value itself: `allOf`, `anyOf`, `oneOf`, `not`, `if` and `$ref` beside others. The
- * value is read once to vouch for its text. What else applies reads it again from its start.
+ * value is read once to check that its text is well-formed. What else applies reads it again from its start.
  */
 import type { Schema, SchemaObject } from '../schema/load.ts';
 import {
@@ -93,7 +93,7 @@ class BranchCode {
     this.#compiler = compiler;
   }
 
-  /** Reads the value by all keywords. The first of these vouches for the text, so it reads in the function's way. */
+  /** Reads the value by all keywords. The first of these checks the text, too, so it reads in the function's way. */
   all(schema: SchemaObject, own: Code | null): Code {
     const { set } = this.#compiler;
     const parts: ((reading: Reading) => Code)[] = [];

@@ -2,7 +2,6 @@
  * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
  * its first use. Both can be made again in another thread.
  */
-import { getHeapStatistics } from 'node:v8';
 import type { AcceptCode } from '../accept/acceptor.ts';
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
 import { Interrupted } from '../errors.ts';
@@ -35,6 +34,8 @@ export interface Engines {
 const LARGE = 2 << 20;
 /** Bytes of the heap that the examination of a byte can take. */
 const HEAP_SHARE = 150;
+/** Payloads with fewer bytes have room in every heap. */
+const SMALL = 1 << 17;
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
@@ -93,7 +94,7 @@ export function createEngines(
       // A thread that waits for RegExp, or examines many megabytes, handles no signal.
       blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
       const size = payload.span.end - payload.span.start;
-      const isLarge = (interrupt !== null && size > LARGE) || size * HEAP_SHARE > heapLimit();
+      const isLarge = (interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
       const isApart = isLarge || (await blocks);
       const made = await examiner;
       try {
@@ -113,9 +114,10 @@ export function createEngines(
   };
 }
 
-/** In bytes. A thread without memory for a payload ends with an error; the process would abort. */
-function heapLimit(): number {
-  return getHeapStatistics().heap_size_limit;
+/** Whether the heap may have no room for a payload of `size` bytes. A thread then ends with an error; the process would abort. */
+async function exceedsHeap(size: number): Promise<boolean> {
+  const { getHeapStatistics } = await import('node:v8');
+  return size * HEAP_SHARE > getHeapStatistics().heap_size_limit;
 }
 
 /** True if a text can make the schemas' patterns take exponential time. */
