@@ -71,9 +71,9 @@ export interface FindingPlace {
 
 /** What a violation says that was noted from the bytes: a finding without its place. It is an error. */
 export interface Statement extends Omit<Finding, 'span'> {
-  /** Null: the payload is of no kind. */
+  /** Null: the payload has no kind. */
   readonly kind: string | null;
-  /** The object stands for later violations, too. */
+  /** The same object is used again for later violations that say the same. */
   readonly again: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Formats as patterns. Each matches only texts that the format's check in examine accepts, but not all of them: a text
- * that does not match is unsure, unless it also lacks what every text of the format has.
+ * Formats as patterns. Each matches only texts that the format's check in examine accepts, but not all of them. A text
+ * that does not match is unsure. For some formats there is a second pattern, which every valid text matches: a text
+ * that does not match that one is surely invalid.
  */
 
 /** Alternatives. */

@@ -79,7 +79,8 @@ const note: FunctionCode = {
 };
 
 /**
- * Reads the payload at `p`. The result is the number of its kind plus 1, the number of kinds plus 1 if it is of no kind, or 0 for unsure. What is wrong with it is added to the list of notes, and
+ * Reads the payload at `p`. The result is 0 for unsure, or the number of its kind plus 1. A payload without a kind has
+ * the number that follows those of all kinds. What is wrong with the payload is added to the list of notes, and
  * `notedEnd` is its end.
  */
 function payloadFunction(names: readonly string[], unknown: string | null): FunctionCode {

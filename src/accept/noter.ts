@@ -112,8 +112,9 @@ export class Noter {
   }
 
   /**
-   * The number of the kind of the payload in `bytes[start, end)` of the window, if it is certain what is wrong with it; else -1. With the
-   * number of kinds, it is of no kind. The violations are in `rows` until the next call. `isKnownUtf8`: the bytes are known to be UTF-8.
+   * The number of the kind of the payload in `bytes[start, end)` of the window, an index into `kinds`; `kinds.length` if
+   * it has none. It is -1 if it is not certain what is wrong with the payload. The violations are in `rows` until the
+   * next call. `isKnownUtf8`: the bytes are known to be UTF-8.
    */
   find(bytes: Buffer, { start, end }: Span, isKnownUtf8: boolean): number {
     if (!isKnownUtf8 && !isUtf8(bytes.subarray(start, end))) return -1;

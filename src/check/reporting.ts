@@ -137,10 +137,9 @@ export class Reporting {
       const { bytes, base } = this.#window;
       this.lines.advance(bytes, base, base + start);
       last ??= this.lines.fork();
-      const offsets = indexes.map((index) => base + index);
-      const places = last.fork().places(bytes, base, offsets);
-      last.advance(bytes, base, offsets.at(-1) ?? base + start);
-      return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
+      const places = this.#placesOf(indexes, last);
+      last.advance(bytes, base, base + (indexes.at(-1) ?? start));
+      return places;
     };
   }
 
@@ -226,11 +225,11 @@ export class Reporting {
     return this.#sink.claim?.(claim) ?? false;
   }
 
-  /** Lines and columns of indexes into the window, ascending. */
-  #placesOf(indexes: readonly number[]): Map<number, Place> {
+  /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */
+  #placesOf(indexes: readonly number[], lines: LineTracker = this.lines): Map<number, Place> {
     const { bytes, base } = this.#window;
     const offsets = indexes.map((index) => base + index);
-    const places = this.lines.fork().places(bytes, base, offsets);
+    const places = lines.fork().places(bytes, base, offsets);
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
 }

@@ -14,7 +14,7 @@ export function lookedAt(kinds: readonly Kind[]): ReadonlyMap<string, readonly u
   return members;
 }
 
-/** Those with values: a payload that has one of them, and is of no kind, has another value there. */
+/** The members with values. If a payload without a kind has such a member, its value is not one of these. */
 export function decidingMembers(kinds: readonly Kind[]): string[] {
   return [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name);
 }
