@@ -100,6 +100,12 @@ export interface FirstPlace {
 /** A violation as every report shows it. The fields are part of the reports' contract. */
 export type Violation = ViolationPlace & ViolationFacts;
 
+/** What a violation says, without its place. */
+export type Said = Omit<
+  Violation,
+  'file' | 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'
+>;
+
 /** The rule of a violation, and the facts that it has. */
 export type ViolationFacts = FactsAt<FirstPlace>;
 
@@ -256,8 +262,7 @@ export type ReportEvent =
       readonly count: number;
       readonly fixable: number;
     }
-  /** Violations that are `ndjson` text already, as UTF-8; only if that is the only format. */
-  | { readonly type: 'preformatted'; readonly bytes: Uint8Array }
+  | NotedEvent
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'fill'; readonly fill: FilledPlace }
   | {
@@ -267,6 +272,34 @@ export type ReportEvent =
       readonly patterns?: ReadonlyMap<string, number>;
     }
   | { readonly type: 'summary'; readonly summary: Summary };
+
+/**
+ * In which form a report takes what a noted violation says: as its format writes it, or as a JSON text of the facts. `record`: members of an object, as
+ * `ndjson` and `json` have them; `command`: the rest of a workflow command.
+ */
+export type NotedForm = 'record' | 'line' | 'command' | 'facts';
+
+/** Violations that were noted from the bytes of a part of a source, as data that threads can send. All of them are errors on one line. */
+export interface NotedViolations {
+  readonly file: string;
+  /** `NOTED_ROW` numbers for each: an index into the lists below, then payload, line, column, end column and offset, as in `NotedPlace`. */
+  readonly rows: Float64Array;
+  readonly rules: readonly Rule[];
+  readonly fixable: readonly boolean[];
+  /** What is said, in the forms that the reports need. */
+  readonly texts: Readonly<Partial<Record<NotedForm, readonly string[]>>>;
+}
+
+/** The violations with indexes in [from, to), if all are shown and no report needs more than their facts. */
+export interface NotedEvent {
+  readonly type: 'noted';
+  readonly violations: NotedViolations;
+  readonly from: number;
+  readonly to: number;
+  /** Payloads and lines of the source before its part: to be added. */
+  readonly payloads: number;
+  readonly lines: number;
+}
 
 export interface ViolationEvent {
   readonly type: 'violation';
@@ -295,6 +328,12 @@ export interface Insertion {
   readonly text: string;
 }
 
+/** Writes noted violations, as text or as its bytes in UTF-8. */
+export interface NotedWriter {
+  readonly form: NotedForm;
+  readonly write: (event: NotedEvent) => string | Uint8Array;
+}
+
 /** A format: takes events one after another and returns the text to write for each, often none. */
 export interface Reporter {
   (event: ReportEvent): string;
@@ -302,6 +341,8 @@ export interface Reporter {
   readonly prepare?: (violations: readonly ViolationEvent[]) => Promise<void>;
   /** Returns the text that was held back for later events, which may take long. */
   readonly flush?: () => string;
+  /** For noted violations. Absent: the reporter gets them as objects. */
+  readonly noted?: NotedWriter;
 }
 
 /** The place of the run in a repository that a CI system has checked out. */

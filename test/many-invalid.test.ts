@@ -9,7 +9,6 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { openPaylint } from '../src/library/open.ts';
-import type { Violation } from '../src/types.ts';
 import { VALID } from './flow-world.ts';
 import { paylint } from './world.ts';
 
@@ -97,21 +96,55 @@ describe('lines of which many are invalid', () => {
     return { payloads, valid, invalid, violations, rules, kinds };
   };
 
-  it('have the same violations as text that threads make and as objects', async () => {
-    const args = ['validate', 'odd.ndjson', '--threads', '1'];
-    const text = await paylint([...args, '--format', 'ndjson'], { cwd });
-    const objects = await paylint([...args, '--format', 'json=all.json', '--format', 'ndjson'], { cwd });
-    const json = JSON.parse(readFileSync(join(cwd, 'all.json'), 'utf8'));
-    const found = violationsIn(text.stdout);
-    expect(found.length).toBeGreaterThan(4000);
-    expect(violationsIn(objects.stdout)).toEqual(found);
-    expect(json.violations.map((one: Violation) => ({ type: 'violation', ...one }))).toEqual(found);
-    // And the same bytes.
-    const bytes = (stdout: string): string => stdout.slice(0, stdout.lastIndexOf('{"type":"source"'));
-    expect(bytes(text.stdout)).toBe(bytes(objects.stdout));
-    expect(summaryOf(text.stdout.trimEnd().split('\n').at(-1)!)).toEqual(
-      summaryOf(JSON.stringify(json.summary)),
-    );
+  /** Without the time of the run. */
+  const timeless = (report: string): string =>
+    report.replace(/"elapsedMs":\d+/g, '"elapsedMs":0').replace(/(?<= · )[\d.]+ m?s\b/g, '0 s');
+
+  describe('in all formats', () => {
+    const formats = ['line', 'json', 'github', 'gitlab', 'junit', 'ndjson'];
+    const files = formats.flatMap((format) => ['--format', `${format}=${format}.txt`]);
+    /** The text that each format makes of objects. */
+    const drawn = new Map<string, string>();
+    let stats: string;
+    beforeAll(async () => {
+      // A report that shows code frames needs each violation as an object.
+      const args = ['validate', 'odd.ndjson', '--threads', '1', '--format', 'pretty=frames.txt'];
+      const { stdout } = await paylint([...args, '--format', 'ndjson'], { cwd });
+      expect(violationsIn(stdout).length).toBeGreaterThan(4000);
+      writeFileSync(join(cwd, 'objects.ndjson'), stdout);
+      await paylint(['render', 'objects.ndjson', ...files], { cwd });
+      for (const format of formats) drawn.set(format, readFileSync(join(cwd, `${format}.txt`), 'utf8'));
+      const { stderr } = await paylint(['render', 'objects.ndjson', '--format', 'json', '--stats'], { cwd });
+      stats = stderr;
+    });
+
+    it.each(['1', '2'])('are the same with --threads %s', async (threads) => {
+      expect(source.length).toBeGreaterThan(1 << 20); // several parts
+      const args = ['validate', 'odd.ndjson', '--threads', threads];
+      const { stderr } = await paylint([...args, '--format', 'json', '--stats'], { cwd });
+      expect(timeless(stderr)).toBe(timeless(stats));
+      await paylint([...args, ...files], { cwd });
+      for (const format of formats) {
+        const { stdout } = await paylint([...args, '--format', format], { cwd });
+        expect(timeless(stdout)).toBe(timeless(drawn.get(format)!));
+        expect(timeless(readFileSync(join(cwd, `${format}.txt`), 'utf8'))).toBe(timeless(stdout));
+      }
+    });
+  });
+
+  it('make the same summary of a step in GitHub Actions', async () => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
+    const summaries: string[] = [];
+    for (const args of [
+      ['validate', 'odd.ndjson', '--threads', '2'],
+      ['validate', 'odd.ndjson', '--format', 'pretty=frames.txt'],
+    ]) {
+      writeFileSync(env.GITHUB_STEP_SUMMARY, '');
+      await paylint([...args, '--format', 'github'], { cwd, env });
+      summaries.push(timeless(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')));
+    }
+    expect(summaries[0]).toContain('… and ');
+    expect(summaries[0]).toBe(summaries[1]);
   });
 
   it('are counted as they are shown', async () => {
@@ -121,6 +154,16 @@ describe('lines of which many are invalid', () => {
     const [shown, counted] = [all, few].map(({ stdout }) => JSON.parse(stdout));
     expect(counted.violations).toEqual(shown.violations.slice(0, 1));
     expect(summaryOf(JSON.stringify(counted.summary))).toEqual(summaryOf(JSON.stringify(shown.summary)));
+    // Fixes are for violations that are shown.
+    const inSarif = ['validate', 'odd.ndjson', '--format', 'sarif', '--max-violations', '1'];
+    const sarif = await paylint(inSarif, { cwd });
+    const [{ text }] = JSON.parse(sarif.stdout).runs[0].invocations[0].toolExecutionNotifications.map(
+      ({ message }: { message: unknown }) => message,
+    );
+    const counts: Record<string, number> = { ...shown.summary.rules };
+    counts[shown.violations[0].rule]!--;
+    for (const [rule, count] of Object.entries(counts))
+      if (count > 0) expect(text).toContain(`${rule} ${count.toLocaleString('en')}`);
   });
 
   it('are the same when they come in pieces of any size', async () => {

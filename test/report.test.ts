@@ -442,7 +442,7 @@ function summary(fields: Partial<Summary>): ReportEvent {
 
 function eventBody(event: Exclude<ReportEvent, { type: 'violation' }>): object {
   if (event.type === 'failure') return event.failure;
-  if (event.type === 'preformatted' || event.type === 'hidden') return {};
+  if (event.type === 'noted' || event.type === 'hidden') return {};
   if (event.type === 'fill') return event.fill;
   return event.type === 'source' ? event.source : event.summary;
 }

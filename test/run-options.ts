@@ -12,7 +12,7 @@ export const RUN_OPTIONS: RunOptions = {
   redact: false,
   bail: false,
   excerpts: false,
-  preformatted: false,
+  noted: null,
   budget: NO_BUDGET,
   outlet: null,
   rules: {},

@@ -7,7 +7,7 @@ import type { NoteTaker } from '../examine/noted.ts';
 import type { Window } from '../input/window.ts';
 import type { LineTracker, TextCounter } from '../json/lines.ts';
 import type { Hidden, NotedPlace } from '../types.ts';
-import type { Sink } from './sink.ts';
+import type { NotedSink, Sink } from './sink.ts';
 
 /** The source that the lines belong to. */
 export interface LinesSource {
@@ -19,18 +19,23 @@ export interface LinesSource {
 }
 
 /**
- * Reads from the window's start, where payload `index` begins, and moves it. `hides`: violations are only counted. Returns the number of
- * payloads: 0 if nothing is certain about the first.
+ * Reads from the window's start, where payload `index` begins, and moves it. `noted` takes the violations; null: they are only counted.
+ * Returns the number of payloads: 0 if nothing is certain about the first.
  */
-export function passNoted(taker: NoteTaker, source: LinesSource, index: number, hides: boolean): number {
+export function passNoted(
+  taker: NoteTaker,
+  source: LinesSource,
+  index: number,
+  noted: NotedSink | null,
+): number {
   const { window, lines } = source;
   const { start, base, bytes } = window;
   const { stop, lineFeeds } = taker.lines(window);
   const count = taker.payloads.length;
   if (count === 0) return 0;
   lines.advance(bytes, base, base + start);
-  if (hides) hide(taker, source.sink);
-  else show(taker, source, index);
+  if (noted === null) hide(taker, source.sink);
+  else show(taker, source, index, noted);
   if (lineFeeds > 0) lines.jump(base + bytes.lastIndexOf(LINE_FEED, stop - 1) + 1, lineFeeds);
   window.start = stop;
   return count;
@@ -56,7 +61,12 @@ function byRule(a: Hidden, b: Hidden): number {
 }
 
 /** Reports the violations. `index`: of the first payload. */
-function show(taker: NoteTaker, { file, window, lines, counter, sink }: LinesSource, index: number): void {
+function show(
+  taker: NoteTaker,
+  { file, window, lines, counter, sink }: LinesSource,
+  index: number,
+  noted: NotedSink,
+): void {
   const { bytes, base } = window;
   const { payloads } = taker;
   const place: NotedPlace = { file, payload: 0, line: 0, column: 0, endColumn: 0, offset: 0 };
@@ -74,7 +84,7 @@ function show(taker: NoteTaker, { file, window, lines, counter, sink }: LinesSou
       place.column = firstColumn + counter.codeUnits(lineStart, start);
       place.endColumn = place.column + counter.codeUnits(start, end);
       place.offset = base + start;
-      sink.noted!(statementOf(from + k), place); // the caller knows that it is there
+      noted(statementOf(from + k), place);
     }
   });
 }

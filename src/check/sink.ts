@@ -18,15 +18,15 @@ export interface Claim
   readonly inFile?: InFile;
 }
 
+/** `place` is used again after the call. */
+export type NotedSink = (statement: Statement, place: NotedPlace) => void;
+
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
   /** `inFile`: if a report needs it. */
   violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
-  /**
-   * The same for an error that was noted from the bytes, if the sink takes these: then nothing but `ndjson` text is made of them. `place` is
-   * used again after the call.
-   */
-  noted?(statement: Statement, place: NotedPlace): void;
+  /** What takes errors that were noted from the bytes. Absent: a report needs more than these say. */
+  noted?(): NotedSink | Promise<NotedSink>;
   /** The payload has an `@id`, if these are compared. Returns whether that is known to be an error. Absent: they never are. */
   claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */

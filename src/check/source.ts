@@ -209,8 +209,9 @@ export class SourceCheck {
     const { engines } = this.#flow;
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
-    const notes = await engines.notes(this.#source.kind);
-    const noted = notes?.take({ bytes, span, hides: this.#reporting.hides, isUtf8 }) ?? null;
+    const hides = this.#reporting.hides;
+    const notes = await engines.notes(this.#source.kind, hides);
+    const noted = notes?.take({ bytes, span, hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
@@ -225,7 +226,7 @@ export class SourceCheck {
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
     };
     try {
-      return await engines.examine(payload, this.#source.kind, this.#reporting.hides);
+      return await engines.examine(payload, this.#source.kind, hides);
     } catch (error) {
       if (!(error instanceof Unexamined)) throw error;
       const goOn = this.#reporting.fault(span, this.#index++, error.cause);
@@ -283,12 +284,14 @@ export class SourceCheck {
     const isTaken = hides || sink.noted !== undefined;
     const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
     if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
-    const notes = engines.notes(this.#source.kind);
+    const notes = engines.notes(this.#source.kind, hides);
     const taker = notes instanceof Promise ? await notes : notes;
     if (taker === null) return false;
+    const noted = hides ? null : sink.noted!(); // see above
+    const taking = noted instanceof Promise ? await noted : noted;
     const { counter } = this.#acceptor;
     const source = { file: this.#source.name, window, lines: this.#reporting.lines, counter, sink };
-    const payloads = passNoted(taker, source, this.#index, hides);
+    const payloads = passNoted(taker, source, this.#index, taking);
     this.#index += payloads;
     return payloads > 0;
   }

@@ -19,10 +19,11 @@ import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { ID_CONFLICT } from '../run/identities.ts';
 import { run } from '../run/run.ts';
+import type { NotedForm } from '../types.ts';
 import { mayBeEmpty } from './exit.ts';
 import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
-import { isOnlyNdjson, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
+import { openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
 /** What the flags' help says. */
@@ -68,7 +69,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     choices.baseline,
   );
   const options = Object.freeze({
-    ...runOptions(settings, choices),
+    ...runOptions(settings, choices, report.forms),
     syntaxOnly: choices.schemas !== undefined,
   });
   const job = {
@@ -123,7 +124,8 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
-function runOptions(settings: Settings, choices: RunChoices): RunOptions {
+/** `forms`: those in which the reports take noted violations, if these are all they need. */
+function runOptions(settings: Settings, choices: RunChoices, forms: readonly NotedForm[]): RunOptions {
   const { outlet, advice = false, baseline = null, held = null } = choices;
   const { flags } = settings;
   const { rules } = settings.config;
@@ -132,6 +134,9 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   const isMixed = outlet?.type === 'fill' && outlet.members;
   // Rejects are numbered through all sources, which only the main thread can do.
   const isNumbered = outlet?.type === 'filter' && outlet.reasons;
+  const shown = shownViolations(settings);
+  const needsMore = shown.excerpts || shown.inFile || shown.budget.left !== null;
+  const needsObjects = needsMore || isMixed || isNumbered || identities || baseline !== null || held !== null;
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
@@ -139,9 +144,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    preformatted:
-      isOnlyNdjson(settings) && !isMixed && !isNumbered && !identities && baseline === null && held === null,
-    ...shownViolations(settings),
+    noted: needsObjects ? null : forms,
+    ...shown,
     ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),

@@ -99,12 +99,6 @@ export function shownViolations({
   return { excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
-/** Whether all reports are `ndjson` without a limit: then every thread can write their lines. */
-export function isOnlyNdjson({ flags, reports: { targets } }: Settings): boolean {
-  const { stats, maxViolations = 0 } = flags;
-  return !stats && maxViolations === 0 && targets.every(({ name }) => name === 'ndjson');
-}
-
 /** Whether all reports have the format `only`, and no more is shown than its default or `--max-violations`. */
 export function showsOnly({ flags, reports: { targets } }: Settings, only: FormatName): boolean {
   return flags.stats !== true && targets.every(({ name, whole }) => name === only && !whole);

@@ -23,9 +23,9 @@ export interface Engines {
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
   /**
    * What takes notes of the violations in payloads in the window; null if there is none. The first few payloads are left to `examine`: to
-   * compile the functions takes longer.
+   * compile the functions takes longer. `hides`: violations are only counted.
    */
-  readonly notes: (forced: string | null) => Promise<NoteTaker | null> | NoteTaker | null;
+  readonly notes: (forced: string | null, hides: boolean) => Promise<NoteTaker | null> | NoteTaker | null;
   /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
@@ -64,7 +64,7 @@ export function createEngines(
   let deep: Promise<DeepExaminer> | null = null;
   let blocks: Promise<boolean> | null = null;
   const { texts, fixes } = schemas.defaults;
-  const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null && fixes === undefined;
+  const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
   const takers = takesNotes ? new NoteTakers(schemas, limits, memory) : null;
   let prepared = false;
   const prepare = (): void => {
@@ -104,9 +104,10 @@ export function createEngines(
         throw error instanceof Interrupted ? error : unexamined(error);
       }
     },
-    notes(forced) {
+    notes(forced, hides) {
       prepare();
-      return takers?.next(forced) ?? null;
+      // What `fill` would insert is not noted.
+      return fixes === undefined || hides ? (takers?.next(forced) ?? null) : null;
     },
     async close() {
       await (await deep)?.close();

@@ -108,7 +108,7 @@ export class PaylintInstance implements Paylint {
       whole: false,
       bail: false,
       excerpts: false,
-      preformatted: false,
+      noted: null,
       budget: NO_BUDGET,
       outlet: null,
       rules: NO_LEVELS,

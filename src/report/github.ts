@@ -3,12 +3,13 @@
  * text in the log of the step. A step shows only the first ten errors, so there is a summary as well: `github-summary.ts`.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
-import type { Failure, Reporter, ReportStyle, Violation } from '../types.ts';
-import { quote } from '../words/escape.ts';
-import { commandData, commandProperty } from '../words/markup.ts';
+import type { Failure, ReportEvent, Reporter, ReportStyle, Violation } from '../types.ts';
+import { commandProperty } from '../words/markup.ts';
 import { createCap } from './cap.ts';
-import { createPalette, pointerText } from './paint.ts';
+import { createNotedWriter, type NotedTemplate } from './noted.ts';
+import { createPalette } from './paint.ts';
 import { repositoryName } from './repository.ts';
+import { commandTail, saidInCommand } from './said.ts';
 import { summaryLine } from './summary.ts';
 
 export async function createGithub(style: ReportStyle): Promise<Reporter> {
@@ -16,7 +17,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
   const cap = createCap(style.maxViolations);
   let fixable = 0;
 
-  return (event) => {
+  const report = (event: ReportEvent): string => {
     switch (event.type) {
       case 'violation':
         if (event.violation.fixable) fixable++;
@@ -36,33 +37,39 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
         return '';
     }
   };
+  if (style.maxViolations > 0) return report;
+  const noted = createNotedWriter(notedCommand(style), (count) => {
+    fixable += count;
+  });
+  return Object.assign(report, { noted });
 }
 
-function violationCommand(violation: Violation, { repository }: ReportStyle): string {
-  const { file, line, column, endLine, endColumn, pointer, rule, message, suggestion } = violation;
-  const properties = {
-    file: repositoryName(file, repository),
-    line,
-    col: column,
-    endLine,
-    // Columns of different lines make no annotation: the runner drops both, and warns.
-    ...(line === endLine ? { endColumn } : {}),
-    title: `paylint: ${rule}`,
+function notedCommand(style: ReportStyle): NotedTemplate {
+  return {
+    head: (file) => `${commandHead('error', file, style)},line=`,
+    numbers: [
+      ['line', ',col='],
+      ['column', ',endLine='],
+      ['line', ',endColumn='],
+      ['endColumn', ''],
+    ],
+    form: 'command',
+    end: '\n',
   };
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-  return command(violation.severity, properties, `${pointerText(pointer)}: ${message}${help}`);
 }
 
-function failureCommand({ file, message }: Failure, { repository }: ReportStyle): string {
-  const properties = { file: repositoryName(file, repository), title: 'paylint: failure' };
-  return command('error', properties, `cannot be checked: ${message}`);
+function violationCommand(violation: Violation, style: ReportStyle): string {
+  const { file, line, column, endLine, endColumn } = violation;
+  // Columns of different lines make no annotation: the runner drops both, and warns.
+  const end = line === endLine ? `,endColumn=${endColumn}` : '';
+  const place = `,line=${line},col=${column},endLine=${endLine}${end}`;
+  return `${commandHead(violation.severity, file, style)}${place}${saidInCommand(violation)}\n`;
 }
 
-function command(
-  name: Violation['severity'],
-  properties: Readonly<Record<string, string | number>>,
-  data: string,
-): string {
-  const list = Object.entries(properties).map(([key, value]) => `${key}=${commandProperty(String(value))}`);
-  return `::${name} ${list.join(',')}::${commandData(data)}\n`;
+function failureCommand({ file, message }: Failure, style: ReportStyle): string {
+  return `${commandHead('error', file, style)}${commandTail('failure', `cannot be checked: ${message}`)}\n`;
+}
+
+function commandHead(name: Violation['severity'], file: string, { repository }: ReportStyle): string {
+  return `::${name} file=${commandProperty(repositoryName(file, repository))}`;
 }

@@ -2,12 +2,27 @@
  * `gitlab`: Code Quality, as GitLab shows it beside a merge request: one array, one object per violation, written as they come.
  * https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-import type { Failure, Reporter, ReportStyle, Violation } from '../types.ts';
+import type {
+  Failure,
+  NotedEvent,
+  NotedViolations,
+  ReportEvent,
+  Reporter,
+  ReportStyle,
+  Said,
+} from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createFingerprints } from './fingerprint.ts';
+import { createFingerprints, type Digests, type Fingerprints } from './fingerprint.ts';
+import { factsAt, NOTED, NOTED_ROW } from './noted.ts';
 import { pointerText } from './paint.ts';
 import { repositoryName } from './repository.ts';
+
+/** Text before the fingerprint, and between it and the line. */
+interface Issue {
+  readonly head: string;
+  readonly tail: string;
+}
 
 export function createGitlab(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
@@ -15,22 +30,23 @@ export function createGitlab(style: ReportStyle): Reporter {
   const failures = createFingerprints();
   let begun = false;
 
-  const element = (issue: unknown): string => {
-    const before = begun ? ',\n' : '[\n';
+  const element = (text: string): string => {
+    const before = begun ? BETWEEN : BEGIN;
     begun = true;
-    return before + jsonText(issue);
+    return before + text;
   };
 
-  return (event) => {
+  const report = (event: ReportEvent): string => {
     switch (event.type) {
       case 'violation': {
         const { violation } = event;
         if (!cap.admits(violation)) return '';
-        return element(violationIssue(violation, fingerprints.of(violation), style));
+        const issue = violationIssue(violation.file, violation, style);
+        return element(textOf(issue, fingerprints.of(violation), violation.line, violation.endLine));
       }
       case 'failure': {
         const fingerprint = failures.of({ ...event.failure, pointer: '', rule: 'failure', schema: null });
-        return element(failureIssue(event.failure, fingerprint, style));
+        return element(textOf(failureIssue(event.failure, style), fingerprint, 1, 1));
       }
       case 'summary':
         return begun ? '\n]\n' : '[]\n';
@@ -38,26 +54,65 @@ export function createGitlab(style: ReportStyle): Reporter {
         return '';
     }
   };
+  if (style.maxViolations > 0) return report;
+  const elements = notedElements(fingerprints, style);
+  const write = (event: NotedEvent): string => element(elements(event));
+  return Object.assign(report, { noted: { form: 'facts' as const, write } });
 }
 
-function violationIssue(violation: Violation, fingerprint: string, { repository }: ReportStyle): unknown {
-  const { file, line, endLine, rule, pointer, message, suggestion, severity } = violation;
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-  return {
-    description: visible(`${pointerText(pointer)}: ${message}${help}`),
-    check_name: rule,
-    fingerprint,
-    severity: severity === 'error' ? 'major' : 'minor',
-    location: { path: repositoryName(file, repository), lines: { begin: line, end: endLine } },
+const BEGIN = '[\n';
+const BETWEEN = ',\n';
+
+/** Returns a function that gives the text for all violations of an event. */
+function notedElements(fingerprints: Fingerprints, style: ReportStyle): (event: NotedEvent) => string {
+  let present: NotedViolations | null = null;
+  let known: { readonly said: Said; readonly issue: Issue; readonly digests: Digests }[] = [];
+  return ({ violations, from, to, lines }) => {
+    if (violations !== present) known = [];
+    present = violations;
+    const { file, rows } = violations;
+    const texts: string[] = [];
+    for (let row = from * NOTED_ROW; row < to * NOTED_ROW; row += NOTED_ROW) {
+      const index = rows[row]!;
+      if (known[index] === undefined) {
+        const said = factsAt(violations, index);
+        known[index] = { said, issue: violationIssue(file, said, style), digests: {} };
+      }
+      const { said, issue, digests } = known[index];
+      const line = lines + rows[row + NOTED.line]!;
+      texts.push(textOf(issue, fingerprints.of({ file, ...said }, digests), line, line));
+    }
+    return texts.join(BETWEEN);
   };
 }
 
-function failureIssue({ file, message }: Failure, fingerprint: string, { repository }: ReportStyle): unknown {
+function textOf({ head, tail }: Issue, fingerprint: string, begin: number, end: number): string {
+  return `${head}${fingerprint}${tail}${begin},"end":${end}}}}`;
+}
+
+function violationIssue(file: string, said: Said, style: ReportStyle): Issue {
+  const { rule, pointer, message, suggestion, severity } = said;
+  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  const description = `${pointerText(pointer)}: ${message}${help}`;
+  return issueOf({ description, rule, severity: severity === 'error' ? 'major' : 'minor', file }, style);
+}
+
+function failureIssue({ file, message }: Failure, style: ReportStyle): Issue {
+  const description = `cannot be checked: ${message}`;
+  return issueOf({ description, rule: 'failure', severity: 'critical', file }, style);
+}
+
+interface IssueFacts {
+  readonly description: string;
+  readonly rule: string;
+  readonly severity: 'critical' | 'major' | 'minor';
+  readonly file: string;
+}
+
+function issueOf({ description, rule, severity, file }: IssueFacts, { repository }: ReportStyle): Issue {
+  const path = jsonText(repositoryName(file, repository));
   return {
-    description: visible(`cannot be checked: ${message}`),
-    check_name: 'failure',
-    fingerprint,
-    severity: 'critical',
-    location: { path: repositoryName(file, repository), lines: { begin: 1, end: 1 } },
+    head: `{"description":${jsonText(visible(description))},"check_name":${jsonText(rule)},"fingerprint":"`,
+    tail: `","severity":"${severity}","location":{"path":${path},"lines":{"begin":`,
   };
 }

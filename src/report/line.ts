@@ -2,11 +2,13 @@
  * `line`: one violation per line, `file:line:col: rule message`, for editors and `grep`. A violation is one line, whatever the
  * payload contains. The caller writes failures to standard error.
  */
-import type { Reporter, ReportStyle, Violation } from '../types.ts';
-import { quote, visible } from '../words/escape.ts';
+import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
+import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { FillCounts, fillList } from './filled.ts';
-import { createPalette, type Palette, place } from './paint.ts';
+import { createNotedWriter, type NotedTemplate } from './noted.ts';
+import { createPalette, place } from './paint.ts';
+import { saidInLine } from './said.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
 
@@ -17,17 +19,19 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   const fills = new FillCounts();
   let fixable = 0;
 
-  return (event) => {
+  const report = (event: ReportEvent): string => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
       case 'violation':
         if (event.violation.fixable) fixable++;
-        return cap.admits(event.violation) ? `${violationLine(event.violation, palette)}\n` : '';
+        return cap.admits(event.violation)
+          ? `${place(event.violation)}${saidInLine(event.violation, palette)}\n`
+          : '';
       case 'hidden':
         cap.hide(event);
         fixable += event.fixable;
         return '';
-      case 'preformatted':
+      case 'noted': // see below
       case 'fill':
       case 'failure':
         return '';
@@ -47,11 +51,20 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       }
     }
   };
+  if (style.maxViolations > 0 || style.stats || style.colorLevel > 0) return report;
+  const noted = createNotedWriter(NOTED_LINE, (count) => {
+    fixable += count;
+  });
+  return Object.assign(report, { noted });
 }
 
-function violationLine(violation: Violation, palette: Palette): string {
-  const { rule, severity, message, suggestion } = violation;
-  const mark = severity === 'warning' ? 'warning: ' : '';
-  const help = suggestion === undefined ? '' : `; did you mean ${palette.help(quote(suggestion))}?`;
-  return `${place(violation)}: ${mark}${palette.rule(visible(rule))} ${visible(message)}${help}`;
-}
+/** The place of a violation without the line and the column: they are escaped as one text. */
+const NOTED_LINE: NotedTemplate = {
+  head: (file) => place({ file, line: 1, column: 1 }).slice(0, -'1:1'.length),
+  numbers: [
+    ['line', ':'],
+    ['column', ''],
+  ],
+  form: 'line',
+  end: '\n',
+};

@@ -3,22 +3,21 @@
  * written, so reports can be followed, cut, and joined; `render` reads them back.
  */
 import { version } from '../package.ts';
-import type { Reporter, ReportStyle } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createRecord } from './record.ts';
+import { createNotedWriter, type NotedTemplate } from './noted.ts';
+import { createRecord, RECORD_NUMBERS, recordHead } from './record.ts';
 
 export function createNdjson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
   const record = createRecord();
-  return (event) => {
+  const report = (event: ReportEvent): string => {
     switch (event.type) {
       case 'violation':
         return cap.admits(event.violation) ? `{"type":"violation",${record(event.violation)}}\n` : '';
       case 'hidden':
         return '';
-      case 'preformatted':
-        return ''; // it is written as it is
       case 'fill':
         return style.quiet ? '' : `${jsonText({ type: 'fill', ...event.fill })}\n`;
       case 'failure':
@@ -27,6 +26,16 @@ export function createNdjson(style: ReportStyle): Reporter {
         return style.quiet ? '' : `${jsonText({ type: 'source', ...event.source })}\n`;
       case 'summary':
         return style.quiet ? '' : `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
+      case 'noted':
+        return ''; // see below
     }
   };
+  return style.maxViolations > 0 ? report : Object.assign(report, { noted: createNotedWriter(NOTED_LINE) });
 }
+
+const NOTED_LINE: NotedTemplate = {
+  head: (file) => `{"type":"violation",${recordHead(file)}`,
+  numbers: RECORD_NUMBERS,
+  form: 'record',
+  end: '\n',
+};

@@ -42,7 +42,7 @@ export async function createPalette(level: ReportStyle['colorLevel']): Promise<P
 }
 
 /** `file:line:column`, harmless; escaped as a whole, because a file name may end in a colon. */
-export function place(violation: Violation): string {
+export function place(violation: Pick<Violation, 'file' | 'line' | 'column'>): string {
   return visible(`${violation.file}:${violation.line}:${violation.column}`);
 }
 

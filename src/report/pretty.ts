@@ -63,7 +63,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
         cap.hide(event);
         fixable += event.fixable;
         return '';
-      case 'preformatted':
+      case 'noted': // it gets objects
       case 'fill':
       case 'failure':
         return '';

@@ -3,14 +3,9 @@
  * It is written once for each of possibly millions of violations, so the words that are repeated
  * (file, kind, rule, schema) are escaped once and kept: twice as fast as JSON.stringify of the whole.
  */
-import type { Violation } from '../types.ts';
+import type { Said, Violation } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
-
-/** What a violation says, without its place. */
-export type Said = Omit<
-  Violation,
-  'file' | 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'
->;
+import type { NotedTemplate } from './noted.ts';
 
 const REMEMBERED = 1000;
 
@@ -22,6 +17,21 @@ export function createRecord(): (violation: Violation) => string {
     `"file":${file(v.file)},"payload":${v.payload},"line":${v.line},"column":${v.column}` +
     `,"endLine":${v.endLine},"endColumn":${v.endColumn},"offset":${v.offset},${said(v)}`;
 }
+
+/** The members before the first number. */
+export function recordHead(file: string): string {
+  return `"file":${jsonText(file)},"payload":`;
+}
+
+/** The numbers, as `createRecord` writes them. */
+export const RECORD_NUMBERS: NotedTemplate['numbers'] = [
+  ['payload', ',"line":'],
+  ['line', ',"column":'],
+  ['column', ',"endLine":'],
+  ['line', ',"endColumn":'],
+  ['endColumn', ',"offset":'],
+  ['offset', ''],
+];
 
 /** @returns a function that gives the members after those of the place */
 export function createSaid(): (said: Said) => string {

@@ -3,8 +3,9 @@
  */
 import { ClosedPipe } from '../errors.ts';
 import type { Output } from '../output/output.ts';
-import type { ReportEvent, Reporter } from '../types.ts';
+import type { NotedForm, ReportEvent, Reporter } from '../types.ts';
 import type { Baseline } from './baseline.ts';
+import { violationsOf } from './noted.ts';
 
 /** A format and where its text goes. */
 export interface ReportTarget {
@@ -34,6 +35,11 @@ export class Report {
     this.#beforeWrite = beforeWrite;
     this.#outlives = outlives;
     this.#baseline = baseline;
+  }
+
+  /** The forms in which the reporters take what noted violations say. */
+  get forms(): NotedForm[] {
+    return [...new Set(this.#targets.map(({ reporter }) => reporter.noted?.form ?? 'facts'))];
   }
 
   event(event: ReportEvent): void {
@@ -76,7 +82,13 @@ export class Report {
     const violations = events.filter((event) => event.type === 'violation');
     if (violations.length > 0) for (const { reporter } of targets) await reporter.prepare?.(violations);
     for (const { reporter, output } of targets) {
-      for (const event of events) output.write(event.type === 'preformatted' ? event.bytes : reporter(event));
+      for (const event of events) {
+        if (event.type !== 'noted') output.write(reporter(event));
+        else if (reporter.noted !== undefined) output.write(reporter.noted.write(event));
+        else
+          for (const violation of violationsOf(event))
+            output.write(reporter({ type: 'violation', violation, excerpt: null }));
+      }
       if (reporter.flush !== undefined) output.write(reporter.flush());
     }
   }

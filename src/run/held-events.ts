@@ -3,10 +3,10 @@
  * failure, and nothing else is reported of it. A few MiB are kept in memory; the rest waits in a spool, as JSON lines.
  */
 import { Spool } from '../output/spool.ts';
-import type { ReportEvent, Rule } from '../types.ts';
+import type { NotedEvent, ReportEvent, Rule } from '../types.ts';
 
-/** Text that is made already is never kept. */
-export type HeldEvent = Exclude<ReportEvent, { readonly type: 'preformatted' }>;
+/** What is kept: nothing is noted while a source may be dropped. */
+export type HeldEvent = Exclude<ReportEvent, NotedEvent>;
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 

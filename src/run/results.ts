@@ -2,21 +2,32 @@
  * Receives results in the order of the sources: counts them, reports them, and passes pieces on to their destination.
  */
 import { Budget } from '../check/budget.ts';
-import type { Claim, PayloadFault, Sink } from '../check/sink.ts';
+import type { Claim, NotedSink, PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
+import { NOTED_ROW } from '../report/noted.ts';
+import type { NotedLog } from '../report/noted-log.ts';
 import { number } from '../report/numbers.ts';
-import { type Preformatted, Preformatter, settle } from '../report/preformatted.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
-import type { HiddenCounts } from '../threads/gather.ts';
+import type { Find, GatheredNotes, HiddenCounts } from '../threads/gather.ts';
 import type { Part } from '../threads/serial.ts';
-import type { Excerpt, Failure, InFile, ReportEvent, Source, Violation, ViolationEvent } from '../types.ts';
+import type {
+  Excerpt,
+  Failure,
+  InFile,
+  NotedForm,
+  NotedViolations,
+  ReportEvent,
+  Source,
+  Violation,
+  ViolationEvent,
+} from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvent, HeldEvents } from './held-events.ts';
@@ -62,8 +73,8 @@ export class Results implements Collector {
   readonly #io: Io;
   readonly #destination: Destination | null;
   readonly #budget: Budget;
-  /** Takes violations as text, if threads do; else null. */
-  readonly #preformatter: Preformatter | null;
+  /** Takes violations that were noted; null until there are some. */
+  #noted: NotedLog | null = null;
   /** The events of the current source, if its destination may still fail; null: everything is reported at once. */
   readonly #held: HeldEvents | null;
   /** Violations of the current source that will be shown, if they are held. */
@@ -79,7 +90,6 @@ export class Results implements Collector {
     this.#destination = job.destination;
     this.#budget = new Budget(job.options.budget);
     this.#held = job.held;
-    this.#preformatter = job.options.preformatted ? new Preformatter() : null;
     this.sink = this.#makeSink();
     this.pieces = this.#makePieces();
   }
@@ -92,23 +102,10 @@ export class Results implements Collector {
   }
 
   #makeSink(): Sink {
-    const preformatter = this.#preformatter;
+    const { noted } = this.#job.options;
     return {
-      violation: (violation, excerpt, inFile) => {
-        if (preformatter === null) this.#placed(violation, excerpt, inFile);
-        else {
-          this.counts.violations(violation.rule, 1);
-          preformatter.add(violation);
-        }
-      },
-      ...(preformatter === null
-        ? {}
-        : {
-            noted: (statement, place) => {
-              this.counts.violations(statement.rule, 1);
-              preformatter.addNoted(statement, place);
-            },
-          }),
+      violation: (violation, excerpt, inFile) => this.#placed(violation, excerpt, inFile),
+      ...(noted === null ? {} : { noted: () => this.#notedSink(noted) }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
       hidden: ({ rule, fixable }, count = 1) => this.#hidden({ rule, count, fixable: fixable ? count : 0 }),
@@ -157,21 +154,34 @@ export class Results implements Collector {
     });
   }
 
-  /** After the text of the present part so far. */
+  /** Takes violations of the present part. */
+  async #notedSink(forms: readonly NotedForm[]): Promise<NotedSink> {
+    const { NotedLog } = await import('../report/noted-log.ts');
+    this.#noted ??= new NotedLog(forms);
+    const log = this.#noted;
+    return (statement, place) => log.add(statement, place);
+  }
+
+  /** After what was noted before. */
   #send(event: ReportEvent): void {
-    this.#reportText();
+    this.#reportNoted();
     this.#report.event(event);
   }
 
-  /** Reports the text of the present part so far. */
-  #reportText(): void {
-    if (this.#preformatter === null || this.#preformatter.length === 0) return;
-    this.#preformatted(this.#preformatter.take());
+  /** Reports what was noted in the present part so far. */
+  #reportNoted(): void {
+    const violations = this.#noted?.take() ?? null;
+    if (violations !== null) this.#notedIn(violations, 0, violations.rows.length / NOTED_ROW);
   }
 
-  #preformatted(text: Preformatted): void {
-    const { payloads, lines } = this.#before;
-    this.#report.event({ type: 'preformatted', bytes: settle(text, payloads, lines) });
+  /** Counts and reports violations with indexes in [from, to). */
+  #notedIn(violations: NotedViolations, from: number, to: number): void {
+    if (from === to) return;
+    const counts = new Float64Array(violations.rules.length);
+    for (let row = from; row < to; row++) counts[violations.rows[row * NOTED_ROW]!]!++;
+    for (const [i, rule] of violations.rules.entries())
+      if (counts[i]! > 0) this.counts.violations(rule, counts[i]!);
+    this.#report.event({ type: 'noted', violations, from, to, ...this.#before });
   }
 
   #violation(event: ViolationEvent): void {
@@ -235,7 +245,7 @@ export class Results implements Collector {
   }
 
   async #flush(): Promise<void> {
-    this.#reportText();
+    this.#reportNoted();
     this.#progress.update(this.counts.total, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#destination?.flush();
     await this.#report.flush();
@@ -247,21 +257,11 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ finds, notes, hidden, preformatted, payloads, pieces }: PartResult): void {
+  replay({ finds, notes, hidden, noted, payloads, pieces }: PartResult): void {
     for (const text of notes) this.#note(text);
     for (const counts of hidden) this.#hidden(counts);
-    if (preformatted !== null) {
-      const { chunk, holes, rules } = preformatted;
-      this.#preformatted({ bytes: chunk, holes });
-      for (const [rule, count] of rules) this.counts.violations(rule, count);
-    }
-    for (const find of finds) {
-      if ('fill' in find) this.pieces.fill(find.fill);
-      else if ('claim' in find) {
-        // The thread has counted it as valid.
-        if (this.#claim(find.claim) && find.claim.valid) this.counts.isInvalid(find.claim.kind);
-      } else this.sink.violation(find.violation, find.excerpt, find.inFile);
-    }
+    if (noted === null) for (const find of finds) this.#find(find);
+    else this.#replayNoted(noted, finds);
     if (pieces !== null) {
       for (const { chunk, changed, channel } of pieces.chunks) this.pieces.bytes(chunk, changed, channel);
       this.pieces.rejected(pieces.rejected);
@@ -275,8 +275,27 @@ export class Results implements Collector {
     }
   }
 
+  /** Violations that were noted, and the other finds among them. */
+  #replayNoted({ violations, before }: GatheredNotes, finds: readonly Find[]): void {
+    let from = 0;
+    for (const [i, find] of finds.entries()) {
+      this.#notedIn(violations, from, before[i]!);
+      from = before[i]!;
+      this.#find(find);
+    }
+    this.#notedIn(violations, from, violations.rows.length / NOTED_ROW);
+  }
+
+  #find(find: Find): void {
+    if ('fill' in find) this.pieces.fill(find.fill);
+    else if ('claim' in find) {
+      // The thread has counted it as valid.
+      if (this.#claim(find.claim) && find.claim.valid) this.counts.isInvalid(find.claim.kind);
+    } else this.sink.violation(find.violation, find.excerpt, find.inFile);
+  }
+
   async endPart({ source, last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
-    this.#reportText();
+    this.#reportNoted();
     this.#bytes += bytes;
     this.#rejects += this.#rejectsOfPart;
     this.#rejectsOfPart = 0;
@@ -299,6 +318,7 @@ export class Results implements Collector {
   /** The run is interrupted: reports what is known of the current source, unless its destination must be whole. */
   async breakOff(): Promise<void> {
     const source = this.#source;
+    this.#reportNoted();
     this.#source = null;
     if (source === null) return;
     await this.#destination?.end(false);

@@ -1,6 +1,8 @@
 /**
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
+import type { RunOptions } from '../check/run-options.ts';
+import type { NotedLog } from '../report/noted-log.ts';
 import { type Blocks, free } from './blocks.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
@@ -9,9 +11,8 @@ import { checkSmall } from './part.ts';
 import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
 
 /** The bytes of a part have been used, or will not be. */
-export function freeAll({ pieces, preformatted }: Pick<Gathered, 'pieces' | 'preformatted'>): void {
+export function freeAll({ pieces }: Pick<Gathered, 'pieces'>): void {
   if (pieces !== null) free(pieces.chunks);
-  if (preformatted !== null) free([preformatted]);
 }
 
 /** All results of a part. */
@@ -44,13 +45,20 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
   }
 }
 
+/** Null: violations are objects. */
+async function createLog({ noted }: RunOptions): Promise<NotedLog | null> {
+  if (noted === null) return null;
+  const { NotedLog } = await import('../report/noted-log.ts');
+  return new NotedLog(noted);
+}
+
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
  * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread.
  */
 export async function checkBatch(batch: Batch, context: PartContext, blocks: Blocks): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];
-  const gatherer = new Gatherer(context.options, blocks);
+  const gatherer = new Gatherer(context.options, blocks, await createLog(context.options));
   for (const part of batch.parts) {
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();

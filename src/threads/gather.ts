@@ -2,20 +2,11 @@
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { RunOptions } from '../check/run-options.ts';
-import type { Claim, Sink } from '../check/sink.ts';
+import type { Claim, NotedSink, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import { Preformatter } from '../report/preformatted.ts';
-import type {
-  Excerpt,
-  FilledPlace,
-  Hidden,
-  InFile,
-  NotedPlace,
-  Rule,
-  Statement,
-  Violation,
-} from '../types.ts';
+import type { NotedLog } from '../report/noted-log.ts';
+import type { Excerpt, FilledPlace, Hidden, InFile, NotedViolations, Rule, Violation } from '../types.ts';
 import type { Blocks } from './blocks.ts';
 import type { Collector } from './context.ts';
 
@@ -49,6 +40,13 @@ export interface HiddenCounts {
   readonly fixable: number;
 }
 
+/** Violations without objects, among the other finds. */
+export interface GatheredNotes {
+  readonly violations: NotedViolations;
+  /** By index in `finds`, how many of the violations come before it. */
+  readonly before: readonly number[];
+}
+
 /** The results of a part. Payload indexes and lines count from the part's beginning. */
 export interface Gathered {
   /** In the order in which they were found. */
@@ -57,13 +55,8 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** Those found after `finds`. */
   readonly hidden: readonly HiddenCounts[];
-  /** The violations as `ndjson` text with holes; null if they are objects, or there are none. */
-  readonly preformatted: {
-    /** To be freed once it is written. */
-    readonly chunk: Uint8Array<SharedArrayBuffer>;
-    readonly holes: readonly number[];
-    readonly rules: readonly (readonly [string, number])[];
-  } | null;
+  /** Violations that are not in `finds`; null: there are none. */
+  readonly noted: GatheredNotes | null;
   readonly payloads: readonly {
     readonly kind: string | null;
     readonly valid: boolean;
@@ -99,35 +92,30 @@ export class Gatherer implements Collector {
   readonly pieces: Pieces;
   readonly #bail: boolean;
   readonly #hasOutlet: boolean;
-  readonly #preformatter: Preformatter | null;
-  readonly #blocks: Blocks;
+  /** Null: violations are kept as objects. */
+  readonly #noted: NotedLog | null;
   #finds: Find[] = [];
+  /** See `GatheredNotes`. */
+  #before: number[] = [];
   #chunks: PieceOfBytes[] = [];
   #rejected = 0;
   #insertions = new InsertionLog();
   #notes: string[] = [];
   #patterns: [string, number][] = [];
   #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
-  #rules: Map<Rule, number> | null = null;
   /** Few entries, so a list is faster than a map. */
   #counts: { kind: string | null; valid: boolean; count: number }[] = [];
   /** Size of the violations, in characters, roughly. */
   #weight = 0;
 
-  /** `blocks`: for the bytes of pieces. */
-  constructor(
-    { bail, preformatted, outlet }: Pick<RunOptions, 'bail' | 'preformatted' | 'outlet'>,
-    blocks: Blocks,
-  ) {
+  /** `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects. */
+  constructor({ bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>, blocks: Blocks, noted: NotedLog | null) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
-    this.#blocks = blocks;
-    this.#preformatter = preformatted ? new Preformatter() : null;
+    this.#noted = noted;
     this.sink = {
       violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
-      ...(preformatted
-        ? { noted: (statement: Statement, place: NotedPlace) => this.#noted(statement, place) }
-        : {}),
+      ...(noted === null ? {} : { noted: () => this.#takerOf(noted) }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
       hidden: (violation, count = 1) => this.#hide(violation, count),
@@ -148,7 +136,7 @@ export class Gatherer implements Collector {
       bytes: (chunk, changed, channel = 0) =>
         this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel }),
       edit: (edit) => this.#insertions.add(edit),
-      fill: (fill) => this.#finds.push({ fill }),
+      fill: (fill) => this.#find({ fill }),
       filled: (pattern, count) => this.#patterns.push([pattern, count]),
       rejected: (count) => {
         this.#rejected += count;
@@ -162,14 +150,13 @@ export class Gatherer implements Collector {
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
       notes: this.#notes.length === 0 ? NOTHING : this.#notes,
       hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
-      preformatted: this.#takeText(),
+      noted: this.#takeNotes(),
       payloads: this.#counts,
       pieces: this.#hasOutlet ? this.#takePieces() : null,
     };
     if (this.#finds.length > 0) this.#finds = [];
     if (this.#notes.length > 0) this.#notes = [];
     this.#hidden = null;
-    this.#rules = null;
     this.#counts = [];
     this.#weight = 0;
     return gathered;
@@ -191,45 +178,45 @@ export class Gatherer implements Collector {
     return pieces;
   }
 
-  #takeText(): Gathered['preformatted'] {
-    if (this.#preformatter === null || this.#preformatter.length === 0) return null;
-    const { bytes, holes } = this.#preformatter.take();
-    return { chunk: this.#blocks.keep(bytes), holes, rules: [...(this.#rules ?? NOTHING)] };
+  #takeNotes(): GatheredNotes | null {
+    const before = this.#before;
+    if (before.length > 0) this.#before = [];
+    const violations = this.#noted?.take() ?? null;
+    return violations === null ? null : { violations, before };
+  }
+
+  #find(find: Find): void {
+    if (this.#noted !== null) this.#before.push(this.#noted.length);
+    this.#finds.push(find);
   }
 
   #violation(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
-    if (this.#preformatter !== null) {
-      this.#preformatter.add(violation);
-      this.#countText(this.#preformatter, violation.rule);
+    if (this.#noted?.tryToAdd(violation)) {
+      this.#weigh(0);
       return;
     }
-    this.#finds.push({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
+    this.#find({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
     for (const { text } of inFile?.insertions ?? []) this.#weigh(BARE + text.length);
     this.#weigh(BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0));
   }
 
-  #noted(statement: Statement, place: NotedPlace): void {
-    const preformatter = this.#preformatter!; // else it is not called
-    preformatter.addNoted(statement, place);
-    this.#countText(preformatter, statement.rule);
-  }
-
-  #countText({ length }: Preformatter, rule: Rule): void {
-    this.#rules ??= new Map();
-    this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + 1);
-    if (length > MOST) throw new InItsTurn('too much for one message');
+  #takerOf(noted: NotedLog): NotedSink {
+    return (statement, place) => {
+      noted.add(statement, place);
+      this.#weigh(0);
+    };
   }
 
   /** The main thread knows the other payloads. */
   #claim(claim: Claim): boolean {
-    this.#finds.push({ claim });
+    this.#find({ claim });
     this.#weigh(BARE + claim.pointer.length + (claim.excerpt?.text.length ?? 0));
     return false;
   }
 
   #weigh(characters: number): void {
     this.#weight += characters;
-    if (this.#weight > MOST) throw new InItsTurn('too much for one message');
+    if (this.#weight + (this.#noted?.weight ?? 0) > MOST) throw new InItsTurn('too much for one message');
   }
 
   #hide({ rule, fixable }: Hidden, count: number): void {

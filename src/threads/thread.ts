@@ -47,8 +47,10 @@ async function readBundled(): Promise<SchemaSet> {
   return loadSchemas(bundledSchema(ENTRY_SCHEMA));
 }
 
-/** Results without bytes are sent as JSON text, which is faster than as objects. Bytes are in shared memory. */
+/** Results that are objects only are sent as JSON text, which is faster. Bytes are in shared memory. */
 function message(batch: number, results: BatchResults): ThreadResult {
-  const isText = results.some((result) => result?.pieces === null && result.finds.length > 0);
+  const isText =
+    results.some((result) => result?.pieces === null && result.finds.length > 0) &&
+    results.every((result) => result === null || result.noted === null);
   return { batch, results: isText ? JSON.stringify(results) : results };
 }

@@ -1,0 +1,65 @@
+/**
+ * What a violation says apart from its place, in the forms in which reports write it. The thread that notes violations makes these texts; the
+ * reports use the same functions for violations that are objects.
+ */
+import type { NotedForm, Said, Statement, Violation } from '../types.ts';
+import { quote, visible } from '../words/escape.ts';
+import { commandData, commandProperty } from '../words/markup.ts';
+import { type Paint, pointerText } from './paint.ts';
+import { createSaid } from './record.ts';
+
+/** One function for each form. */
+export function createForms(): Readonly<Record<NotedForm, (said: Said) => string>> {
+  const record = createSaid();
+  return {
+    record: (said) => `,${record(said)}}`,
+    line: (said) => saidInLine(said),
+    command: saidInCommand,
+    facts: (said) => JSON.stringify(said),
+  };
+}
+
+/** An error: other severities come from rules in the config, and then nothing is noted for many payloads at once. */
+export function saidBy({ fixable, fix, suggestion, again: _, ...statement }: Statement): Said {
+  const fixes = fixable ? 'fill' : fix;
+  return {
+    ...statement,
+    severity: 'error',
+    fixable,
+    ...(fixes === undefined ? {} : { fix: fixes }),
+    ...(suggestion === null ? {} : { suggestion }),
+  };
+}
+
+interface LineColours {
+  readonly rule: Paint;
+  readonly help: Paint;
+}
+
+const NO_COLOURS: LineColours = { rule: String, help: String };
+
+/** What follows the place in the format `line`. */
+export function saidInLine(
+  { rule, severity, message, suggestion }: Pick<Violation, 'rule' | 'severity' | 'message' | 'suggestion'>,
+  colours = NO_COLOURS,
+): string {
+  const mark = severity === 'warning' ? 'warning: ' : '';
+  const help = suggestion === undefined ? '' : `; did you mean ${colours.help(quote(suggestion))}?`;
+  return `: ${mark}${colours.rule(visible(rule))} ${visible(message)}${help}`;
+}
+
+/** What follows the place in a workflow command. */
+export function saidInCommand({
+  rule,
+  pointer,
+  message,
+  suggestion,
+}: Pick<Violation, 'rule' | 'pointer' | 'message' | 'suggestion'>): string {
+  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  return commandTail(rule, `${pointerText(pointer)}: ${message}${help}`);
+}
+
+/** The title and the message of a workflow command. */
+export function commandTail(subject: string, message: string): string {
+  return `,title=${commandProperty(`paylint: ${subject}`)}::${commandData(message)}`;
+}
