@@ -19,6 +19,9 @@ const WRONG = [
   '{"@type":"Emoji","emoji":"é","more":{"a":[1]}}',
   '{"@type":"Artcle"}',
   '{"@type":"Article","content":"a","content":"b"}',
+  // The same unknown name, with and without the one that may be meant.
+  '{"@type":"Article","reson":1,"reason":"a"}',
+  '{"@type":"Article","reson":1}',
 ];
 
 describe('a source with many invalid payloads', () => {

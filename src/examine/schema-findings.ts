@@ -335,7 +335,8 @@ function suggestion({ site, facts, about }: OneError): Suggested | null {
   }
 }
 
-function propertiesOf({ parentSchema }: Site): object {
+/** The members that the schema of a site names. */
+export function propertiesOf({ parentSchema }: Site): object {
   const properties = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
   return isSchemaObject(properties) ? properties : {};
 }

@@ -20,12 +20,12 @@ export function createForms(): Readonly<Record<NotedForm, (said: Said) => string
 }
 
 /** An error: other severities come from rules in the config, and then nothing is noted for many payloads at once. */
-export function saidBy({ fixable, fix, suggestion, again: _, ...statement }: Statement): Said {
+export function saidBy(statement: Statement): Said {
+  const { kind, pointer, rule, message, params, schema, fixable, fix, suggestion } = statement;
   const fixes = fixable ? 'fill' : fix;
   return {
-    ...statement,
-    severity: 'error',
-    fixable,
+    // Each by its name, which takes half as long as to copy all but some.
+    ...{ kind, severity: 'error', pointer, rule, message, params, schema, fixable },
     ...(fixes === undefined ? {} : { fix: fixes }),
     ...(suggestion === null ? {} : { suggestion }),
   };
