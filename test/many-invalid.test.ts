@@ -20,8 +20,8 @@ const WRONG = [
   '{"@type":"Artcle"}',
   '{"@type":"Article","content":"a","content":"b"}',
   // The same unknown name, with and without the one that may be meant.
-  '{"@type":"Article","reson":1,"reason":"a"}',
-  '{"@type":"Article","reson":1}',
+  '{"@type":"Emoji","emoji":"a","reson":1,"reason":"a"}',
+  '{"@type":"Emoji","emoji":"a","reson":1}',
 ];
 
 describe('a source with many invalid payloads', () => {
