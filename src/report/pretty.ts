@@ -3,98 +3,142 @@
  * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
-import type { ReportEvent, Reporter, ReportStyle, ViolationEvent } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { createCap } from './cap.ts';
+import { type Cap, createCap } from './cap.ts';
 import { FillCounts, fillTable } from './filled.ts';
-import { createPalette } from './paint.ts';
+import { createPalette, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
-  const cap = createCap(style.maxViolations);
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
-  const fills = new FillCounts();
-  let fixable = 0;
-  /** Violations that are shown together, as far as they are known. */
-  let block: [ViolationEvent, ...ViolationEvent[]] | null = null;
-  let file: string | null = null;
-  let begun = false;
-  /** Loaded with the first violation. */
-  let drawing: typeof import('./violation.ts') | null = null;
-
-  /** A paragraph, after a blank line unless it is the first. */
-  const paragraph = (lines: string) => {
-    const text = `${begun ? '\n' : ''}${lines}\n`;
-    begun = true;
-    return text;
-  };
-
-  const wrap = (line: string, first: string): readonly string[] =>
-    drawing === null ? [first + line] : drawing.wrapped(line, style.width, first, '    ');
-
-  const takeBlock = (): string => {
-    if (block === null) return '';
-    const events = block;
-    block = null;
-    const { violation } = events[0];
-    const header = violation.file === file ? '' : paragraph(palette.file(visible(violation.file)));
-    file = violation.file;
-    return header + paragraph(drawing!.drawViolations(events, style, palette)); // `prepare` came before
-  };
-
+  const pretty = new Pretty(style, palette);
   const report = (event: ReportEvent): string => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
-      case 'violation': {
-        const { violation } = event;
-        if (violation.fixable) fixable++;
-        if (!cap.admits(violation)) return '';
-        // `prepare` came before.
-        if (block !== null && drawing!.isSameBlock(block[0], event)) {
-          block.push(event);
-          return '';
-        }
-        const before = takeBlock();
-        block = [event];
-        return before;
-      }
+      case 'violation':
+        return pretty.violation(event);
       case 'hidden':
-        cap.hide(event);
-        fixable += event.fixable;
+        pretty.hidden(event);
         return '';
       case 'noted': // it gets objects
       case 'fill':
       case 'failure':
         return '';
-      case 'source': {
-        const before = takeBlock();
-        const { source, patterns } = event;
-        fills.add(source);
-        if (patterns === undefined || patterns.size === 0 || style.quiet) return before;
-        const header = source.file === file ? '' : `${palette.file(visible(source.file))}\n`;
-        file = source.file;
-        return before + paragraph(header + fillTable(patterns, palette, { ...source, width: style.width }));
-      }
-      case 'summary': {
-        const before = takeBlock();
-        const { summary } = event;
-        const more = summary.uncounted ? cap.uncounted(summary.invalid) : cap.more();
-        const where = summary.uncounted ? '--reasons FILE writes all of them' : cap.where();
-        const hidden = more === null ? [] : [...wrap(more, ''), ...wrap(where, '  ')];
-        const uncounted = summary.uncounted && more !== null;
-        return [
-          before,
-          hidden.length === 0 ? '' : paragraph(palette.quiet(hidden.join('\n'))),
-          table === '' ? '' : paragraph(table.trimEnd()),
-          style.quiet ? '' : paragraph(summaryLine(summary, { fixable, fills, uncounted }, palette)),
-        ].join('');
-      }
+      case 'source':
+        return pretty.source(event.source, event.patterns);
+      case 'summary':
+        return pretty.summary(event.summary, table);
     }
   };
-  const prepare = async (violations: readonly ViolationEvent[]) => {
-    drawing ??= await import('./violation.ts');
-    await drawing.prepareFor(violations, style.width);
-  };
-  return Object.assign(report, { prepare, flush: takeBlock });
+  return Object.assign(report, {
+    prepare: (violations: readonly ViolationEvent[]) => pretty.prepare(violations),
+    flush: () => pretty.takeBlock(),
+  });
+}
+
+/** The text of one run. */
+class Pretty {
+  readonly #style: ReportStyle;
+  readonly #palette: Palette;
+  readonly #cap: Cap;
+  readonly #fills = new FillCounts();
+  #fixable = 0;
+  /** Violations that are shown together, as far as they are known. */
+  #block: [ViolationEvent, ...ViolationEvent[]] | null = null;
+  #file: string | null = null;
+  #begun = false;
+  /** Loaded with the first violation. */
+  #drawing: typeof import('./violation.ts') | null = null;
+
+  constructor(style: ReportStyle, palette: Palette) {
+    this.#style = style;
+    this.#palette = palette;
+    this.#cap = createCap(style.maxViolations);
+  }
+
+  async prepare(violations: readonly ViolationEvent[]): Promise<void> {
+    this.#drawing ??= await import('./violation.ts');
+    await this.#drawing.prepareFor(violations, this.#style.width);
+  }
+
+  /** Returns the text of the block before, unless the violation belongs to it. */
+  violation(event: ViolationEvent): string {
+    if (event.violation.fixable) this.#fixable++;
+    if (!this.#cap.admits(event.violation)) return '';
+    const block = this.#block;
+    // `prepare` came before.
+    if (block !== null && this.#drawing!.isSameBlock(block[0], event)) {
+      block.push(event);
+      return '';
+    }
+    const before = this.takeBlock();
+    this.#block = [event];
+    return before;
+  }
+
+  hidden(event: Extract<ReportEvent, { readonly type: 'hidden' }>): void {
+    this.#cap.hide(event);
+    this.#fixable += event.fixable;
+  }
+
+  /** `patterns`: see the event. */
+  source(source: SourceCounts, patterns: ReadonlyMap<string, number> | undefined): string {
+    const before = this.takeBlock();
+    const { width, quiet } = this.#style;
+    this.#fills.add(source);
+    if (patterns === undefined || patterns.size === 0 || quiet) return before;
+    const header = this.#isNext(source.file) ? `${this.#palette.file(visible(source.file))}\n` : '';
+    return before + this.#paragraph(header + fillTable(patterns, this.#palette, { ...source, width }));
+  }
+
+  /** `table`: the counts of `--stats`. */
+  summary(summary: Summary, table: string): string {
+    const before = this.takeBlock();
+    const { quiet } = this.#style;
+    const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
+    const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where();
+    const hidden = more === null ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
+    const counts = {
+      fixable: this.#fixable,
+      fills: this.#fills,
+      uncounted: summary.uncounted && more !== null,
+    };
+    return [
+      before,
+      hidden.length === 0 ? '' : this.#paragraph(this.#palette.quiet(hidden.join('\n'))),
+      table === '' ? '' : this.#paragraph(table.trimEnd()),
+      quiet ? '' : this.#paragraph(summaryLine(summary, counts, this.#palette)),
+    ].join('');
+  }
+
+  /** Returns the text of the block. */
+  takeBlock(): string {
+    const events = this.#block;
+    if (events === null) return '';
+    this.#block = null;
+    const { file } = events[0].violation;
+    const header = this.#isNext(file) ? this.#paragraph(this.#palette.file(visible(file))) : '';
+    return header + this.#paragraph(this.#drawing!.drawViolations(events, this.#style, this.#palette)); // `prepare` came before
+  }
+
+  /** Whether the text is about another file from here on. */
+  #isNext(file: string): boolean {
+    const isNext = file !== this.#file;
+    this.#file = file;
+    return isNext;
+  }
+
+  /** After a blank line unless it is the first. */
+  #paragraph(lines: string): string {
+    const text = `${this.#begun ? '\n' : ''}${lines}\n`;
+    this.#begun = true;
+    return text;
+  }
+
+  #wrap(line: string, first: string): readonly string[] {
+    const { width } = this.#style;
+    return this.#drawing === null ? [first + line] : this.#drawing.wrapped(line, width, first, '    ');
+  }
 }
