@@ -127,6 +127,15 @@ describe.each([true, false])('a part with many results (noted: %s)', (isNoted) =
 });
 
 describe('a payload with many members to fill in', () => {
+  it('is told of in slices', async () => {
+    writeFileSync(join(cwd, 'f.json'), '{"items":{"properties":{"a":{"default":1}}}}');
+    writeFileSync(join(cwd, 'many.ndjson'), `[${Array.from({ length: COUNT }, () => '{"b":1}').join()}]\n`);
+    const args = ['fill', '--schema', 'f.json', 'many.ndjson', '--format', 'ndjson'];
+    const { stderr, longest } = await paylint(args, { cwd });
+    expect(stderr.match(/^{"type":"fill"/gm)).toHaveLength(COUNT);
+    expect(longest).toBeLessThan(stderr.length / 20);
+  });
+
   it('has 16 bytes for each insertion, and each text once', () => {
     const count = 100_000;
     const bytes = Buffer.from(`[${Array.from({ length: count }, () => '{}').join()}]`);

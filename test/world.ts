@@ -18,6 +18,8 @@ export interface WorldResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** Bytes of the longest piece that was written to standard error at once. */
+  readonly longest: number;
 }
 
 /** Runs paylint in this process. */
@@ -37,7 +39,7 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
     now: () => performance.now(),
     interrupt,
   });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
+  return { code, stdout: stdout.text(), stderr: stderr.text(), longest: stderr.longest() };
 }
 
 function collector(columns: number | undefined) {
@@ -58,5 +60,8 @@ function collector(columns: number | undefined) {
           cursorTo: (x: number) => stream.write(`\x1b[${x + 1}G`),
           clearLine: (direction: number) => stream.write(direction === 0 ? '\x1b[2K' : '\x1b[0K'),
         };
-  return Object.assign(stream, terminal, { text: () => Buffer.concat(chunks).toString('utf8') });
+  return Object.assign(stream, terminal, {
+    text: () => Buffer.concat(chunks).toString('utf8'),
+    longest: () => Math.max(0, ...chunks.map(({ length }) => length)),
+  });
 }

@@ -112,7 +112,8 @@ export class Reporting {
     await this.#violationsIn(shown, 0, before);
     if (identity !== null && this.#claim(identity, valid, place)) valid = false;
     await this.#violationsIn(shown, before, findings.length);
-    if (span !== null) this.#tell(span, { index, kind, valid, fills, prefix });
+    const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
+    if (told !== undefined) for (const _ of told) await this.#sink.flush();
     return this.#sink.payload(kind, valid);
   }
 
@@ -163,13 +164,13 @@ export class Reporting {
     return shown;
   }
 
-  /** Passes a payload that was checked by itself to the outlet. */
+  /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
   #tell(
     { start, end, open }: CutSpan,
     judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
-  ): void {
+  ): Iterable<void> | undefined {
     const span = { start, end };
-    this.#outlet?.payload({ ...judged, span, open, placesOf: this.placesFrom(span) });
+    return this.#outlet?.payload({ ...judged, span, open, placesOf: this.placesFrom(span) });
   }
 
   /** Passes on violations that are only counted. Returns the rest. */

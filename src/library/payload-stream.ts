@@ -126,7 +126,7 @@ class Payloads implements Outlet {
     this.#add({ valid: true, kind: this.#kind, violations: [] });
   }
 
-  payload({ span, open }: CheckedPayload): void {
+  payload({ span, open }: CheckedPayload): undefined {
     this.#span = open ? null : span;
   }
 

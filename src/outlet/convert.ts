@@ -52,7 +52,7 @@ export class ConvertOutlet implements Outlet {
     else this.#pieces.bytes(acceptor.takeOutput(this.#window), true, channel ?? 0);
   }
 
-  payload({ span, kind, valid, open }: CheckedPayload): void {
+  payload({ span, kind, valid, open }: CheckedPayload): undefined {
     if (valid && !open) this.#text(span, this.#channelOf(kind));
   }
 

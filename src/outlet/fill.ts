@@ -82,13 +82,13 @@ export class FillOutlet implements Outlet {
     });
   }
 
-  payload(payload: CheckedPayload): void {
+  payload(payload: CheckedPayload): Iterable<void> | undefined {
     const { fills } = payload;
-    if (fills.length === 0) return;
+    if (fills.length === 0) return undefined;
     const { offsets, texts } = insertionsOf(fills, this.#window.base);
     for (const [i, offset] of offsets.entries()) this.#edit({ offset, bytes: texts[i]! });
     this.#countAll(fills);
-    if (this.wantsEachEdit) this.#tellAll(payload);
+    return this.wantsEachEdit ? this.#tellAll(payload) : undefined;
   }
 
   #countAll(fills: FillTable): void {
@@ -98,7 +98,8 @@ export class FillOutlet implements Outlet {
       for (const { name } of members) this.#count(`${pattern}/${escapeToken(name)}`, times[i]!);
   }
 
-  #tellAll(payload: CheckedPayload): void {
+  /** There may be millions. */
+  *#tellAll(payload: CheckedPayload): Generator<void> {
     const { fills, span, placesOf } = payload;
     const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
     for (let from = 0; from < fills.length; from += SLICE) {
@@ -109,6 +110,7 @@ export class FillOutlet implements Outlet {
         const { members } = fills.shapes[fillAt(fills, row, SHAPE)]!;
         this.#tell({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // it was asked for
       }
+      yield;
     }
   }
 

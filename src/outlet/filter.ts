@@ -87,7 +87,7 @@ export class FilterOutlet implements Outlet {
     else this.#lines({ span, payloads, lineFeeds }, channel);
   }
 
-  payload({ span, valid, open }: CheckedPayload): void {
+  payload({ span, valid, open }: CheckedPayload): undefined {
     const channel = valid ? this.#ofValid : this.#ofInvalid;
     if (!valid) this.#rejected++;
     if (this.#framing === 'lines') this.#line(span, channel);

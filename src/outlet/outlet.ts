@@ -60,7 +60,8 @@ export interface Outlet {
   /** Called first, and again if later bytes show another framing. `acceptor`: the one that will accept payloads. */
   begin(framing: Framing, acceptor: Acceptor): void;
   accepted(run: AcceptedRun): void;
-  payload(payload: CheckedPayload): void;
+  /** Returns what is still to be told of the payload: a step at a time, so that reports can be written in between. Most return nothing. */
+  payload(payload: CheckedPayload): Iterable<void> | undefined;
   /** More bytes of an open payload; `open`: more will follow. */
   rest(span: Span, open: boolean): void;
   /** The window will drop the bytes before its start. All payloads there have been passed on. */
