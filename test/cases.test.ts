@@ -139,7 +139,7 @@ function isPartOfCase(folder: string, path: string): boolean {
   return join(folder, basename(path)) === path && NOT_DATA.has(basename(path));
 }
 
-async function run(one: Case, cwd: string): Promise<WorldResult> {
+async function run(one: Case, cwd: string): Promise<Omit<WorldResult, 'longest'>> {
   const child = startIn({ PATH: process.env.PATH, ...one.env }, join(cwd, one.cd), argsIn(one, cwd));
   child.stdin!.on('error', () => {}); // not everything that is offered need be read
   child.stdin!.end(read(one, 'stdin') ?? undefined);
