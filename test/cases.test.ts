@@ -30,7 +30,9 @@ import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { times } from './rounds.ts';
 import { outcomeOf, startIn } from './spawned.ts';
-import { paylint, type WorldResult } from './world.ts';
+import { paylint, type WorldResult as Written } from './world.ts';
+
+type WorldResult = Omit<Written, 'longest'>;
 
 const CASES = join(import.meta.dirname, 'cases');
 const UPDATE = process.env.UPDATE_CASES === '1';
@@ -139,7 +141,7 @@ function isPartOfCase(folder: string, path: string): boolean {
   return join(folder, basename(path)) === path && NOT_DATA.has(basename(path));
 }
 
-async function run(one: Case, cwd: string): Promise<Omit<WorldResult, 'longest'>> {
+async function run(one: Case, cwd: string): Promise<WorldResult> {
   const child = startIn({ PATH: process.env.PATH, ...one.env }, join(cwd, one.cd), argsIn(one, cwd));
   child.stdin!.on('error', () => {}); // not everything that is offered need be read
   child.stdin!.end(read(one, 'stdin') ?? undefined);
