@@ -135,6 +135,26 @@ describe('lines of which many are invalid', () => {
     });
   });
 
+  it.each(['1', '2'])(
+    'have the same code frames as payload by payload, with --threads %s',
+    async (threads) => {
+      // A severity in the config keeps violations from being noted many at once.
+      writeFileSync(join(cwd, 'rules.json'), '{"rules":{"advice/blank":"error"}}');
+      const shown = ['--format', 'pretty', '--max-violations', '0', '--format', 'html=page.html'];
+      const args = ['validate', 'odd.ndjson', '--threads', threads, ...shown];
+      const texts: string[] = [];
+      for (const config of [[], ['--config', 'rules.json']]) {
+        const { stdout } = await paylint([...args, ...config], { cwd });
+        const page = readFileSync(join(cwd, 'page.html'), 'utf8');
+        const data = page.match(/data-part="block">[^<]*/g)?.join('\n');
+        expect(data?.length).toBeGreaterThan(100_000);
+        texts.push(`${timeless(stdout)}\n${data}`);
+      }
+      expect(texts[0]).toContain('╰─');
+      expect(texts[0]).toBe(texts[1]);
+    },
+  );
+
   it('make the same summary of a step in GitHub Actions', async () => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
     const summaries: string[] = [];

@@ -10,8 +10,8 @@ import { environmentFault } from '../input/environment.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
-import type { Finding, Source, Span } from '../types.ts';
-import { isOtherEncoding } from '../words/facts.ts';
+import type { Finding, NotedPlace, Source, Span, Statement, Violation } from '../types.ts';
+import { isOtherEncoding, saidBy } from '../words/facts.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
@@ -129,6 +129,18 @@ export class Reporting {
     const words = wordsForFault(cause, this.#options.redact);
     this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
     return this.#sink.fault({ payload: index, line, ...words });
+  }
+
+  /** Reports a violation that was noted, as an object. */
+  noted(statement: Statement, { file, payload, line, column, endColumn, offset }: NotedPlace): void {
+    const place = { file, payload, line, column, endLine: line, endColumn, offset };
+    const violation = { ...place, ...saidBy(statement) } as Violation; // its rule and its facts are from one finding
+    const start = offset - this.#window.base;
+    // All of the line is in the window.
+    const excerpt = this.#wantsExcerpts
+      ? excerptOf({ span: { start, end: start } }, this.#window, column)
+      : null;
+    this.#sink.violation(violation, excerpt);
   }
 
   /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */

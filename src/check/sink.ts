@@ -25,7 +25,7 @@ export type NotedSink = (statement: Statement, place: NotedPlace) => void;
 export interface Sink {
   /** `inFile`: if a report needs it. */
   violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
-  /** What takes errors that were noted from the bytes. Absent: a report needs more than these say. */
+  /** What takes errors that were noted from the bytes. Absent: they come as objects. */
   noted?(): NotedSink | Promise<NotedSink>;
   /** The payload has an `@id`, if these are compared. Returns whether that is known to be an error. Absent: they never are. */
   claim?(claim: Claim): boolean;

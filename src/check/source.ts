@@ -17,7 +17,7 @@ import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import type { Flow } from './flow.ts';
 import { passNoted } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
-import type { Sink } from './sink.ts';
+import type { NotedSink, Sink } from './sink.ts';
 import { acceptWhole } from './whole.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
@@ -281,17 +281,19 @@ export class SourceCheck {
   async #passNoted(): Promise<boolean> {
     const { options, engines, window, sink } = this.#flow;
     const hides = this.#reporting.hides;
-    const isTaken = hides || sink.noted !== undefined;
+    // What `fill` would insert is not noted.
+    const isTaken = hides || options.inFile !== true;
     const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
     if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
     const notes = engines.notes(this.#source.kind, hides);
     const taker = notes instanceof Promise ? await notes : notes;
     if (taker === null) return false;
-    const noted = hides ? null : sink.noted!(); // see above
-    const taking = noted instanceof Promise ? await noted : noted;
+    const asObject: NotedSink = (statement, place) => this.#reporting.noted(statement, place);
+    const noted = hides ? null : (sink.noted?.() ?? asObject);
+    const takes = noted instanceof Promise ? await noted : noted;
     const { counter } = this.#acceptor;
     const source = { file: this.#source.name, window, lines: this.#reporting.lines, counter, sink };
-    const payloads = passNoted(taker, source, this.#index, taking);
+    const payloads = passNoted(taker, source, this.#index, takes);
     this.#index += payloads;
     return payloads > 0;
   }

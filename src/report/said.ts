@@ -2,7 +2,7 @@
  * What a violation says apart from its place, in the forms in which reports write it. The thread that notes violations makes these texts; the
  * reports use the same functions for violations that are objects.
  */
-import type { NotedForm, Said, Statement, Violation } from '../types.ts';
+import type { NotedForm, Said, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
 import { type Paint, pointerText } from './paint.ts';
@@ -16,18 +16,6 @@ export function createForms(): Readonly<Record<NotedForm, (said: Said) => string
     line: (said) => saidInLine(said),
     command: saidInCommand,
     facts: (said) => JSON.stringify(said),
-  };
-}
-
-/** An error: other severities come from rules in the config, and then nothing is noted for many payloads at once. */
-export function saidBy(statement: Statement): Said {
-  const { kind, pointer, rule, message, params, schema, fixable, fix, suggestion } = statement;
-  const fixes = fixable ? 'fill' : fix;
-  return {
-    // Each by its name, which takes half as long as to copy all but some.
-    ...{ kind, severity: 'error', pointer, rule, message, params, schema, fixable },
-    ...(fixes === undefined ? {} : { fix: fixes }),
-    ...(suggestion === null ? {} : { suggestion }),
   };
 }
 
