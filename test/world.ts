@@ -18,7 +18,7 @@ export interface WorldResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Bytes of the longest piece that was written to standard error at once. */
+  /** Bytes of the longest piece that was written at once. */
   readonly longest: number;
 }
 
@@ -39,7 +39,12 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
     now: () => performance.now(),
     interrupt,
   });
-  return { code, stdout: stdout.text(), stderr: stderr.text(), longest: stderr.longest() };
+  return {
+    code,
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    longest: Math.max(stdout.longest(), stderr.longest()),
+  };
 }
 
 function collector(columns: number | undefined) {

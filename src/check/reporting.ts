@@ -132,7 +132,7 @@ export class Reporting {
   }
 
   /** Reports a violation that was noted, as an object. */
-  noted(statement: Statement, { file, payload, line, column, endColumn, offset }: NotedPlace): void {
+  noted(statement: Statement, { file, payload, line, column, endColumn, offset }: NotedPlace): true {
     const place = { file, payload, line, column, endLine: line, endColumn, offset };
     const violation = { ...place, ...saidBy(statement) } as Violation; // its rule and its facts are from one finding
     const start = offset - this.#window.base;
@@ -141,6 +141,7 @@ export class Reporting {
       ? excerptOf({ span: { start, end: start } }, this.#window, column)
       : null;
     this.#sink.violation(violation, excerpt);
+    return true;
   }
 
   /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */

@@ -18,8 +18,8 @@ export interface Claim
   readonly inFile?: InFile;
 }
 
-/** `place` is used again after the call. */
-export type NotedSink = (statement: Statement, place: NotedPlace) => void;
+/** `place` is used again after the call. Returns false if the sink has to be flushed before it takes more. */
+export type NotedSink = (statement: Statement, place: NotedPlace) => boolean;
 
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {

@@ -293,9 +293,10 @@ export class SourceCheck {
     const takes = noted instanceof Promise ? await noted : noted;
     const { counter } = this.#acceptor;
     const source = { file: this.#source.name, window, lines: this.#reporting.lines, counter, sink };
-    const payloads = passNoted(taker, source, this.#index, takes);
-    this.#index += payloads;
-    return payloads > 0;
+    const { count, isFull } = passNoted(taker, source, this.#index, takes);
+    this.#index += count;
+    if (isFull) await sink.flush();
+    return count > 0;
   }
 
   /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */

@@ -19,9 +19,11 @@ export class NotedLog {
   #file = '';
   #rows = new Float64Array(FIRST_ROWS * NOTED_ROW);
   #length = 0;
-  /** Size of the texts, in characters. */
+  /** Characters of the texts of all violations: as many as reports will write. */
   #characters = 0;
   #indexes = new Map<Statement, number>();
+  /** Of the texts. */
+  #sizes: number[] = [];
   #rules: Rule[] = [];
   #fixable: boolean[] = [];
   /** By form. */
@@ -40,7 +42,7 @@ export class NotedLog {
     return this.#length;
   }
 
-  /** How much memory they take, in bytes, roughly. */
+  /** How much memory they take when they are written, in bytes, roughly. */
   get weight(): number {
     return this.#length * NOTED_ROW * Float64Array.BYTES_PER_ELEMENT + this.#characters;
   }
@@ -84,6 +86,7 @@ export class NotedLog {
     rows[at + 4] = endColumn;
     rows[at + 5] = offset;
     this.#file = file;
+    this.#characters += this.#sizes[index]!;
     this.#length++;
   }
 
@@ -100,6 +103,7 @@ export class NotedLog {
     this.#length = 0;
     this.#characters = 0;
     this.#indexes = new Map();
+    this.#sizes = [];
     this.#rules = [];
     this.#fixable = [];
     this.#texts = this.#forms.map(() => []);
@@ -118,10 +122,8 @@ export class NotedLog {
 
   /** Returns their index. */
   #addTexts({ rule, fixable }: Pick<Violation, 'rule' | 'fixable'>, texts: Texts): number {
-    for (const [i, text] of texts.entries()) {
-      this.#texts[i]!.push(text);
-      this.#characters += text.length;
-    }
+    for (const [i, text] of texts.entries()) this.#texts[i]!.push(text);
+    this.#sizes.push(texts.reduce((sum, { length }) => sum + length, 0));
     this.#fixable.push(fixable);
     return this.#rules.push(rule) - 1;
   }

@@ -37,6 +37,9 @@ import type { Job, Progress } from './job.ts';
 /** Milliseconds after which signals and pipes are handled. */
 const TURN = 20;
 
+/** What noted violations may take up, with their texts, before they are written. In bytes, roughly. */
+const MOST_NOTED = 8 << 20;
+
 /** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;
 
@@ -159,7 +162,10 @@ export class Results implements Collector {
     const { NotedLog } = await import('../report/noted-log.ts');
     this.#noted ??= new NotedLog(forms);
     const log = this.#noted;
-    return (statement, place) => log.add(statement, place);
+    return (statement, place) => {
+      log.add(statement, place);
+      return log.weight < MOST_NOTED;
+    };
   }
 
   /** After what was noted before. */

@@ -204,6 +204,7 @@ export class Gatherer implements Collector {
     return (statement, place) => {
       noted.add(statement, place);
       this.#weigh(0);
+      return true;
     };
   }
 
