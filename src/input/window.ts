@@ -6,7 +6,7 @@
 
 import { SourceError } from '../errors.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader, FileState } from './byte-reader.ts';
 import { reserveMemory } from './environment.ts';
 import { readSmallFile } from './small-file.ts';
 
@@ -33,6 +33,8 @@ export class Window {
   base = 0;
   /** True if the source has no more bytes than those in the window. */
   atEnd = false;
+  /** Offset in the source up to which `more` reads. The caller moves it before it asks for more. */
+  border = Number.POSITIVE_INFINITY;
   #reader: ByteReader | null = null;
   /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
@@ -91,6 +93,24 @@ export class Window {
     this.end = 0;
     this.base = base;
     this.atEnd = false;
+    this.border = Number.POSITIVE_INFINITY;
+  }
+
+  /** The file that is read, if `jump` is possible; otherwise null. */
+  get file(): FileState | null {
+    return this.#reader?.seeking?.file ?? null;
+  }
+
+  /** Goes on at offset `to` of the source. As after `more`, the bytes before it are there. */
+  async jump(to: number): Promise<void> {
+    const reader = this.#reader!; // it can seek
+    this.base = Math.max(0, to - KEPT_BYTES);
+    this.end = 0;
+    this.atEnd = false;
+    reader.seeking!.goTo(this.base);
+    const before = to - this.base;
+    while (this.end < before && (await this.#read(reader, before)));
+    this.start = this.end;
   }
 
   /** True if the source has a known size: then reading does not wait for a writer. */
@@ -114,7 +134,7 @@ export class Window {
     if (this.#reader === null || this.atEnd) return false;
     this.#letGo();
     this.#makeRoom(this.#reader);
-    return this.#read(this.#reader, this.#room);
+    return this.#read(this.#reader, Math.min(this.#room, this.border - this.base));
   }
 
   /**

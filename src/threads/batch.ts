@@ -2,6 +2,7 @@
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
 import { type Blocks, free } from './blocks.ts';
+import type { ChunkElements } from './chunk.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import { checkOpened } from './opened.ts';
@@ -15,7 +16,10 @@ export function freeAll({ pieces, preformatted }: Pick<Gathered, 'pieces' | 'pre
 }
 
 /** All results of a part. */
-export interface PartResult extends PartEnd, Gathered {}
+export interface PartResult extends PartEnd, Gathered {
+  /** For a chunk of an array, which has no other results. */
+  readonly elements?: readonly ChunkElements[];
+}
 
 /**
  * By part; null for one that the main thread must do in its turn. Shorter than the list of parts if an invalid payload
@@ -52,6 +56,12 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   const results: (PartResult | null)[] = [];
   const gatherer = new Gatherer(context.options, blocks);
   for (const part of batch.parts) {
+    const { source, range } = part;
+    if (range?.between !== undefined) {
+      const { checkChunk } = await import('./chunk.ts');
+      results.push(await checkChunk(source, { ...range, between: range.between }, context, gatherer));
+      continue;
+    }
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
     if (end === null) freeAll(gathered);

@@ -7,6 +7,16 @@ import type { Engines } from '../engines/engines.ts';
 import type { Io } from '../input/io.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
+import type { ThreadSettings } from './pool.ts';
+
+/** Other threads, for a large array. */
+export interface Helpers {
+  /** Most threads, with the main one; null: as many as there are cores. */
+  readonly threads: number | null;
+  readonly share: () => Promise<ThreadSettings>;
+  /** Another context for the main thread, with a window of its own. */
+  readonly another: () => Promise<PartContext>;
+}
 
 export interface PartContext {
   readonly window: Window;
@@ -18,6 +28,8 @@ export interface PartContext {
   readonly interrupt: AbortSignal;
   /** See `Io`. */
   readonly now: () => number;
+  /** Absent: there are none. */
+  readonly helpers?: Helpers;
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */

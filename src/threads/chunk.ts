@@ -1,0 +1,55 @@
+/**
+ * Accepts the elements in a chunk of a large array, in any thread. See `check/in-advance.ts`.
+ */
+import { type AcceptedElements, acceptElements } from '../check/in-advance.ts';
+import { SourceError } from '../errors.ts';
+import { type ElementRange, openElements } from '../input/elements.ts';
+import type { Source } from '../types.ts';
+import { freeAll, type PartResult } from './batch.ts';
+import type { PartContext } from './context.ts';
+import type { Gathered, Gatherer } from './gather.ts';
+
+/** Fewer elements are not worth it: by the size of a chunk. */
+const LEAST_SHARE = 1 / 32;
+
+/** Elements that were accepted, with their kinds and what the outlet has made of them. */
+export interface ChunkElements extends AcceptedElements {
+  readonly gathered: Gathered;
+}
+
+const NOTHING = { opened: true, failure: null, lines: 0, bytes: 0 };
+
+/** Empties the gatherer after each run of elements. If the file cannot be read, there are none: the check of the source will tell. */
+export async function checkChunk(
+  source: Source,
+  range: ElementRange,
+  { window, engines, options, outlet }: PartContext,
+  gatherer: Gatherer,
+): Promise<PartResult> {
+  const elements: ChunkElements[] = [];
+  const least = (range.to - range.from) * LEAST_SHARE;
+  const found = (run: AcceptedElements): void => {
+    const gathered = gatherer.take();
+    if (run.to - run.from >= least) elements.push({ ...run, gathered });
+    else freeAll(gathered);
+  };
+  try {
+    const reader = openElements(source.path!, range); // only files have chunks
+    try {
+      if (reader !== null) {
+        window.reset(reader, reader.start);
+        const { sink, pieces } = gatherer;
+        const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
+        const flow = { window, engines, options, sink, outlet: toOutlet };
+        await acceptElements(flow, await engines.acceptor(source.kind), found);
+      }
+    } finally {
+      await reader?.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+  }
+  const rest = gatherer.take();
+  freeAll(rest);
+  return { ...NOTHING, ...rest, pieces: null, elements };
+}
