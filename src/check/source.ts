@@ -166,7 +166,7 @@ export class SourceCheck {
       if (taken === null) continue;
       this.#index += taken.payloads;
       this.#reporting.lines.pass(taken.to, taken.place);
-      await window.jump(taken.to);
+      window.jump(taken.to);
       cutter.passed(taken.afterElement);
       return true;
     }

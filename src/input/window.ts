@@ -36,6 +36,8 @@ export class Window {
   /** Offset in the source up to which `more` reads. The caller moves it before it asks for more. */
   border = Number.POSITIVE_INFINITY;
   #reader: ByteReader | null = null;
+  /** Bytes that `jump` has left to be read again. */
+  #before = 0;
   /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
   /** Bytes of memory for each byte of the window. */
@@ -94,6 +96,7 @@ export class Window {
     this.base = base;
     this.atEnd = false;
     this.border = Number.POSITIVE_INFINITY;
+    this.#before = 0;
   }
 
   /** The file that is read, if `jump` is possible; otherwise null. */
@@ -101,14 +104,21 @@ export class Window {
     return this.#reader?.seeking?.file ?? null;
   }
 
-  /** Goes on at offset `to` of the source. As after `more`, the bytes before it are there. */
-  async jump(to: number): Promise<void> {
-    const reader = this.#reader!; // it can seek
-    this.base = Math.max(0, to - KEPT_BYTES);
+  /** Goes on at offset `to` of the file. Before more is read, the bytes before it are read again: they are there as after any other read. */
+  jump(to: number): void {
+    this.#before = Math.min(to, KEPT_BYTES);
+    this.#reader!.seeking!.goTo(to - this.#before); // the caller has looked at `file`
+    this.base = to;
+    this.start = 0;
     this.end = 0;
     this.atEnd = false;
-    reader.seeking!.goTo(this.base);
-    const before = to - this.base;
+    this.bytes.fill(0, 0, PADDING);
+  }
+
+  async #readBefore(reader: ByteReader): Promise<void> {
+    const before = this.#before;
+    this.#before = 0;
+    this.base -= before;
     while (this.end < before && (await this.#read(reader, before)));
     this.start = this.end;
   }
@@ -132,6 +142,7 @@ export class Window {
   async more(): Promise<boolean> {
     if (this.#failure !== null) throw this.#failure;
     if (this.#reader === null || this.atEnd) return false;
+    if (this.#before > 0) await this.#readBefore(this.#reader);
     this.#letGo();
     this.#makeRoom(this.#reader);
     return this.#read(this.#reader, Math.min(this.#room, this.border - this.base));
