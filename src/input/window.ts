@@ -157,7 +157,12 @@ export class Window {
     const room = this.bytes.length - PADDING;
     try {
       if (this.end === room) this.#grow(PAGE_BYTES);
-      return await this.#read(this.#reader, this.end < this.#room ? this.#room : this.bytes.length - PADDING);
+      const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
+      // What is after the border is probably not needed here.
+      return await this.#read(
+        this.#reader,
+        Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to,
+      );
     } catch (failure) {
       this.#failure = failure;
       return false;

@@ -86,9 +86,17 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
     },
     interrupt: io.interrupt,
     now: io.now,
-    ...(threads === 1
-      ? {}
-      : { helpers: { threads, share: () => settingsFor(job), another: () => createContext(job, io) } }),
+    ...(threads === 1 ? {} : { inAdvance: inAdvanceFor(job, io) }),
+  };
+}
+
+/** Other threads are for arrays that are worth it. */
+function inAdvanceFor(job: Job, io: Io): NonNullable<PartContext['inAdvance']> {
+  const { threads } = job;
+  const helpers = { threads, share: () => settingsFor(job), another: () => createContext(job, io) };
+  return (source, collector) => async (from, file, between) => {
+    const { beginChunks } = await import('../threads/chunks.ts');
+    return beginChunks(source, { from, file, between }, helpers, collector);
   };
 }
 

@@ -48,6 +48,8 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
   }
 }
 
+const NOTHING_ELSE: PartEnd = { opened: true, failure: null, lines: 0, bytes: 0 };
+
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
  * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread.
@@ -59,7 +61,9 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
     const { source, range } = part;
     if (range?.between !== undefined) {
       const { checkChunk } = await import('./chunk.ts');
-      results.push(await checkChunk(source, { ...range, between: range.between }, context, gatherer));
+      const chunk = { ...range, between: range.between };
+      const elements = await checkChunk(source, chunk, context, gatherer);
+      results.push({ ...NOTHING_ELSE, ...gatherer.take(), elements });
       continue;
     }
     const end = await checkOrLeave(part, context, gatherer);

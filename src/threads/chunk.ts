@@ -1,11 +1,12 @@
 /**
  * Accepts the elements in a chunk of a large array, in any thread. See `check/in-advance.ts`.
  */
-import { type AcceptedElements, acceptElements } from '../check/in-advance.ts';
+import { acceptElements } from '../check/accept-elements.ts';
+import type { AcceptedElements } from '../check/in-advance.ts';
 import { SourceError } from '../errors.ts';
 import { type ElementRange, openElements } from '../input/elements.ts';
 import type { Source } from '../types.ts';
-import { freeAll, type PartResult } from './batch.ts';
+import { free } from './blocks.ts';
 import type { PartContext } from './context.ts';
 import type { Gathered, Gatherer } from './gather.ts';
 
@@ -17,21 +18,19 @@ export interface ChunkElements extends AcceptedElements {
   readonly gathered: Gathered;
 }
 
-const NOTHING = { opened: true, failure: null, lines: 0, bytes: 0 };
-
 /** Empties the gatherer after each run of elements. If the file cannot be read, there are none: the check of the source will tell. */
 export async function checkChunk(
   source: Source,
   range: ElementRange,
   { window, engines, options, outlet }: PartContext,
   gatherer: Gatherer,
-): Promise<PartResult> {
+): Promise<readonly ChunkElements[]> {
   const elements: ChunkElements[] = [];
   const least = (range.to - range.from) * LEAST_SHARE;
   const found = (run: AcceptedElements): void => {
     const gathered = gatherer.take();
     if (run.to - run.from >= least) elements.push({ ...run, gathered });
-    else freeAll(gathered);
+    else free(gathered.pieces?.chunks ?? []);
   };
   try {
     const reader = openElements(source.path!, range); // only files have chunks
@@ -49,7 +48,7 @@ export async function checkChunk(
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
   }
-  const rest = gatherer.take();
-  freeAll(rest);
-  return { ...NOTHING, ...rest, pieces: null, elements };
+  // The last ones, if the file could not be read to its end.
+  free(gatherer.take().pieces?.chunks ?? []);
+  return elements;
 }

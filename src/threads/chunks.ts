@@ -8,9 +8,10 @@ import { closeRead } from '../input/close.ts';
 import { type Between, type ElementRange, elementIn } from '../input/elements.ts';
 import { isSameFile } from '../input/range.ts';
 import type { Source } from '../types.ts';
-import { freeAll } from './batch.ts';
+import { free } from './blocks.ts';
 import type { ChunkElements } from './chunk.ts';
-import type { Collector, Helpers } from './context.ts';
+import type { Collector, PartContext } from './context.ts';
+import type { ThreadSettings } from './pool.ts';
 import { mostThreads, schedule, type Turn } from './schedule.ts';
 import type { Batch } from './serial.ts';
 
@@ -19,6 +20,15 @@ export interface ArrayRest {
   readonly from: number;
   readonly file: FileState;
   readonly between: Between;
+}
+
+/** The threads of a run. */
+export interface Helpers {
+  /** Most threads, with the main one; null: as many as there are cores. */
+  readonly threads: number | null;
+  readonly share: () => Promise<ThreadSettings>;
+  /** Another context for the main thread, with a window of its own. */
+  readonly another: () => Promise<PartContext>;
 }
 
 /** The size of a chunk. */
@@ -100,7 +110,7 @@ class Chunks implements InAdvance {
     if (isHere) {
       this.#elements.shift();
       if (atElement) await this.#report(first);
-      else freeAll(first.gathered);
+      else freePieces(first);
     }
     const { length } = this.#elements;
     if (length === 0 && this.#useless > MOST_USELESS) await this.close();
@@ -140,17 +150,23 @@ class Chunks implements InAdvance {
         if (turn.results !== null) this.#useless++;
         return;
       }
-      for (const { gathered } of elements) freeAll(gathered);
+      elements.forEach(freePieces);
     }
   }
 
-  async #report({ gathered }: ChunkElements): Promise<void> {
+  async #report(elements: ChunkElements): Promise<void> {
+    const { gathered } = elements;
     const { sink, pieces } = this.#collector;
     this.#useless = 0;
     for (const { kind, count } of gathered.payloads) sink.accepted(kind!, count); // accepted ones have one
     for (const { chunk, changed, channel } of gathered.pieces?.chunks ?? [])
       pieces.bytes(chunk, changed, channel);
     await sink.flush();
-    freeAll(gathered);
+    freePieces(elements);
   }
+}
+
+/** The bytes of the elements have been used, or will not be. */
+function freePieces({ gathered }: ChunkElements): void {
+  free(gathered.pieces?.chunks ?? []);
 }

@@ -1,22 +1,14 @@
 /**
  * What the parts of a run share in one thread, and where the results of a part go.
  */
+import type { AdvanceMaker } from '../check/in-advance.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Io } from '../input/io.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
-import type { ThreadSettings } from './pool.ts';
-
-/** Other threads, for a large array. */
-export interface Helpers {
-  /** Most threads, with the main one; null: as many as there are cores. */
-  readonly threads: number | null;
-  readonly share: () => Promise<ThreadSettings>;
-  /** Another context for the main thread, with a window of its own. */
-  readonly another: () => Promise<PartContext>;
-}
+import type { Source } from '../types.ts';
 
 export interface PartContext {
   readonly window: Window;
@@ -28,8 +20,8 @@ export interface PartContext {
   readonly interrupt: AbortSignal;
   /** See `Io`. */
   readonly now: () => number;
-  /** Absent: there are none. */
-  readonly helpers?: Helpers;
+  /** Lets other threads accept the elements of an array in a file in advance; absent: there are none. */
+  readonly inAdvance?: (source: Source, collector: Collector) => AdvanceMaker;
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */

@@ -2,24 +2,11 @@
  * Checks a part that is opened and read in pieces: anything that is not a small file.
  */
 import { checkSource } from '../check/check.ts';
-import type { Flow } from '../check/flow.ts';
 import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import { openRange } from '../input/range.ts';
-import type { Source } from '../types.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
-
-/** Only for files, and if there are other threads. */
-function inAdvance(source: Source, { helpers }: PartContext, collector: Collector): Pick<Flow, 'inAdvance'> {
-  if (helpers === undefined || source.path === null) return {};
-  return {
-    inAdvance: async (from, file, between) => {
-      const { beginChunks } = await import('./chunks.ts');
-      return beginChunks(source, { from, file, between }, helpers, collector);
-    },
-  };
-}
 
 /** See `checkPart`. */
 export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
@@ -38,8 +25,9 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     try {
       window.reset(reader, ranged?.start ?? 0);
       const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
+      const inAdvance = context.inAdvance?.(source, collector);
       const flow = { window, engines, options, sink, outlet: toOutlet };
-      lines = await checkSource(source, { ...flow, ...inAdvance(source, context, collector) });
+      lines = await checkSource(source, inAdvance === undefined ? flow : { ...flow, inAdvance });
     } finally {
       bytes = reader.progress.bytes;
       await reader.close();
