@@ -2,12 +2,13 @@
  * A large array checked by several threads gives the same as with one: reports, lines, code frames and what is written. The other threads run in
  * this one, so that many arrays can be tried; what real threads do is the last test.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mutate, type Random, seeded } from '../scripts/mutations/mutate.ts';
 import { createEngines } from '../src/engines/engines.ts';
+import { betweenElements, elementIn } from '../src/input/elements.ts';
 import { Window } from '../src/input/window.ts';
 import { LineTracker } from '../src/json/lines.ts';
 import { loadOutlet } from '../src/outlet/load.ts';
@@ -20,8 +21,8 @@ import { VALID } from './flow-world.ts';
 import { rounds } from './rounds.ts';
 import { paylint } from './world.ts';
 
-/** How other threads run; how many have begun, and what they meet before each chunk. */
-const world = vi.hoisted(() => ({ real: false, started: 0, before: (_chunk: number): void => {} }));
+/** How other threads run; how many have begun, how many chunks they have done, and what happens before each. */
+const world = vi.hoisted(() => ({ real: false, started: 0, done: 0, before: (_chunk: number): void => {} }));
 
 vi.mock('node:worker_threads', async (load) => {
   const real = await load<typeof import('node:worker_threads')>();
@@ -33,7 +34,10 @@ vi.mock('node:worker_threads', async (load) => {
 
     constructor(data: ThreadData) {
       super();
-      this.#work(data).catch((error) => this.emit('error', error));
+      this.#work(data).catch((error) => {
+        this.emit('error', error);
+        this.emit('exit', 1);
+      });
     }
 
     async #work({
@@ -85,7 +89,9 @@ vi.mock('node:worker_threads', async (load) => {
     Worker: new Proxy(real.Worker, {
       construct(Worker, [script, options]: ConstructorParameters<typeof real.Worker>) {
         world.started++;
-        return world.real ? new Worker(script, options) : new InThisThread(options?.workerData as ThreadData);
+        return world.real
+          ? new Worker(script, options).on('message', () => world.done++)
+          : new InThisThread(options?.workerData as ThreadData);
       },
     }),
   };
@@ -94,12 +100,13 @@ vi.mock('node:worker_threads', async (load) => {
 const folder = mkdtempSync(join(tmpdir(), 'paylint-arrays-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'it.json');
+const other = join(folder, 'other.json');
 
 /** How often the check of a source has gone on elsewhere. */
 const passes = vi.spyOn(LineTracker.prototype, 'pass');
 beforeEach(() => {
   passes.mockClear();
-  Object.assign(world, { real: false, started: 0, before: () => {} });
+  Object.assign(world, { real: false, started: 0, done: 0, before: () => {} });
   CHUNK.bytes = 1 << 13;
 });
 
@@ -202,7 +209,7 @@ function randomArray(random: Random): { readonly bytes: Buffer; readonly verbs: 
 function longArray(bytes: number, comma: string, indent: number): Buffer {
   const texts = USUAL.map((payload) => JSON.stringify(JSON.parse(payload.toString()), null, indent));
   const unit = `${texts.join(comma)}${comma}`;
-  const last = `{"@context":"${'é😀中'.repeat(40)}","@type":"t","emoji":5}`;
+  const last = `{"emoji":5,"@context":"${'é😀中'.repeat(40)}","@type":"t"}`;
   return Buffer.from(`[${unit.repeat(Math.ceil(bytes / unit.length))}${last}${comma}${texts[0]}]\n`);
 }
 
@@ -228,26 +235,81 @@ describe('a large array', () => {
     },
   );
 
-  it('is the same with chunks that are larger than a window, and memory that is used again', async () => {
+  it('is the same with chunks that are larger than a window, and white space that is', async () => {
     CHUNK.bytes = 5 << 19;
-    writeFileSync(path, longArray(20 << 20, ',\n', 2));
-    for (const verb of [
-      ['validate', '--format', 'ndjson'],
-      ['convert', '--to', 'ndjson'],
-    ])
-      await expectSame(verb, 2);
+    const unit = longArray(3 << 20, ',\n', 2)
+      .toString()
+      .slice(1, -2);
+    writeFileSync(
+      path,
+      `[${Array(4)
+        .fill(unit)
+        .join(`,\n${' '.repeat(3 << 19)}`)}]`,
+    );
+    for (const verb of [VERBS[0]!, VERBS[2]!]) await expectSame(verb, 2);
     expect(passes.mock.calls.length).toBeGreaterThan(1);
   });
 
-  it('is the same with real threads', async () => {
+  it('is the same where a frame shows what is after the beginning of a chunk, and elements end where it ends', async () => {
+    // A KiB with its comma; the end of one in five is invalid.
+    const element = (i: number): string => {
+      const emoji = `,"emoji":${i % 5 === 0 ? '["e"]' : '"e"'}}`;
+      return `{"@context":"${'c'.repeat(1023 - 26 - emoji.length)}","@type":"t"${emoji}`;
+    };
+    expect(element(0)).toHaveLength(1023);
+    writeFileSync(path, `[${Array.from({ length: 1500 }, (_, i) => element(i)).join(',')}]`);
+    await expectSame(VERBS[1]!, 2);
+    expect(passes.mock.calls.length).toBeGreaterThan(1);
+  });
+
+  it('is the same with a real thread', async () => {
     Object.assign(world, { real: true });
-    CHUNK.bytes = 1 << 18;
-    // To examine what is invalid takes so long that the other thread has begun by then.
-    const many = longArray(1 << 14, ',', 0).subarray(1, -2);
-    writeFileSync(path, `[${Array(700).fill(many.toString()).join(',')}]`);
-    for (const verb of [VERBS[0]!, VERBS[2]!]) await expectSame(verb, 2);
-    expect(world.started).toBe(2);
-    expect(passes.mock.calls.length).toBeGreaterThan(0);
+    CHUNK.bytes = 1 << 16;
+    writeFileSync(path, longArray(READ_AT_FIRST + (1 << 19), ',', 0));
+    const { take } = Claims.prototype;
+    // This thread begins once the other one has done a chunk.
+    const claims = vi.spyOn(Claims.prototype, 'take').mockImplementation(function (this: Claims, mayBlock) {
+      return world.started > 0 && world.done === 0 ? 'wait' : take.call(this, mayBlock);
+    });
+    for (const verb of [VERBS[0]!, VERBS[2]!]) {
+      Object.assign(world, { started: 0, done: 0 });
+      passes.mockClear();
+      await expectSame(verb, 2);
+      expect(world.started).toBe(1);
+      expect(passes.mock.calls.length).toBeGreaterThan(0);
+    }
+    claims.mockRestore();
+  });
+
+  it.each([
+    ['becomes shorter', () => truncateSync(path, READ_AT_FIRST + 200_000)],
+    ['is replaced', () => renameSync(other, path)],
+    ['is removed', () => rmSync(path)],
+  ])('that %s while it is read is a failure', async (_, change) => {
+    writeFileSync(other, longArray(READ_AT_FIRST + 300_000, ',', 0));
+    writeFileSync(path, longArray(READ_AT_FIRST + 300_000, ',', 0));
+    world.before = (chunk) => {
+      if (chunk > 3) change();
+      world.before = chunk > 3 ? () => {} : world.before;
+    };
+    const { code, stdout, stderr } = await run(['validate', '--format', 'ndjson'], 2);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('was changed while it was read')]);
+    expect(stdout).toContain('"type":"failure"');
+  });
+
+  it('is the same where other threads end early, and where what is between elements is not found again', async () => {
+    writeFileSync(path, longArray(READ_AT_FIRST + 300_000, ',', 0));
+    const limit = Object.assign(new Error('no memory'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    for (const last of [0, 3, 9]) {
+      world.before = (chunk) => {
+        if (chunk >= last) throw limit;
+      };
+      for (const verb of [VERBS[0]!, VERBS[2]!]) await expectSame(verb, 3);
+    }
+    world.before = () => {};
+    const others = `${EMOJI.replace('"@context"', ' "@context"')},`.repeat(8000);
+    writeFileSync(path, `[${`${EMOJI},`.repeat(25_000)}${others}${EMOJI}]`);
+    for (const verb of [VERBS[0]!, VERBS[2]!]) await expectSame(verb, 3);
   });
 
   it('is the same whatever is in it', async () => {
@@ -263,5 +325,51 @@ describe('a large array', () => {
       if (passes.mock.calls.length > 0) shared++;
     }
     expect(shared).toBeGreaterThan(ROUNDS / 4);
+  });
+});
+
+describe('the place of an element', () => {
+  it.each([
+    ['[{"a":1},{"b":2}]', '},{"b"'],
+    ['[{"a":"},{"} ,\r\n { "b\\"":2}]', '} ,\r\n { "b\\""'],
+    ['[[1],[2]]', '],['],
+    ['[{},{}]', '},{'],
+    ['[{"a":1},2]', null],
+    ['[1,{"b":2}]', null],
+    ['["},{",{"b":2}]', null],
+    ['[{"a":1} {"b":2}]', null],
+    ['[{"a":1},{"b":', '},{"b"'],
+    ['[{"a":1},{"b', null],
+    ['[{"a":1},', null],
+    [`[{},${' '.repeat(2000)}{}]`, null],
+  ])('is searched for by what is between the first two of %j', (text, expected) => {
+    const bytes = Buffer.from(text);
+    const between = betweenElements(bytes, 1, bytes.length);
+    expect(between === null ? null : Buffer.from(between.bytes).toString()).toBe(expected);
+    if (between !== null) expect('{['.includes(String.fromCharCode(between.bytes[between.at]!))).toBe(true);
+  });
+
+  it('is found wherever it is, and not before or after the range', () => {
+    const between = { bytes: Buffer.from('},{"a"'), at: 2 };
+    for (const at of [
+      0,
+      1,
+      4090,
+      ...Array.from({ length: 12 }, (_, i) => 4088 + i),
+      4096 + 65_530,
+      4096 + 65_536,
+    ]) {
+      const bytes = Buffer.alloc(200_000, ' ');
+      Buffer.from(between.bytes).copy(bytes, 1000 + at);
+      writeFileSync(path, bytes);
+      const fd = openSync(path, 'r');
+      expect(elementIn(fd, 1000, 200_000, between)).toBe(1000 + at + 2);
+      expect(elementIn(fd, 1000, 1000 + at + 1, between)).toBe(1000 + at + 2);
+      expect([elementIn(fd, 1000, 1000 + at, between), elementIn(fd, 1001 + at, 200_000, between)]).toEqual([
+        null,
+        null,
+      ]);
+      closeSync(fd);
+    }
   });
 });
