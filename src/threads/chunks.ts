@@ -32,7 +32,7 @@ export interface Helpers {
 }
 
 /** The size of a chunk. */
-export const CHUNK = { bytes: 1 << 20 };
+export const CHUNK = { bytes: 1 << 21 };
 
 /** After so many chunks without use, one after another, no more are checked. */
 const MOST_USELESS = 16;
