@@ -4,6 +4,7 @@
 import type { Engines } from '../engines/engines.ts';
 import type { Window } from '../input/window.ts';
 import type { Outlet } from '../outlet/outlet.ts';
+import type { AdvanceMaker } from './in-advance.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Sink } from './sink.ts';
 
@@ -15,4 +16,6 @@ export interface Flow {
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
+  /** Lets other threads accept elements of a large array in advance; absent: there are none, or the source is no file. */
+  readonly inAdvance?: AdvanceMaker;
 }

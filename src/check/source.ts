@@ -5,6 +5,7 @@
 import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/acceptor.ts';
 import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
+import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { packedFormat } from '../json/packed.ts';
@@ -15,6 +16,7 @@ import type { Framing, Source, Span } from '../types.ts';
 import { FramingChoice } from './choose-framing.ts';
 import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
 import type { Flow } from './flow.ts';
+import type { InAdvance } from './in-advance.ts';
 import { passNoted } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import type { NotedSink, Sink } from './sink.ts';
@@ -35,6 +37,8 @@ export class SourceCheck {
   readonly #reporting: Reporting;
   /** Index of the next payload. */
   #index = 0;
+  /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
+  #inAdvance: InAdvance | null | undefined;
 
   /** `acceptor`: for the source's kind. */
   constructor(source: Source, flow: Flow, acceptor: Acceptor) {
@@ -55,6 +59,7 @@ export class SourceCheck {
       else this.#release();
       return this.#reporting.lines.line - 1;
     } finally {
+      await this.#inAdvance?.close();
       this.#outlet?.end();
     }
   }
@@ -104,6 +109,7 @@ export class SourceCheck {
     }
     for (;;) {
       const mode = oneByOne ? null : cutter.seek(window);
+      if (mode === 'array' && this.#inAdvance === undefined) this.#inAdvance = await this.#beginInAdvance();
       const run = mode === null ? null : acceptor.run(window, mode);
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
       if (run?.full) continue;
@@ -114,7 +120,7 @@ export class SourceCheck {
       if (cut === 'more') {
         this.#release();
         await this.#sink.flush();
-        await window.more();
+        if (!(await this.#takeInAdvance(cutter))) await window.more();
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
@@ -134,6 +140,37 @@ export class SourceCheck {
       const next = await this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** Null: the array is not large, or it is not possible. */
+  async #beginInAdvance(): Promise<InAdvance | null> {
+    const { inAdvance, options, window } = this.#flow;
+    const { bytes, start, end, base, file } = window;
+    // What is filled in is passed on as ranges of the source.
+    const isPossible = options.outlet?.type !== 'fill' && options.advice !== true;
+    if (inAdvance === undefined || file === null || !isPossible) return null;
+    const between = betweenElements(bytes, start, end);
+    const made = between === null ? null : await inAdvance(base + end, file, between);
+    if (made !== null) window.border = made.border;
+    return made;
+  }
+
+  /** Takes what was accepted from here on. Returns false if there is nothing: then the window can read more. */
+  async #takeInAdvance(cutter: Cutter): Promise<boolean> {
+    const window = this.#window;
+    const inAdvance = this.#inAdvance ?? null;
+    while (inAdvance !== null && window.base + window.end >= inAdvance.border) {
+      const atElement = cutter.atElement && window.base + window.start === inAdvance.border;
+      const taken = await inAdvance.take(atElement);
+      window.border = inAdvance.border;
+      if (taken === null) continue;
+      this.#index += taken.payloads;
+      this.#reporting.lines.pass(taken.to, taken.place);
+      window.jump(taken.to);
+      cutter.passed(taken.afterElement);
+      return true;
+    }
+    return false;
   }
 
   /** Chooses the framing again, from the line in `span` on. */

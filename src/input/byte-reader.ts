@@ -2,6 +2,13 @@
  * The interface of every kind of source before decompression: its bytes as they are, some of which can be put back.
  */
 
+/** Which file it is, and its size in bytes. */
+export interface FileState {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+}
+
 /** A source's bytes, decompressed, in order. One read at a time. */
 export interface ByteReader {
   /**
@@ -14,6 +21,8 @@ export interface ByteReader {
   readonly progress: { readonly bytes: number; readonly size: number | null };
   /** The source is compressed, so what is read are not its own bytes; absent: it is not. */
   readonly isCompressed?: true;
+  /** The file that is read, if reading can go on at any offset in it. */
+  readonly seeking?: { readonly file: FileState; readonly goTo: (offset: number) => void };
   /** Frees the descriptor, or destroys the stream, so that the process can end. It may be called twice. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@
 
 import { fstatSync, readSync } from 'node:fs';
 import { Interrupted } from '../errors.ts';
-import { type RawBytes, roomIn } from './byte-reader.ts';
+import { type FileState, type RawBytes, roomIn } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
 
@@ -18,8 +18,8 @@ const DEVICE_PAUSE_MS = 20;
 export interface FileFacts {
   /** In bytes; null if it has no size. */
   readonly size: number | null;
-  /** True: read by position; false: read from the descriptor's current position. */
-  readonly seeks: boolean;
+  /** Read by position; null: read from the descriptor's current position. */
+  readonly file: FileState | null;
   /** Whether closing the reader closes the descriptor. */
   readonly owns: boolean;
   /** Whether the path still leads to this file; null: not checked. */
@@ -35,11 +35,19 @@ export class FileBytes implements RawBytes {
   #putBack: Uint8Array = new Uint8Array(0);
   #closed = false;
   #atEnd = false;
+  readonly seeking?: NonNullable<RawBytes['seeking']>;
 
   constructor(fd: number, facts: FileFacts, interrupt: AbortSignal) {
     this.#fd = fd;
     this.#facts = facts;
     this.#interrupt = interrupt;
+    if (facts.file !== null) this.seeking = { file: facts.file, goTo: (offset) => this.#goTo(offset) };
+  }
+
+  #goTo(offset: number): void {
+    this.#position = offset;
+    this.#putBack = new Uint8Array(0);
+    this.#atEnd = false;
   }
 
   get progress(): { readonly bytes: number; readonly size: number | null } {
@@ -94,11 +102,11 @@ export class FileBytes implements RawBytes {
   #readNow(into: Uint8Array, at: number, room: number): number | null {
     try {
       if (this.#atEnd) return this.#end();
-      const position = this.#facts.seeks ? this.#position : null;
+      const position = this.#facts.file === null ? null : this.#position;
       const wanted = Math.min(room, MAX_READ_BYTES);
       const count = readSync(this.#fd, into, at, wanted, position);
       // A regular file gives less than asked for only at its end, so a small file takes one read.
-      this.#atEnd = count === 0 || (this.#facts.seeks && count < wanted);
+      this.#atEnd = count === 0 || (this.#facts.file !== null && count < wanted);
       this.#position += count;
       this.#furthest = Math.max(this.#furthest, this.#position);
       return count === 0 ? this.#end() : count;

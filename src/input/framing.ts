@@ -38,6 +38,8 @@ export interface Cutter {
   readonly isSkipping: boolean;
   /** For 'fault': what would be allowed there. */
   readonly expected: Expected;
+  /** True if an element of a top-level array may begin at `window.start`, after a comma. */
+  readonly atElement: boolean;
   /** True if payloads are elements of a top-level array, so that pointers begin with their index. */
   readonly inArray: boolean;
   /** True if payloads after a malformed one are found reliably. */
@@ -62,6 +64,11 @@ export function createCutter(framing: Framing, options: CutterOptions): Cutter {
   }
 }
 
+/** Begins within a top-level array, where an element begins. */
+export function createElementCutter(options: CutterOptions): Cutter {
+  return new DocumentCutter(options, true);
+}
+
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
 
@@ -74,6 +81,7 @@ class SegmentCutter implements Cutter {
   end = 0;
   readonly expected = 'a value';
   readonly inArray = false;
+  readonly atElement = false;
   readonly resyncs = true;
   skipped: Span | null = null;
   readonly #delimiter: number;
@@ -220,9 +228,15 @@ class DocumentCutter implements Cutter {
   readonly #value: ValueCutter;
   readonly #whole: boolean;
 
-  constructor(options: CutterOptions) {
+  constructor(options: CutterOptions, inArray = false) {
     this.#value = new ValueCutter(options.maxBytes);
     this.#whole = options.whole;
+    this.inArray = inArray;
+    if (inArray) this.#state = 'element';
+  }
+
+  get atElement(): boolean {
+    return this.#state === 'element' && !this.#value.begun;
   }
 
   get start(): number {
@@ -330,6 +344,7 @@ function startsValue(byte: number): boolean {
 /** JSON texts one after another. From the first record separator on (RFC 7464), payloads end at separators. */
 class StreamCutter implements Cutter {
   readonly inArray = false;
+  readonly atElement = false;
   readonly expected = 'a value';
   #records: SegmentCutter | null = null;
   readonly #value: ValueCutter;

@@ -41,11 +41,7 @@ export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt:
   const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
   if (stats?.isDirectory()) throw new SourceError('is a folder, not a file');
   if (stats?.isFile()) {
-    return new FileBytes(
-      stdin.fd!,
-      { size: stats.size, seeks: false, owns: false, isThere: null },
-      interrupt,
-    );
+    return new FileBytes(stdin.fd!, { size: stats.size, file: null, owns: false, isThere: null }, interrupt);
   }
   return new StreamBytes(stdin, interrupt);
 }
@@ -61,15 +57,15 @@ function statsOf(fd: number): Stats | null {
 
 function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
   if (stats.isFile()) {
-    const { size } = stats;
+    const { dev, ino, size } = stats;
     // Threads open a large file again and again, and fail if it is another one by then: so does one thread.
     const isThere = size > LARGE_BYTES ? () => isAt(path, stats) : null;
-    return new FileBytes(fd, { size, seeks: true, owns: true, isThere }, interrupt);
+    return new FileBytes(fd, { size, file: { dev, ino, size }, owns: true, isThere }, interrupt);
   }
   if (stats.isFIFO()) return openFifo(fd, interrupt);
   const tty = seldom('node:tty');
   if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
-  return new FileBytes(fd, { size: null, seeks: false, owns: true, isThere: null }, interrupt);
+  return new FileBytes(fd, { size: null, file: null, owns: true, isThere: null }, interrupt);
 }
 
 /** Files up to this size, in bytes, are read by one thread. */

@@ -2,7 +2,7 @@
  * The lines of a file that begin in a range of its bytes. Ranges side by side contain every line once.
  */
 import { fstatSync, openSync, readSync } from 'node:fs';
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader, FileState } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
@@ -15,11 +15,7 @@ export interface RangeReader extends ByteReader {
 }
 
 /** A file's state when its ranges were planned. It may have grown since, for example a log. */
-export interface PlannedFile {
-  readonly dev: number;
-  readonly ino: number;
-  readonly size: number;
-}
+export type PlannedFile = FileState;
 
 /**
  * Opens the lines of the file at `path` whose first byte is in [from, to). The last line is read to its end, wherever
@@ -46,7 +42,8 @@ export function openRange(
   }
 }
 
-function isSameFile({ dev, ino, size }: PlannedFile, planned: PlannedFile): boolean {
+/** The file is the one that was planned, and no shorter. */
+export function isSameFile({ dev, ino, size }: PlannedFile, planned: PlannedFile): boolean {
   return dev === planned.dev && ino === planned.ino && size >= planned.size;
 }
 
@@ -66,7 +63,8 @@ function lineStart(fd: number, from: number, limit: number): number {
   return limit;
 }
 
-class Range implements RangeReader {
+/** Reads [start, end) of a file, and closes it. */
+export class Range implements RangeReader {
   readonly start: number;
   readonly #fd: number;
   readonly #end: number;

@@ -6,7 +6,7 @@
 
 import { SourceError } from '../errors.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
-import type { ByteReader } from './byte-reader.ts';
+import type { ByteReader, FileState } from './byte-reader.ts';
 import { reserveMemory } from './environment.ts';
 import { readSmallFile } from './small-file.ts';
 
@@ -33,7 +33,11 @@ export class Window {
   base = 0;
   /** True if the source has no more bytes than those in the window. */
   atEnd = false;
+  /** Offset in the source up to which `more` reads. The caller moves it before it asks for more. */
+  border = Number.POSITIVE_INFINITY;
   #reader: ByteReader | null = null;
+  /** Bytes that `jump` has left to be read again. */
+  #before = 0;
   /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
   /** Bytes of memory for each byte of the window. */
@@ -91,6 +95,32 @@ export class Window {
     this.end = 0;
     this.base = base;
     this.atEnd = false;
+    this.border = Number.POSITIVE_INFINITY;
+    this.#before = 0;
+  }
+
+  /** The file that is read, if `jump` is possible; otherwise null. */
+  get file(): FileState | null {
+    return this.#reader?.seeking?.file ?? null;
+  }
+
+  /** Goes on at offset `to` of the file. Before more is read, the bytes before it are read again: they are there as after any other read. */
+  jump(to: number): void {
+    this.#before = Math.min(to, KEPT_BYTES);
+    this.#reader!.seeking!.goTo(to - this.#before); // the caller has looked at `file`
+    this.base = to;
+    this.start = 0;
+    this.end = 0;
+    this.atEnd = false;
+    this.bytes.fill(0, 0, PADDING);
+  }
+
+  async #readBefore(reader: ByteReader): Promise<void> {
+    const before = this.#before;
+    this.#before = 0;
+    this.base -= before;
+    while (this.end < before && (await this.#read(reader, before)));
+    this.start = this.end;
   }
 
   /** True if the source has a known size: then reading does not wait for a writer. */
@@ -112,9 +142,10 @@ export class Window {
   async more(): Promise<boolean> {
     if (this.#failure !== null) throw this.#failure;
     if (this.#reader === null || this.atEnd) return false;
+    if (this.#before > 0) await this.#readBefore(this.#reader);
     this.#letGo();
     this.#makeRoom(this.#reader);
-    return this.#read(this.#reader, this.#room);
+    return this.#read(this.#reader, Math.min(this.#room, this.border - this.base));
   }
 
   /**
@@ -126,7 +157,12 @@ export class Window {
     const room = this.bytes.length - PADDING;
     try {
       if (this.end === room) this.#grow(PAGE_BYTES);
-      return await this.#read(this.#reader, this.end < this.#room ? this.#room : this.bytes.length - PADDING);
+      const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
+      // What is after the border is probably not needed here.
+      return await this.#read(
+        this.#reader,
+        Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to,
+      );
     } catch (failure) {
       this.#failure = failure;
       return false;

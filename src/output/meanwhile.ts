@@ -6,6 +6,9 @@ import type { ByteTarget } from './byte-target.ts';
 /** Room for the bytes of a window, mostly. */
 const ROOM_BYTES = 1 << 21;
 
+/** Fewer bytes are copied in any case. */
+const LARGE_BYTES = 1 << 16;
+
 export class Meanwhile {
   readonly #target: ByteTarget;
   /** What is being written, and where the next bytes are gathered. */
@@ -21,6 +24,13 @@ export class Meanwhile {
   /** Resolves when the chunks may be used again. Throws the error of this write or an earlier one. */
   async write(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks) {
+      // A copy of memory that threads share takes as long as to write it, and other threads work meanwhile.
+      if (chunk.length >= LARGE_BYTES && chunk.buffer instanceof SharedArrayBuffer) {
+        await this.#begin();
+        await this.settle();
+        await this.#target.write(chunk);
+        continue;
+      }
       for (let at = 0; at < chunk.length; ) {
         if (this.#size === ROOM_BYTES) await this.#begin();
         const piece = chunk.subarray(at, at + ROOM_BYTES - this.#size);

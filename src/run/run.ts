@@ -13,6 +13,7 @@ import type { Report } from '../report/report.ts';
 import { freeAll } from '../threads/batch.ts';
 import type { PartContext } from '../threads/context.ts';
 import { checkPart } from '../threads/part.ts';
+import type { ThreadSettings } from '../threads/pool.ts';
 import type { Turn } from '../threads/schedule.ts';
 import { planSerial, SHARED_BYTES, sizeOf } from '../threads/serial.ts';
 import type { Source } from '../types.ts';
@@ -71,7 +72,8 @@ async function checkAll(job: Job, context: PartContext, results: Results): Promi
   }
 }
 
-async function createContext({ schemas, options }: Job, io: Io): Promise<PartContext> {
+async function createContext(job: Job, io: Io): Promise<PartContext> {
+  const { schemas, options, threads } = job;
   const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
@@ -84,6 +86,17 @@ async function createContext({ schemas, options }: Job, io: Io): Promise<PartCon
     },
     interrupt: io.interrupt,
     now: io.now,
+    ...(threads === 1 ? {} : { inAdvance: inAdvanceFor(job, io) }),
+  };
+}
+
+/** Other threads are for arrays that are worth it. */
+function inAdvanceFor(job: Job, io: Io): NonNullable<PartContext['inAdvance']> {
+  const { threads } = job;
+  const helpers = { threads, share: () => settingsFor(job), another: () => createContext(job, io) };
+  return (source, collector) => async (from, file, between) => {
+    const { beginChunks } = await import('../threads/chunks.ts');
+    return beginChunks(source, { from, file, between }, helpers, collector);
   };
 }
 
@@ -109,34 +122,28 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
   for (const batch of planSerial(sources)) yield { batch, results: null };
 }
 
-/**
- * Most threads unless the user asks for more: each takes memory, and paylint may be one of many processes on a large
- * machine.
- */
-const DEFAULT_THREADS = 8;
-
 /** The sources in turn, with other threads once that is worth it. */
 async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Turn>> {
-  const [{ availableParallelism }, { plan }, { schedule }] = await Promise.all([
-    import('node:os'),
+  const [{ plan }, { mostThreads, schedule }] = await Promise.all([
     import('../threads/plan.ts'),
     import('../threads/schedule.ts'),
   ]);
-  const { sources, schemas, options, threads } = job;
+  const { sources, options, threads } = job;
+  const batches = plan(sources, options.framing);
+  return schedule(batches, mostThreads(threads), context, () => settingsFor(job));
+}
+
+async function settingsFor(job: Job): Promise<ThreadSettings> {
+  const { schemas, options } = job;
   const { precompiled, defaults } = schemas;
-  return schedule(
-    plan(sources, options.framing),
-    threads ?? Math.min(DEFAULT_THREADS, availableParallelism()),
-    context,
-    async () => ({
-      options,
-      // Defaults are known by the schema objects that have them.
-      set: precompiled === null || hasDefaults(defaults) ? await schemas.load() : null,
-      defaults,
-      precompiled,
-      accept: new Map(await Promise.all(acceptFor(job))),
-    }),
-  );
+  return {
+    options,
+    // Defaults are known by the schema objects that have them.
+    set: precompiled === null || hasDefaults(defaults) ? await schemas.load() : null,
+    defaults,
+    precompiled,
+    accept: new Map(await Promise.all(acceptFor(job))),
+  };
 }
 
 function hasDefaults({ texts, fixes }: WantedDefaults): boolean {

@@ -4,6 +4,7 @@
 import type { RunOptions } from '../check/run-options.ts';
 import type { NotedLog } from '../report/noted-log.ts';
 import { type Blocks, free } from './blocks.ts';
+import type { ChunkElements } from './chunk.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import { checkOpened } from './opened.ts';
@@ -16,7 +17,10 @@ export function freeAll({ pieces }: Pick<Gathered, 'pieces'>): void {
 }
 
 /** All results of a part. */
-export interface PartResult extends PartEnd, Gathered {}
+export interface PartResult extends PartEnd, Gathered {
+  /** For a chunk of an array, which has no other results. */
+  readonly elements?: readonly ChunkElements[];
+}
 
 /**
  * By part; null for one that the main thread must do in its turn. Shorter than the list of parts if an invalid payload
@@ -52,6 +56,8 @@ async function createLog({ noted }: RunOptions): Promise<NotedLog | null> {
   return new NotedLog(noted);
 }
 
+const NOTHING_ELSE: PartEnd = { opened: true, failure: null, lines: 0, bytes: 0 };
+
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
  * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread.
@@ -60,6 +66,14 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   const results: (PartResult | null)[] = [];
   const gatherer = new Gatherer(context.options, blocks, await createLog(context.options));
   for (const part of batch.parts) {
+    const { source, range } = part;
+    if (range?.between !== undefined) {
+      const { checkChunk } = await import('./chunk.ts');
+      const chunk = { ...range, between: range.between };
+      const elements = await checkChunk(source, chunk, context, gatherer);
+      results.push({ ...NOTHING_ELSE, ...gatherer.take(), elements });
+      continue;
+    }
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
     if (end === null) freeAll(gathered);

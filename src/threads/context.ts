@@ -1,12 +1,14 @@
 /**
  * What the parts of a run share in one thread, and where the results of a part go.
  */
+import type { AdvanceMaker } from '../check/in-advance.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { Io } from '../input/io.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
+import type { Source } from '../types.ts';
 
 export interface PartContext {
   readonly window: Window;
@@ -18,6 +20,8 @@ export interface PartContext {
   readonly interrupt: AbortSignal;
   /** See `Io`. */
   readonly now: () => number;
+  /** Lets other threads accept the elements of an array in a file in advance; absent: there are none. */
+  readonly inAdvance?: (source: Source, collector: Collector) => AdvanceMaker;
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */

@@ -25,7 +25,9 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     try {
       window.reset(reader, ranged?.start ?? 0);
       const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
-      lines = await checkSource(source, { window, engines, options, sink, outlet: toOutlet });
+      const inAdvance = context.inAdvance?.(source, collector);
+      const flow = { window, engines, options, sink, outlet: toOutlet };
+      lines = await checkSource(source, inAdvance === undefined ? flow : { ...flow, inAdvance });
     } finally {
       bytes = reader.progress.bytes;
       await reader.close();

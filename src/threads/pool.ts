@@ -17,9 +17,8 @@ import type { BatchResults } from './batch.ts';
 import { lastTried } from './claims.ts';
 import type { Batch } from './serial.ts';
 
-/** The settings of a thread: plain data, and modules, which threads can share. */
-export interface ThreadData {
-  readonly batches: readonly Batch[];
+/** What all threads of a run are given: plain data, and modules, which threads can share. */
+export interface ThreadSettings {
   readonly options: RunOptions;
   /** Null: the bundled schemas, unchanged. */
   readonly set: SchemaSet | null;
@@ -27,6 +26,11 @@ export interface ThreadData {
   /** See `Schemas`. */
   readonly precompiled: PrecompiledFiles | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
+}
+
+/** The settings of a thread. */
+export interface ThreadData extends ThreadSettings {
+  readonly batches: readonly Batch[];
   readonly claims: { readonly shared: Int32Array; readonly ahead: number };
   /** Number of the thread in the pool. */
   readonly slot: number;

@@ -2,13 +2,14 @@
  * Yields the results of batches in the order of the plan, whichever thread does them: this one, and others once they
  * are worth their start.
  */
+import { availableParallelism } from 'node:os';
 import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
 import { AHEAD, Claims, createShared } from './claims.ts';
 import type { PartContext } from './context.ts';
 import { threadsAllowed } from './descriptor-limit.ts';
 import { type Pace, threadsWorth } from './pace.ts';
-import type { Pool, ThreadData } from './pool.ts';
+import type { Pool, ThreadSettings } from './pool.ts';
 import type { Batch } from './serial.ts';
 
 /**
@@ -21,6 +22,17 @@ export interface Turn {
 }
 
 /**
+ * Most threads unless the user asks for more: each takes memory, and paylint may be one of many processes on a large
+ * machine.
+ */
+const DEFAULT_THREADS = 8;
+
+/** Most threads for a run; `wanted` null: by the number of cores. */
+export function mostThreads(wanted: number | null): number {
+  return wanted ?? Math.min(DEFAULT_THREADS, availableParallelism());
+}
+
+/**
  * Yields every batch in order. `threads`: most threads, including this one; `share`: the settings for other threads.
  * Leaving the loop ends the other threads.
  */
@@ -28,7 +40,7 @@ export async function* schedule(
   batches: readonly Batch[],
   threads: number,
   context: PartContext,
-  share: () => Promise<Omit<ThreadData, 'batches' | 'claims' | 'slot'>>,
+  share: () => Promise<ThreadSettings>,
   haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
   const begun = context.now();

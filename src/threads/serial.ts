@@ -3,15 +3,24 @@
  * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
+import type { Between } from '../input/elements.ts';
 import type { PlannedFile } from '../input/range.ts';
 import { SMALL_FILE_BYTES } from '../input/small-file.ts';
 import type { Source } from '../types.ts';
 
-/** A source, or the lines that begin in a range of its bytes. */
+/** The lines that begin in a range of a file; if it has `between`, the elements of an array. In bytes. */
+export interface FileRange {
+  readonly from: number;
+  readonly to: number;
+  readonly file: PlannedFile;
+  readonly between?: Between;
+}
+
+/** A source, or what begins in a range of its bytes. */
 export interface Part {
   readonly source: Source;
   /** Null: the whole source. */
-  readonly range: { readonly from: number; readonly to: number; readonly file: PlannedFile } | null;
+  readonly range: FileRange | null;
   /** True for the last part of its source. */
   readonly last: boolean;
   /** True for a regular file that can probably be read in one go. */
