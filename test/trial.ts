@@ -1,12 +1,13 @@
 /**
  * Small schemas for tests: written to files, loaded as paylint loads them, and compiled by both engines and by Ajv alone.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createEngines, type EnginesOptions } from '../scripts/mutations/engines.ts';
-import type { AcceptCode } from '../src/accept/acceptor.ts';
+import type { AcceptCode } from '../src/accept/code.ts';
 import { compileAcceptCode } from '../src/engines/compile-accept.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 

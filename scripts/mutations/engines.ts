@@ -2,8 +2,10 @@
  * Compares the two engines: if accept calls a payload valid, examine must find nothing wrong with it, and must give the
  * kind that accept counted; if it calls a payload surely invalid, examine must find something.
  */
+
 import { isUtf8 } from 'node:buffer';
-import { type AcceptCode, Acceptor } from '../../src/accept/acceptor.ts';
+import { Acceptor } from '../../src/accept/acceptor.ts';
+import type { AcceptCode } from '../../src/accept/code.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';

@@ -2,8 +2,11 @@
  * Compares the two engines over generated schemas and instances. Each schema combines keywords at random; its instances
  * are made from the schema, and then changed at random. If accept says "valid" or "surely invalid", examine must agree.
  */
-import { type AcceptCode, Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
+
+import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
+import type { AcceptCode } from '../../src/accept/code.ts';
 import { compileAccept } from '../../src/accept/module.ts';
+import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
@@ -323,12 +326,14 @@ const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
 /** The engines for a schema. Throws SchemaError. */
 async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
-  const options = { forced: null, defaults: null, patternsWait: fault === undefined };
-  const { module, ...others } = compileAccept(set, options);
-  const planted = fault === undefined ? module : plant(module, fault);
-  const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
+  const code = fault === undefined ? growingAcceptCode(set, null) : plantedCode(set, fault);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
   return { code, examiner };
+}
+
+function plantedCode(set: SchemaSet, fault: SchemaFault): AcceptCode {
+  const { module, ...others } = compileAccept(set, { forced: null, defaults: null });
+  return { ...others, module: new WebAssembly.Module(encode(plant(module, fault))) };
 }
 
 /** The set for one schema, whose kind is called "it". */

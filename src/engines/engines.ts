@@ -2,12 +2,12 @@
  * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
  * its first use. Both can be made again in another thread.
  */
-import type { AcceptCode } from '../accept/acceptor.ts';
+
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
+import type { AcceptCode, GrowingCode } from '../accept/code.ts';
 import { Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
-import type { DefaultMap } from '../fill/default-map.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
@@ -150,7 +150,7 @@ async function makeDeepExaminer(
   return new DeepExaminer({ set: await load(), precompiled, defaults }, limits);
 }
 
-export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
+export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;
 
 /** Reads the schemas at the first call: a run with precompiled functions may not need them. */
 export type SchemaSource = () => Promise<SchemaSet>;
@@ -164,13 +164,11 @@ export function lazyAccept(
   defaults: WantedDefaults,
   precompiled: string | null,
 ): AcceptSource {
-  const codes = new Map<string | null, Promise<AcceptCode>>();
+  const codes = new Map<string | null, Promise<AcceptCode | GrowingCode>>();
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      code = makeAccept(load, defaults.texts, forced === null ? precompiled : null, forced);
-      // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
-      if (defaults.choice?.exact === false) code = code.then((made) => ({ ...made, exactPaths: false }));
+      code = makeAccept(load, defaults, forced === null ? precompiled : null, forced);
       codes.set(forced, code);
     }
     return code;
@@ -179,12 +177,16 @@ export function lazyAccept(
 
 async function makeAccept(
   load: SchemaSource,
-  defaults: DefaultMap | null,
+  { texts, choice }: WantedDefaults,
   precompiled: string | null,
   forced: string | null,
-): Promise<AcceptCode> {
+): Promise<AcceptCode | GrowingCode> {
   const made = precompiled === null ? null : readAccept(precompiled);
   if (made !== null) return made;
-  const { compileAcceptCode } = await import('./compile-accept.ts');
-  return compileAcceptCode(await load(), forced, defaults);
+  const { compileAcceptCode, growingAcceptCode } = await import('./compile-accept.ts');
+  const set = await load();
+  if (texts === null) return growingAcceptCode(set, forced);
+  const code = compileAcceptCode(set, forced, texts);
+  // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
+  return choice?.exact === false ? { ...code, exactPaths: false } : code;
 }
