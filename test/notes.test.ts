@@ -152,11 +152,16 @@ describe('generated schemas', () => {
   });
 
   it('are accepted and refused as examine says', async () => {
-    const { sure, truth, wrong } = await trySchemas({ schemas: rounds(200), instances: 30 }, seeded(5));
+    const { sure, interpreted, truth, wrong } = await trySchemas(
+      { schemas: rounds(200), instances: 30 },
+      seeded(5),
+    );
     expect(wrong).toEqual([]);
     // Escapes, exponents and formats are unsure.
     expect(sure.valid / truth.valid).toBeGreaterThan(0.9);
     expect(sure.invalid / truth.invalid).toBeGreaterThan(0.9);
+    expect(interpreted.valid / truth.valid).toBeGreaterThan(0.9);
+    expect(interpreted.invalid / truth.invalid).toBeGreaterThan(0.9);
   });
 
   it.each(SCHEMA_FAULT_NAMES)('show the fault "%s"', async (fault) => {

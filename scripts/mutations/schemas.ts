@@ -5,6 +5,7 @@
 
 import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import type { AcceptCode } from '../../src/accept/code.ts';
+import { interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
@@ -317,6 +318,8 @@ export interface Outcome {
   tried: number;
   /** How often accept was sure, of the valid texts and of the others. */
   readonly sure: { valid: number; invalid: number };
+  /** The same of what judges the first payloads. */
+  readonly interpreted: { valid: number; invalid: number };
   readonly truth: { valid: number; invalid: number };
   readonly wrong: Difference[];
 }
@@ -328,7 +331,7 @@ async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
   const code = fault === undefined ? growingAcceptCode(set, null) : plantedCode(set, fault);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
-  return { code, examiner };
+  return { set, code, examiner };
 }
 
 function plantedCode(set: SchemaSet, fault: SchemaFault): AcceptCode {
@@ -368,6 +371,7 @@ export async function trySchemas(
   const outcome: Outcome = {
     tried: 0,
     sure: { valid: 0, invalid: 0 },
+    interpreted: { valid: 0, invalid: 0 },
     truth: { valid: 0, invalid: 0 },
     wrong: [],
   };
@@ -385,7 +389,7 @@ export async function trySchemas(
       let value = generator.instance(schema, schema);
       for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
       const text = generator.text(value);
-      compare({ schema, text, acceptor, examiner: engines.examiner, window }, outcome);
+      compare({ schema, text, acceptor, ...engines, window }, outcome);
     }
   }
   return outcome;
@@ -397,9 +401,10 @@ interface Pair {
   readonly acceptor: Acceptor;
   readonly examiner: Examiner;
   readonly window: Window;
+  readonly set: SchemaSet;
 }
 
-function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Outcome): void {
+function compare({ schema, text, acceptor, examiner, window, set }: Pair, outcome: Outcome): void {
   const bytes = Buffer.from(text);
   window.bytes.set(bytes);
   window.bytes.fill(0, bytes.length, bytes.length + PADDING);
@@ -408,6 +413,11 @@ function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Ou
   if (examine === null) return;
   outcome.tried++;
   outcome.truth[examine]++;
+  const first = acceptor.isPlain(0, bytes.length) ? interpret(JSON.parse(text), set.entry.schema, set) : null;
+  const interpreted = first ? 'valid' : 'invalid';
+  if (first !== null && interpreted === examine) outcome.interpreted[examine]++;
+  else if (first !== null)
+    outcome.wrong.push({ schema, text, accept: `${interpreted}, interpreted`, examine });
   if (accept === 'unsure') return;
   if (accept === examine) outcome.sure[examine]++;
   else outcome.wrong.push({ schema, text, accept, examine });

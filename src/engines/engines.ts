@@ -11,14 +11,20 @@ import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Limits } from '../types.ts';
+import type { Limits, Span } from '../types.ts';
 import type { DeepExaminer } from './deep-examiner.ts';
+import type { FirstPayloads } from './first-payloads.ts';
 import { NoteTakers } from './note-takers.ts';
 import type { WantedDefaults } from './schema-data.ts';
 
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
+  /**
+   * The kind of a payload that is surely valid, if no functions are worth to be compiled for it yet; else null. Absent: they are there, or
+   * every payload needs them.
+   */
+  readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<string | null>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
   /**
@@ -45,6 +51,8 @@ export interface Schemas {
   readonly precompiled: PrecompiledFiles | null;
   /** The defaults that payloads are checked with, as if they were filled in. */
   readonly defaults: WantedDefaults;
+  /** True if the first payloads can be judged without compiled functions. */
+  readonly interpreted?: boolean;
 }
 
 /**
@@ -79,7 +87,9 @@ export function createEngines(
     deep ??= makeDeepExaminer(schemas, limits);
     return unlessInterrupted((await deep).examine(payload, forced, hides), interrupt);
   };
+  const { interpreted = false, load } = schemas;
   return {
+    ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
     async acceptor(forced) {
       let acceptor = acceptors.get(forced);
       if (acceptor === undefined) {
@@ -111,6 +121,22 @@ export function createEngines(
     async close() {
       await (await deep)?.close();
     },
+  };
+}
+
+function firstPayloads(
+  load: SchemaSource,
+  limits: Limits,
+  memory: WebAssembly.Memory,
+): NonNullable<Engines['first']> {
+  let made: Promise<FirstPayloads> | null = null;
+  const make = async (): Promise<FirstPayloads> => {
+    const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
+    return new FirstPayloads(set, limits, memory);
+  };
+  return async (bytes, span, forced) => {
+    made ??= make();
+    return (await made).kindOf(bytes, span, forced);
   };
 }
 
