@@ -4,7 +4,7 @@
  */
 
 /** Longer texts and patterns are left to automata. */
-const MOST_CHARACTERS = 200;
+const MOST_CHARACTERS = 100;
 /** Backreferences and lookarounds. */
 const HARD = /\\[1-9k]|\(\?[^:]/;
 /** A group that is repeated. */

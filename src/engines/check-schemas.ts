@@ -73,6 +73,9 @@ const PERCENT = 0x25;
  * patterns are. No keyword and no value that a meta-schema names has either, and equal strings stay equal.
  */
 function replaceEscapes(text: Buffer, length: number): void {
-  for (let at = text.indexOf(BACKSLASH); at >= 0 && at < length; at = text.indexOf(BACKSLASH, at + 2))
-    if (ESCAPED.has(text[at + 1]!)) text.fill(PERCENT, at, at + 2);
+  for (let at = text.indexOf(BACKSLASH); at >= 0 && at < length; at = text.indexOf(BACKSLASH, at + 2)) {
+    if (!ESCAPED.has(text[at + 1]!)) continue;
+    text[at] = PERCENT;
+    text[at + 1] = PERCENT;
+  }
 }
