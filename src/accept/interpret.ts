@@ -12,8 +12,8 @@ import { matchesSimple } from './simple-patterns.ts';
 /** Whether a value matches; null: unsure. */
 export type Answer = boolean | null;
 
-/** Schemas applied to values, of one payload. More work is left to compiled code. */
-const MOST_STEPS = 20_000;
+/** Schemas, names and patterns that are tried on values of one payload. More work is left to compiled code. */
+const MOST_STEPS = 100_000;
 /** Schemas inside of one another. */
 const MOST_LEVELS = 200;
 /** Longer texts are not compared with the patterns of formats. */
@@ -66,10 +66,16 @@ class Interpreter {
     return answer;
   }
 
+  /** Whether a text matches a pattern. */
+  match(pattern: string, text: string): Answer {
+    return ++this.#steps > MOST_STEPS ? null : matchesSimple(pattern, text);
+  }
+
   /** True if all are. */
   all<T>(items: Iterable<T>, ask: (item: T) => Answer): Answer {
     let answer: Answer = true;
     for (const item of items) {
+      if (++this.#steps > MOST_STEPS) return null;
       const one = ask(item);
       if (one === false) return false;
       if (one === null) answer = null;
@@ -122,23 +128,24 @@ const CHECKS: Readonly<Record<string, Check>> = {
     isObject,
     ({ maxProperties }, object) => Object.keys(object).length <= Number(maxProperties),
   ),
-  properties: of(isObject, ({ properties }, object, run) =>
-    run.all(
-      Object.entries(properties as Record<string, Schema>),
-      ([name, schema]) => !Object.hasOwn(object, name) || run.apply(schema, object[name]),
-    ),
-  ),
+  properties: of(isObject, (schema, object, run) => {
+    const properties = schema.properties as Record<string, Schema>;
+    return run.all(
+      Object.keys(object),
+      (name) => !Object.hasOwn(properties, name) || run.apply(properties[name], object[name]),
+    );
+  }),
   patternProperties: of(isObject, ({ patternProperties }, object, run) =>
     run.all(Object.entries(patternProperties as Record<string, Schema>), ([pattern, schema]) =>
       run.all(Object.keys(object), (name) => {
-        const isMatch = matchesSimple(pattern, name);
+        const isMatch = run.match(pattern, name);
         return isMatch === true ? run.apply(schema, object[name]) : isMatch === null ? null : true;
       }),
     ),
   ),
   additionalProperties: of(isObject, (schema, object, run) =>
     run.all(Object.keys(object), (name) => {
-      const isOther = isAdditional(schema, name);
+      const isOther = isAdditional(schema, name, run);
       return isOther === true
         ? run.apply(schema.additionalProperties as Schema, object[name])
         : isOther === null
@@ -218,10 +225,14 @@ function formatAnswer({ format }: SchemaObject, value: unknown, { set }: Interpr
 }
 
 /** Whether `additionalProperties` applies to a member. */
-function isAdditional({ properties, patternProperties }: SchemaObject, name: string): Answer {
+function isAdditional(
+  { properties, patternProperties }: SchemaObject,
+  name: string,
+  run: Interpreter,
+): Answer {
   if (isSchemaObject(properties) && Object.hasOwn(properties, name)) return false;
   const patterns = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
-  const answers = patterns.map((pattern) => matchesSimple(pattern, name));
+  const answers = patterns.map((pattern) => run.match(pattern, name));
   return answers.includes(true) ? false : answers.includes(null) ? null : true;
 }
 
