@@ -55,6 +55,15 @@ describe('of the first payloads', () => {
     expect(kindsOf(['{"a":1}', text, '{"a":1}'], set)).toEqual(['it', null, null]);
   });
 
+  it.each(['1.00000000000000000001', '[1.00000000000000000001]', '9007199254740991.1', '10e-1'])(
+    'none is judged that has a number which may be another than JSON.parse gives, if it must be a multiple: %s',
+    (text) => {
+      const multiple = { multipleOf: 1 };
+      expect(kindsOf([text], setOf({ ...multiple, items: multiple }))).toEqual([null]);
+      expect(kindsOf([text], setOf({ items: true }))).toEqual(['it']);
+    },
+  );
+
   it('none is judged whose kind an entry schema tells', async () => {
     const kinds = await loadFiles({
       'entry.json': JSON.parse(

@@ -74,9 +74,7 @@ export async function compareSchema(
 /** Null also for an entry schema, which tells kinds apart. */
 function interpretAs(set: SchemaSet, bytes: Buffer): Answer {
   const [kind] = set.kinds;
-  return kind === undefined || kind.test !== null
-    ? null
-    : interpret(JSON.parse(bytes.toString()), kind.schema, set);
+  return kind === undefined || kind.test !== null ? null : interpret(bytes.toString(), kind.schema, set);
 }
 
 function takerFor(set: SchemaSet, window: Window): NoteTaker | null {

@@ -83,7 +83,7 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
       const end = withoutSpace(payload, start, payload.length);
       if (!acceptor.isPlain(start, end)) return null;
       const [kind] = schemas.kinds;
-      return interpret(JSON.parse(payload.toString()), kind!.schema, schemas);
+      return interpret(payload.toString(), kind!.schema, schemas);
     },
     plainIsRight(payload) {
       if (!isUtf8(payload)) return true;

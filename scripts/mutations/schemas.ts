@@ -296,6 +296,8 @@ export class Generator {
     }
     if (how === 4) return text.replaceAll(/[:,]/g, '$& ');
     if (how === 6) return text.replaceAll(NAME, (_, first: string) => `"${escaped(first)}`);
+    // As near to the number as JSON.parse reads.
+    if (how === 8) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1.00000000000000000001');
     // The first member twice.
     if (how === 7)
       return text.replace(
@@ -413,7 +415,7 @@ function compare({ schema, text, acceptor, examiner, window, set }: Pair, outcom
   if (examine === null) return;
   outcome.tried++;
   outcome.truth[examine]++;
-  const first = acceptor.isPlain(0, bytes.length) ? interpret(JSON.parse(text), set.entry.schema, set) : null;
+  const first = acceptor.isPlain(0, bytes.length) ? interpret(text, set.entry.schema, set) : null;
   const interpreted = first ? 'valid' : 'invalid';
   if (first !== null && interpreted === examine) outcome.interpreted[examine]++;
   else if (first !== null)

@@ -19,18 +19,24 @@ const MOST_LEVELS = 200;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;
 
-/** Whether `value`, which JSON.parse has made, matches `schema` of the set. */
-export function interpret(value: unknown, schema: Schema, set: SchemaSet): Answer {
-  return new Interpreter(set).apply(schema, value);
+/** A number whose value JSON.parse may have to round: with an exponent, or many digits. */
+const MAY_BE_ROUNDED = /\d[eE]|[\d.]{16}/;
+
+/** Whether a text that accept regards as plain matches `schema` of the set. */
+export function interpret(text: string, schema: Schema, set: SchemaSet): Answer {
+  return new Interpreter(set, !MAY_BE_ROUNDED.test(text)).apply(schema, JSON.parse(text));
 }
 
 class Interpreter {
   readonly set: SchemaSet;
+  /** True if numbers have the values with which they are written. */
+  readonly isExact: boolean;
   #steps = 0;
   #level = 0;
 
-  constructor(set: SchemaSet) {
+  constructor(set: SchemaSet, isExact: boolean) {
     this.set = set;
+    this.isExact = isExact;
   }
 
   get isNew(): boolean {
@@ -114,8 +120,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   maximum: of(isNumber, ({ maximum }, number) => number <= Number(maximum)),
   exclusiveMinimum: of(isNumber, ({ exclusiveMinimum }, number) => number > Number(exclusiveMinimum)),
   exclusiveMaximum: of(isNumber, ({ exclusiveMaximum }, number) => number < Number(exclusiveMaximum)),
-  multipleOf: of(isNumber, ({ multipleOf }, number) =>
-    Number.isSafeInteger(number) && Number.isSafeInteger(multipleOf)
+  multipleOf: of(isNumber, ({ multipleOf }, number, { isExact }) =>
+    isExact && Number.isSafeInteger(number) && Number.isSafeInteger(multipleOf)
       ? number % Number(multipleOf) === 0
       : null,
   ),

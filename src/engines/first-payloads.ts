@@ -35,7 +35,7 @@ export class FirstPayloads {
     const isValid = kind !== null && end - start <= SHORT && this.#isPlain(bytes, start, end);
     // What the first one is not, the others are not either.
     const accepted =
-      isValid && interpret(JSON.parse(bytes.toString('utf8', start, end)), kind.schema, this.#set) === true;
+      isValid && interpret(bytes.toString('utf8', start, end), kind.schema, this.#set) === true;
     this.#left = accepted ? this.#left - 1 : 0;
     return accepted ? kind.name : null;
   }
