@@ -5,7 +5,7 @@
 
 import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import type { AcceptCode } from '../../src/accept/code.ts';
-import { interpret } from '../../src/accept/interpret.ts';
+import { INTERPRETED, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
@@ -322,6 +322,8 @@ export interface Outcome {
   readonly sure: { valid: number; invalid: number };
   /** The same of what judges the first payloads. */
   readonly interpreted: { valid: number; invalid: number };
+  /** The keywords without which it would have been wrong. */
+  readonly needed: Set<string>;
   readonly truth: { valid: number; invalid: number };
   readonly wrong: Difference[];
 }
@@ -374,6 +376,7 @@ export async function trySchemas(
     tried: 0,
     sure: { valid: 0, invalid: 0 },
     interpreted: { valid: 0, invalid: 0 },
+    needed: new Set(),
     truth: { valid: 0, invalid: 0 },
     wrong: [],
   };
@@ -387,11 +390,12 @@ export async function trySchemas(
     });
     if (engines === null) continue;
     const acceptor = new Acceptor(engines.code, window.memory, LIMITS);
+    const lesser = fault === undefined ? setsWithout(schema, outcome.needed) : [];
     for (let j = 0; j < instances; j++) {
       let value = generator.instance(schema, schema);
       for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
       const text = generator.text(value);
-      compare({ schema, text, acceptor, ...engines, window }, outcome);
+      compare({ schema, text, acceptor, ...engines, window, lesser }, outcome);
     }
   }
   return outcome;
@@ -404,9 +408,21 @@ interface Pair {
   readonly examiner: Examiner;
   readonly window: Window;
   readonly set: SchemaSet;
+  /** See `setsWithout`. */
+  readonly lesser: readonly (readonly [keyword: string, set: SchemaSet])[];
 }
 
-function compare({ schema, text, acceptor, examiner, window, set }: Pair, outcome: Outcome): void {
+/** A schema without each of the keywords that it has, except those in `known`. */
+function setsWithout(schema: Schema, known: ReadonlySet<string>): [keyword: string, set: SchemaSet][] {
+  const text = JSON.stringify(schema);
+  const keywords = INTERPRETED.filter((keyword) => text.includes(`"${keyword}":`) && !known.has(keyword));
+  return keywords.map((keyword) => {
+    const without = (name: string, value: unknown): unknown => (name === keyword ? undefined : value);
+    return [keyword, setOf(JSON.parse(JSON.stringify(schema, without)) as Schema)]; // a schema still
+  });
+}
+
+function compare({ schema, text, acceptor, examiner, window, set, lesser }: Pair, outcome: Outcome): void {
   const bytes = Buffer.from(text);
   window.bytes.set(bytes);
   window.bytes.fill(0, bytes.length, bytes.length + PADDING);
@@ -415,14 +431,24 @@ function compare({ schema, text, acceptor, examiner, window, set }: Pair, outcom
   if (examine === null) return;
   outcome.tried++;
   outcome.truth[examine]++;
-  const first = acceptor.isPlain(0, bytes.length) ? interpret(text, set.entry.schema, set) : null;
-  const interpreted = first ? 'valid' : 'invalid';
-  if (first !== null && interpreted === examine) outcome.interpreted[examine]++;
-  else if (first !== null)
-    outcome.wrong.push({ schema, text, accept: `${interpreted}, interpreted`, examine });
+  if (acceptor.isPlain(0, bytes.length)) {
+    const first = judged(text, set);
+    if (first === examine) outcome.interpreted[examine]++;
+    else if (first !== null) outcome.wrong.push({ schema, text, accept: `${first}, interpreted`, examine });
+    for (const [keyword, without] of lesser) {
+      const other = judged(text, without);
+      if (other !== null && other !== examine) outcome.needed.add(keyword);
+    }
+  }
   if (accept === 'unsure') return;
   if (accept === examine) outcome.sure[examine]++;
   else outcome.wrong.push({ schema, text, accept, examine });
+}
+
+/** What judges first payloads says of a text. */
+function judged(text: string, set: SchemaSet): 'valid' | 'invalid' | null {
+  const answer = interpret(text, set.entry.schema, set);
+  return answer === null ? null : answer ? 'valid' : 'invalid';
 }
 
 /** What accept says. With a fault, it may read beyond its memory. */
