@@ -320,6 +320,7 @@ export class Acceptor {
 
   /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
+    if (this.#made === null) return; // it has read none
     // A memory that has grown has a new buffer.
     if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
     const counts = this.#counts;
@@ -369,6 +370,7 @@ export class Acceptor {
 
   /** Empties the list of gaps. */
   dropGaps(): void {
+    if (this.#made === null) return;
     this.#exports.gaps.value = GAPS;
   }
 
