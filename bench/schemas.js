@@ -2,10 +2,11 @@
 // Measures paylint with every schema of the public jsonschema-benchmark, against the native validator and against a
 // script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts it into docs/performance.md.
 //
-//     npm run bench:schemas -- [--size 60] [--only NAME,…] [--runs N] [--corpus FOLDER] [--write]
+//     npm run bench:schemas -- [--size 60] [--only NAME,…] [--runs N] [--corpus FOLDER] [--no-script] [--write]
 //
-// `--size`: megabytes of each file; the instances of a schema are repeated up to it. `--corpus`: a checkout of the
-// benchmark; without it, it is cloned into bench/data, which git ignores.
+// `--size`: megabytes of each file; the instances of a schema are repeated up to it. Files of more than 100 MB are deleted
+// once the schema is measured. `--corpus`: a checkout of the benchmark; without it, it is cloned into bench/data, which git
+// ignores. `--no-script`: without the script, which takes longest.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -14,6 +15,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -31,6 +33,8 @@ const CORPUS = 'https://github.com/sourcemeta-research/jsonschema-benchmark';
 const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
 const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
 const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
+/** Smaller files are kept for the next time, in bytes. */
+const KEPT = 100e6;
 const SCRIPT = fileURLToPath(new URL('peers/readline-ajv-schema.js', import.meta.url));
 
 /** The folder of the schemas, cloned if it is not there. */
@@ -85,10 +89,10 @@ async function best(command, runs) {
 /**
  * @param {string} folder
  * @param {string} name
- * @param {{ size: number, runs: number, native: string }} options
+ * @param {{ size: number, runs: number, native: string, withScript: boolean }} options
  * @returns {Promise<Row | null>} null if there are no instances, or the draft is not one that Ajv knows
  */
-async function measureSchema(folder, name, { size, runs, native }) {
+async function measureSchema(folder, name, options) {
   const schema = join(folder, name, 'schema.json');
   const instances = join(folder, name, 'instances.jsonl');
   if (
@@ -96,7 +100,21 @@ async function measureSchema(folder, name, { size, runs, native }) {
     !/draft-07|2019-09|2020-12/.test(String(JSON.parse(readFileSync(schema, 'utf8')).$schema))
   )
     return null;
-  const data = repeated(instances, name, size);
+  const data = repeated(instances, name, options.size);
+  try {
+    return await measureWith({ schema, data }, name, options);
+  } finally {
+    if (options.size > KEPT) rmSync(data);
+  }
+}
+
+/**
+ * @param {{ schema: string, data: string }} files
+ * @param {string} name
+ * @param {{ runs: number, native: string, withScript: boolean }} options
+ * @returns {Promise<Row>}
+ */
+async function measureWith({ schema, data }, name, { runs, native, withScript }) {
   const argv = [
     process.execPath,
     PAYLINT,
@@ -109,10 +127,9 @@ async function measureSchema(folder, name, { size, runs, native }) {
   ];
   const ours = await best({ label: 'paylint', argv: [...argv, '--schema', schema, data] }, runs);
   const theirs = await best({ label: 'native', argv: [native, 'validate', schema, data, '--fast'] }, runs);
-  const script = await best(
-    { label: 'script', argv: [process.execPath, SCRIPT, schema, data] },
-    Math.min(runs, 2),
-  );
+  const script = withScript
+    ? await best({ label: 'script', argv: [process.execPath, SCRIPT, schema, data] }, Math.min(runs, 2))
+    : { seconds: null };
   /** @param {number | null} seconds */
   const ratio = (seconds) => (seconds === null || ours.seconds === null ? null : seconds / ours.seconds);
   return {
@@ -128,6 +145,7 @@ async function measureSchema(folder, name, { size, runs, native }) {
 /** @param {(number | null)[]} ratios */
 function geometricMean(ratios) {
   const known = ratios.filter((ratio) => ratio !== null);
+  if (known.length === 0) return null;
   return Math.exp(known.reduce((sum, ratio) => sum + Math.log(ratio), 0) / known.length);
 }
 
@@ -135,11 +153,13 @@ function geometricMean(ratios) {
 const times = (ratio) => (ratio === null ? '–' : `${ratio.toFixed(1)} ×`);
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     size: { type: 'string', default: '60' },
     only: { type: 'string' },
     runs: { type: 'string', default: '3' },
     corpus: { type: 'string' },
+    script: { type: 'boolean', default: true },
     write: { type: 'boolean', default: false },
   },
 });
@@ -147,7 +167,7 @@ const folder = join(values.corpus ?? findCorpus(), 'schemas');
 mkdirSync(FOLDER, { recursive: true });
 const only = values.only?.split(',');
 const size = Number(values.size) * 1e6;
-const options = { size, runs: Number(values.runs), native: findNative() };
+const options = { size, runs: Number(values.runs), native: findNative(), withScript: values.script };
 /** @type {Row[]} */
 const rows = [];
 for (const name of readdirSync(folder)) {

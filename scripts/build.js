@@ -28,10 +28,11 @@ const GROUPS = [
     priority: 2.5,
   },
   {
-    name: 'accept',
-    test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/](?:check-schemas|compile-accept))\.ts$/,
-    priority: 1.5,
+    name: 'own',
+    test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/](?:check-schemas|first-payloads))\.ts$/,
+    priority: 2.2,
   },
+  { name: 'accept', test: /src[\\/]engines[\\/]compile-accept\.ts$/, priority: 1.5 },
   {
     name: 'flow',
     test: /src[\\/](?:check[\\/]source|engines[\\/]deep-thread|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk))\.ts$/,

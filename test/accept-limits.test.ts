@@ -2,8 +2,12 @@
  * The limits of accept, its own and those set by flags: depth, size, and the number of unknown names it can remember.
  * Beyond a limit it is unsure; it never fails.
  */
+
 import { describe, expect, it } from 'vitest';
-import { type AcceptCode, Acceptor, withAllTables } from '../src/accept/acceptor.ts';
+import { setOf } from '../scripts/mutations/schemas.ts';
+import { Acceptor, shareable } from '../src/accept/acceptor.ts';
+import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
+import { growingAcceptCode, resumeAcceptCode } from '../src/engines/compile-accept.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
@@ -220,7 +224,7 @@ describe('patterns whose automata are made when they are needed', () => {
 
   it('are all made for threads', async () => {
     const { code, made } = await compile();
-    const all = structuredClone(withAllTables(code));
+    const all = structuredClone(shareable(code)) as AcceptCode; // it does not grow
     const window = new Window();
     const acceptor = new Acceptor(all, window.memory, LIMITS);
     for (const line of LINES) {
@@ -228,5 +232,92 @@ describe('patterns whose automata are made when they are needed', () => {
       expect(acceptor.verdict(window, 0, line.length)).toBe(line.includes('"c"') ? 'unsure' : 'valid');
     }
     expect([all.waiting, made]).toEqual([undefined, []]);
+  });
+});
+
+describe('members that are compiled when a payload has them', () => {
+  const SCHEMA = {
+    properties: {
+      a: { items: { type: 'number' } },
+      b: { items: { type: 'string' } },
+      é: { items: { pattern: '^x+$' } },
+      d: { $ref: '#/properties/a' },
+      e: { items: { pattern: '^y' } },
+    },
+  };
+  const LIMITS = { maxDepth: 100, maxBytes: 1000 };
+
+  /** What becomes of `lines` in one run, and the names of the members in the code. */
+  async function runOver(lines: string[], code: GrowingCode): Promise<unknown[]> {
+    const window = new Window();
+    const acceptor = new Acceptor(code, window.memory, LIMITS);
+    const text = `${lines.join('\n')}\n`;
+    window.readBytes(Buffer.from(text));
+    const run = acceptor.run(window, 'lines')!;
+    let payloads = 0;
+    acceptor.takeCounts((_, count) => {
+      payloads += count;
+    });
+    expect([run.lineFeeds, run.stop === Buffer.byteLength(text)]).toEqual([
+      payloads,
+      payloads === lines.length,
+    ]);
+    return [payloads, code.shared.names === null ? 'all' : [...code.shared.names].join(' ')];
+  }
+
+  it.each([
+    [
+      ['{"a":[1]}', '{"c":[]}', '{"b":["x"],"a":[]}'],
+      [3, 'a c b'],
+    ],
+    [
+      ['{"a":[1]}', '{"\\u0062":["x"]}'],
+      [1, 'a'],
+    ],
+    [
+      ['{"é":["x"]}', '{"d":[1]}', '{"é":["y"]}'],
+      [2, 'é d'],
+    ],
+    [['{}'], [1, '']],
+    [
+      ['{"a":{"b":1}}', '{"b":[1]}'],
+      [1, 'a b'],
+    ],
+  ])('%j', async (lines, outcome) => {
+    expect(await runOver(lines, growingAcceptCode(setOf(SCHEMA), null))).toEqual(outcome);
+  });
+
+  it('are added by name, then all of them; every payload is counted once', async () => {
+    const code = growingAcceptCode(setOf(SCHEMA), null);
+    const steps = [
+      ['{"a":[1]}'],
+      ['{"a":[1]}', '{"b":["x"]}'],
+      ['{"b":["x"]}', '{"e":["y"]}'],
+      ['{"d":[1]}'],
+    ];
+    const names = ['a', 'a b', 'all', 'all'];
+    for (const [i, lines] of steps.entries())
+      expect(await runOver(lines, code)).toEqual([lines.length, names[i]]);
+  });
+
+  it('are added in another thread, too, which knows the tables of the first', async () => {
+    const set = setOf(SCHEMA);
+    const code = growingAcceptCode(set, null);
+    expect(await runOver(['{"é":["xx"]}'], code)).toEqual([1, 'é']);
+    const other = resumeAcceptCode(set, null, structuredClone(code.shared));
+    expect(await runOver(['{"é":["x"]}'], other)).toEqual([1, 'é']);
+    expect(await runOver(['{"é":["x"]}', '{"e":["y"]}'], other)).toEqual([2, 'é e']);
+    expect(await runOver(['{"e":["x"]}'], code)).toEqual([0, 'é e']);
+  });
+
+  it('are all compiled for a long text', async () => {
+    const long = `{"c":"${'x'.repeat(70_000)}"}`;
+    const window = new Window();
+    const code = growingAcceptCode(setOf(SCHEMA), null);
+    window.readBytes(Buffer.from(long));
+    expect(
+      new Acceptor(code, window.memory, { ...LIMITS, maxBytes: 1e6 }).verdict(window, 0, long.length),
+    ).toBe('valid');
+    expect(code.shared.names).toBe(null);
   });
 });

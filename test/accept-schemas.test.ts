@@ -3,6 +3,8 @@
  * accepted if it is written plainly. What Ajv finds invalid must never be accepted, however it is written.
  */
 import { describe, expect, it } from 'vitest';
+import { INTERPRETED } from '../src/accept/interpret.ts';
+import { SUPPORTED } from '../src/accept/keywords.ts';
 import { ajvVerdict, trySchema } from './trial.ts';
 
 /** Texts that accept must know the value of: no escapes, no exponents, numbers of few digits. */
@@ -206,13 +208,20 @@ const SCHEMAS: readonly (object | boolean)[] = [
 
 describe('accept and Ajv', () => {
   it.each(SCHEMAS.map((schema) => [JSON.stringify(schema), schema] as const))('%s', async (_, schema) => {
-    const { accept, examine, reasons } = await trySchema(schema);
+    const { accept, examine, interpret, reasons } = await trySchema(schema);
     expect([...reasons]).toEqual([]);
     const isValid = ajvVerdict(schema);
     const valid = PLAIN.filter(isValid);
     expect(PLAIN.filter((text) => accept(text) !== null)).toEqual(valid);
     expect(PLAIN.filter((text) => examine(text) !== null)).toEqual(valid);
     for (const text of ODD) if (accept(text) !== null) expect([text, isValid(text)]).toEqual([text, true]);
+    expect(PLAIN.filter((text) => interpret(text) === true)).toEqual(valid);
+    expect(PLAIN.filter((text) => interpret(text) === false)).toEqual(PLAIN.filter((text) => !isValid(text)));
+    for (const text of ODD) expect([text, isValid(text)]).toEqual([text, interpret(text) ?? isValid(text)]);
+  });
+
+  it('know the same keywords as what judges first payloads', () => {
+    expect([...INTERPRETED].sort()).toEqual([...SUPPORTED].sort());
   });
 
   it('cover every keyword that accept supports', () => {

@@ -54,7 +54,10 @@ vi.mock('node:worker_threads', async (load) => {
       const load = () => Promise.reject(new Error('nothing is examined'));
       const schemas = {
         load,
-        accept: async (kind: string | null) => accept.get(kind)!,
+        accept: async (kind: string | null) => {
+          const code = accept.get(kind)!;
+          return 'code' in code ? code.code : code;
+        },
         precompiled,
         defaults,
       };

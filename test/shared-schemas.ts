@@ -2,9 +2,10 @@
  * Set up before every test file: what the bundled schemas become is made once in a process, and not for every run of `main` in it.
  * It is the same for all of them, and to make it is four fifths of a small run. Other schemas are loaded and compiled as ever.
  */
+
 import { dirname } from 'node:path';
 import { vi } from 'vitest';
-import type { AcceptCode } from '../src/accept/acceptor.ts';
+import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
 import type * as accept from '../src/engines/compile-accept.ts';
 import type * as notes from '../src/engines/compile-notes.ts';
 import type * as defaults from '../src/fill/defaults.ts';
@@ -49,7 +50,10 @@ vi.mock('../src/engines/compile-accept.ts', async (original) => {
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof accept.compileAcceptCode = (schemas, forced, filled) =>
     once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
-  return { ...actual, compileAcceptCode };
+  const growing = new WeakMap<load.SchemaSet, Map<string | null, GrowingCode>>();
+  const growingAcceptCode: typeof accept.growingAcceptCode = (set, forced) =>
+    once(ofSet(growing, set), forced, () => actual.growingAcceptCode(set, forced));
+  return { ...actual, compileAcceptCode, growingAcceptCode };
 });
 
 vi.mock('../src/engines/compile-notes.ts', async (original) => {

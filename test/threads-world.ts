@@ -2,6 +2,7 @@
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
 
+import { shareable } from '../src/accept/acceptor.ts';
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import { Window } from '../src/input/window.ts';
@@ -48,7 +49,7 @@ export async function workedThrough(
     set,
     defaults: NO_DEFAULTS,
     precompiled: null,
-    accept: new Map([[null, await accept(null)]]),
+    accept: new Map([[null, shareable(await accept(null))]]),
   });
   const haste = { patience: 0, worth: 0, gain: 0 };
   const blocks = new Blocks();

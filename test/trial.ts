@@ -1,12 +1,13 @@
 /**
  * Small schemas for tests: written to files, loaded as paylint loads them, and compiled by both engines and by Ajv alone.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createEngines, type EnginesOptions } from '../scripts/mutations/engines.ts';
-import type { AcceptCode } from '../src/accept/acceptor.ts';
+import type { AcceptCode } from '../src/accept/code.ts';
 import { compileAcceptCode } from '../src/engines/compile-accept.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 
@@ -15,6 +16,8 @@ export interface Trial {
   accept(text: string | Uint8Array): string | null;
   /** The kind of a text in which nothing is wrong; else null. */
   examine(text: string | Uint8Array): string | null;
+  /** What judges first payloads; null: unsure. */
+  interpret(text: string): boolean | null;
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -27,6 +30,7 @@ export async function tryFiles(
   return {
     accept: (text) => engines.accept(Buffer.from(text)),
     examine: (text) => engines.examine(Buffer.from(text)),
+    interpret: (text) => engines.interpret(Buffer.from(text)),
     reasons: engines.reasons,
   };
 }

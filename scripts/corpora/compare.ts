@@ -1,11 +1,13 @@
 /**
  * Compares the engines over a corpus of real schemas with test files: accept and notes against examine.
  */
-import { Acceptor } from '../../src/accept/acceptor.ts';
+import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
+import { type Answer, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Noter } from '../../src/accept/noter.ts';
 import { compileNotes } from '../../src/accept/notes.ts';
 import { Unsupported } from '../../src/accept/unsupported.ts';
+import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
@@ -19,8 +21,8 @@ import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
 export interface Compared {
   /** The parts that accept does not support, with the reason: none if the schema is accepted in full. */
   readonly unsure: ReadonlyMap<string, string>;
-  /** Texts by what accept says of them; `noted`: texts whose violations are noted. */
-  readonly counts: { valid: number; invalid: number; unsure: number; noted: number };
+  /** Texts by what accept says of them; `noted`: texts whose violations are noted; `interpreted`: those judged without compiled code. */
+  readonly counts: Record<Verdict | 'noted' | 'interpreted', number>;
   /** Texts on which the engines differ. */
   readonly wrong: readonly string[];
 }
@@ -38,7 +40,8 @@ export async function compareSchema(
     const window = new Window();
     const compiled = new WebAssembly.Module(encode(module));
     const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
-    const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0 };
+    const growing = new Acceptor(growingAcceptCode(set, null), window.memory, LIMITS);
+    const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0, interpreted: 0 };
     const wrong: string[] = [];
     if (texts.size > 0) {
       const examiner = new Examiner(await compileKinds(set), set.locations, LIMITS);
@@ -47,9 +50,14 @@ export async function compareSchema(
         const span = place(window, bytes);
         const verdict = acceptor.verdict(window, span.start, span.end);
         counts[verdict]++;
+        if (growing.verdict(window, span.start, span.end) !== verdict)
+          wrong.push(`${name}: with some of the members`);
         const examined = examiner.examine({ bytes: window.bytes, span, base: 0, ending: 'text' }, null);
-        if (verdict !== 'unsure' && (verdict === 'valid') !== (examined.findings.length === 0))
-          wrong.push(name);
+        const isValid = examined.findings.length === 0;
+        if (verdict !== 'unsure' && (verdict === 'valid') !== isValid) wrong.push(name);
+        const interpreted = acceptor.isPlain(span.start, span.end) ? interpretAs(set, bytes) : null;
+        if (interpreted !== null) counts.interpreted++;
+        if (interpreted !== null && interpreted !== isValid) wrong.push(`${name}: interpreted`);
         const noted = taker?.take({ bytes: window.bytes, span, hides: false, isUtf8: false }) ?? null;
         if (noted === null) continue;
         counts.noted++;
@@ -61,6 +69,12 @@ export async function compareSchema(
     if (error instanceof SchemaError) return null;
     throw error;
   }
+}
+
+/** Null also for an entry schema, which tells kinds apart. */
+function interpretAs(set: SchemaSet, bytes: Buffer): Answer {
+  const [kind] = set.kinds;
+  return kind === undefined || kind.test !== null ? null : interpret(bytes.toString(), kind.schema, set);
 }
 
 function takerFor(set: SchemaSet, window: Window): NoteTaker | null {

@@ -2,8 +2,12 @@
  * Compares the two engines over generated schemas and instances. Each schema combines keywords at random; its instances
  * are made from the schema, and then changed at random. If accept says "valid" or "surely invalid", examine must agree.
  */
-import { type AcceptCode, Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
+
+import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
+import type { AcceptCode } from '../../src/accept/code.ts';
+import { INTERPRETED, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
+import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
@@ -292,6 +296,8 @@ export class Generator {
     }
     if (how === 4) return text.replaceAll(/[:,]/g, '$& ');
     if (how === 6) return text.replaceAll(NAME, (_, first: string) => `"${escaped(first)}`);
+    // As near to the number as JSON.parse reads.
+    if (how === 8) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1.00000000000000000001');
     // The first member twice.
     if (how === 7)
       return text.replace(
@@ -314,6 +320,10 @@ export interface Outcome {
   tried: number;
   /** How often accept was sure, of the valid texts and of the others. */
   readonly sure: { valid: number; invalid: number };
+  /** The same of what judges the first payloads. */
+  readonly interpreted: { valid: number; invalid: number };
+  /** The keywords without which it would have been wrong. */
+  readonly needed: Set<string>;
   readonly truth: { valid: number; invalid: number };
   readonly wrong: Difference[];
 }
@@ -323,12 +333,14 @@ const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
 /** The engines for a schema. Throws SchemaError. */
 async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
-  const options = { forced: null, defaults: null, patternsWait: fault === undefined };
-  const { module, ...others } = compileAccept(set, options);
-  const planted = fault === undefined ? module : plant(module, fault);
-  const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
+  const code = fault === undefined ? growingAcceptCode(set, null) : plantedCode(set, fault);
   const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
-  return { code, examiner };
+  return { set, code, examiner };
+}
+
+function plantedCode(set: SchemaSet, fault: SchemaFault): AcceptCode {
+  const { module, ...others } = compileAccept(set, { forced: null, defaults: null });
+  return { ...others, module: new WebAssembly.Module(encode(plant(module, fault))) };
 }
 
 /** The set for one schema, whose kind is called "it". */
@@ -363,6 +375,8 @@ export async function trySchemas(
   const outcome: Outcome = {
     tried: 0,
     sure: { valid: 0, invalid: 0 },
+    interpreted: { valid: 0, invalid: 0 },
+    needed: new Set(),
     truth: { valid: 0, invalid: 0 },
     wrong: [],
   };
@@ -376,11 +390,12 @@ export async function trySchemas(
     });
     if (engines === null) continue;
     const acceptor = new Acceptor(engines.code, window.memory, LIMITS);
+    const lesser = fault === undefined ? setsWithout(schema, outcome.needed) : [];
     for (let j = 0; j < instances; j++) {
       let value = generator.instance(schema, schema);
       for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
       const text = generator.text(value);
-      compare({ schema, text, acceptor, examiner: engines.examiner, window }, outcome);
+      compare({ schema, text, acceptor, ...engines, window, lesser }, outcome);
     }
   }
   return outcome;
@@ -392,9 +407,22 @@ interface Pair {
   readonly acceptor: Acceptor;
   readonly examiner: Examiner;
   readonly window: Window;
+  readonly set: SchemaSet;
+  /** See `setsWithout`. */
+  readonly lesser: readonly (readonly [keyword: string, set: SchemaSet])[];
 }
 
-function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Outcome): void {
+/** A schema without each of the keywords that it has, except those in `known`. */
+function setsWithout(schema: Schema, known: ReadonlySet<string>): [keyword: string, set: SchemaSet][] {
+  const text = JSON.stringify(schema);
+  const keywords = INTERPRETED.filter((keyword) => text.includes(`"${keyword}":`) && !known.has(keyword));
+  return keywords.map((keyword) => {
+    const without = (name: string, value: unknown): unknown => (name === keyword ? undefined : value);
+    return [keyword, setOf(JSON.parse(JSON.stringify(schema, without)) as Schema)]; // a schema still
+  });
+}
+
+function compare({ schema, text, acceptor, examiner, window, set, lesser }: Pair, outcome: Outcome): void {
   const bytes = Buffer.from(text);
   window.bytes.set(bytes);
   window.bytes.fill(0, bytes.length, bytes.length + PADDING);
@@ -403,9 +431,24 @@ function compare({ schema, text, acceptor, examiner, window }: Pair, outcome: Ou
   if (examine === null) return;
   outcome.tried++;
   outcome.truth[examine]++;
+  if (acceptor.isPlain(0, bytes.length)) {
+    const first = judged(text, set);
+    if (first === examine) outcome.interpreted[examine]++;
+    else if (first !== null) outcome.wrong.push({ schema, text, accept: `${first}, interpreted`, examine });
+    for (const [keyword, without] of lesser) {
+      const other = judged(text, without);
+      if (other !== null && other !== examine) outcome.needed.add(keyword);
+    }
+  }
   if (accept === 'unsure') return;
   if (accept === examine) outcome.sure[examine]++;
   else outcome.wrong.push({ schema, text, accept, examine });
+}
+
+/** What judges first payloads says of a text. */
+function judged(text: string, set: SchemaSet): 'valid' | 'invalid' | null {
+  const answer = interpret(text, set.entry.schema, set);
+  return answer === null ? null : answer ? 'valid' : 'invalid';
 }
 
 /** What accept says. With a fault, it may read beyond its memory. */

@@ -15,6 +15,7 @@ import {
   MAX_DEPTH,
   MAX_KINDS,
   MAX_SPANS,
+  MEMBERS,
   MODES,
   type Mode,
   SPAN_BYTES,
@@ -23,6 +24,7 @@ import {
   type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
+import type { AcceptCode, GrowingCode, SharedCode } from './code.ts';
 import type { FillableObject } from './context.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
@@ -80,28 +82,13 @@ function writerOf({ finish, to, from, upTo }: Exports): Writer | null {
   return finish && to && from && upTo ? { finish, to, from, upTo } : null;
 }
 
-/** A compiled accept module. Threads can share it. */
-export interface AcceptCode {
-  readonly module: WebAssembly.Module;
-  readonly kinds: readonly string[];
-  /** The objects that gaps refer to, if defaults are filled in. */
-  readonly fillable: readonly FillableObject[];
-  readonly exactPaths: boolean;
-  /** The tables of patterns, for the address `TABLES`. */
-  readonly tables: Uint8Array;
-  /** Makes the tables that are not there yet; absent if all are. */
-  readonly waiting?: WaitingTables;
+/** The code as plain data, which threads can be given. */
+export function shareable(code: AcceptCode | GrowingCode): AcceptCode | SharedCode {
+  return 'shared' in code ? code.shared : withAllTables(code);
 }
 
-export interface WaitingTables {
-  readonly bytes: Uint8Array;
-  /** Makes the table for an entry, see `patterns.ts`. False if that is not possible. */
-  makeAt(entry: number): boolean;
-  makeAll(): void;
-}
-
-/** The code with all tables, which can be given to threads. */
-export function withAllTables({ waiting, ...code }: AcceptCode): AcceptCode {
+/** The code with all tables. */
+function withAllTables({ waiting, ...code }: AcceptCode): AcceptCode {
   if (waiting === undefined) return code;
   waiting.makeAll();
   return { ...code, tables: waiting.bytes };
@@ -150,6 +137,9 @@ export type Verdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
 const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
 
+/** Calls a function of a module. */
+type Call = (exports: Exports) => number;
+
 /** The tables that are in a memory, by the place at which they begin. */
 const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();
 
@@ -177,44 +167,76 @@ export interface AcceptGap {
   readonly close: number;
 }
 
+/** The deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
+interface AcceptLimits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+  readonly advice?: boolean;
+}
+
+/** Code that runs. */
+interface Running {
+  readonly code: AcceptCode;
+  readonly exports: Exports;
+  readonly writer: Writer | null;
+  tables: Uint8Array;
+}
+
 export class Acceptor {
-  readonly kinds: readonly string[];
-  /** True if every fillable object has only one path, so that the paths in gaps are right. */
-  readonly exactPaths: boolean;
-  readonly #fillable: readonly FillableObject[];
   readonly #memory: WebAssembly.Memory;
-  readonly #exports: Exports;
-  #tables: Uint8Array;
-  readonly #waiting: WaitingTables | null;
+  readonly #limits: AcceptLimits;
+  /** Gives the code as it is needed; null: it is complete. */
+  readonly #growing: GrowingCode | null;
+  /** Null: no payload was read yet. */
+  #made: Running | null = null;
   #counts: DataView;
   /** Offset in the source up to which the bytes were checked for UTF-8. */
   #checked = 0;
   #bad = false;
   /** Every payload must be examined. */
   readonly #isOff: boolean;
-  readonly #writer: Writer | null;
   /** Address up to which the output was taken; 0 before the first output. */
   #taken = 0;
 
-  /** `limits`: the deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
-  constructor(
-    { module, kinds, fillable, exactPaths, tables, waiting }: AcceptCode,
-    memory: WebAssembly.Memory,
-    limits: { readonly maxDepth: number; readonly maxBytes: number; readonly advice?: boolean },
-  ) {
+  constructor(code: AcceptCode | GrowingCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
     this.#isOff = limits.advice === true;
-    this.kinds = kinds;
-    this.#fillable = fillable;
-    this.exactPaths = exactPaths;
+    this.#limits = limits;
     this.#memory = memory;
-    this.#tables = tables;
-    this.#waiting = waiting ?? null;
     this.#counts = new DataView(memory.buffer);
+    this.#growing = 'grown' in code ? code : null;
+    if (!('grown' in code)) this.#use(code);
+  }
+
+  #use(code: AcceptCode): Running {
     // The types are those that our own module declares.
-    this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
-    this.#writer = writerOf(this.#exports);
-    this.#exports.maxDepth.value = Math.min(limits.maxDepth, MAX_DEPTH);
-    this.#exports.maxBytes.value = Math.min(limits.maxBytes, 0x7fff_ffff);
+    const exports = new WebAssembly.Instance(code.module, { env: { memory: this.#memory } })
+      .exports as unknown as Exports;
+    exports.maxDepth.value = Math.min(this.#limits.maxDepth, MAX_DEPTH);
+    exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
+    this.#made = { code, exports, writer: writerOf(exports), tables: code.tables };
+    return this.#made;
+  }
+
+  get #running(): Running {
+    return this.#made ?? this.#use(this.#growing!.code); // it is growing if nothing was made
+  }
+
+  get #exports(): Exports {
+    return this.#running.exports;
+  }
+
+  /** Code that grows writes nothing. */
+  get #writer(): Writer | null {
+    return this.#made?.writer ?? null;
+  }
+
+  get kinds(): readonly string[] {
+    return this.#running.code.kinds;
+  }
+
+  /** True if every fillable object has only one path, so that the paths in gaps are right. */
+  get exactPaths(): boolean {
+    return this.#growing !== null || this.#running.code.exactPaths;
   }
 
   /** Prepares for another source. */
@@ -226,18 +248,19 @@ export class Acceptor {
 
   /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
-    const { start, end, atEnd } = window;
-    if (this.#isOff || start === end || this.kinds.length === 0 || !this.#checkUtf8(window)) return null;
-    const { run, lineFeeds, afterElement, payloadStart } = this.#exports;
+    const { bytes, start, end, atEnd } = window;
+    if (this.#isOff || start === end || !this.#checkUtf8(window)) return null;
+    this.#prepare(bytes.subarray(start, end));
+    if (this.kinds.length === 0) return null;
     this.#beginOutput(window);
     const stop =
       this.#call(
-        () => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
-        () => payloadStart.value,
+        bytes.subarray(0, end),
+        ({ run }) => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
+        ({ payloadStart }) => payloadStart.value,
       ) - WINDOW;
-    const full =
-      this.#exports.gaps.value >= GAPS + MANY_GAPS * GAP_BYTES ||
-      this.#exports.spans.value >= SPANS + MAX_SPANS * SPAN_BYTES;
+    const { lineFeeds, afterElement, gaps, spans } = this.#exports;
+    const full = gaps.value >= GAPS + MANY_GAPS * GAP_BYTES || spans.value >= SPANS + MAX_SPANS * SPAN_BYTES;
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
@@ -257,17 +280,20 @@ export class Acceptor {
     if (allowed === 'all' || this.gaps === 0) return true;
     if (allowed === 'none') return false;
     const view = new DataView(this.#memory.buffer, GAPS, this.gaps * GAP_BYTES);
+    const { fillable } = this.#running.code;
     for (let at = 0; at < view.byteLength; at += GAP_BYTES)
-      if (this.#fillable[view.getInt32(at + GAP_OBJECT, true)]!.path.includes('/*')) return false;
+      if (fillable[view.getInt32(at + GAP_OBJECT, true)]!.path.includes('/*')) return false;
     return true;
   }
 
   /** What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one is counted. */
   verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): Verdict {
-    if (this.#isOff || !isUtf8(bytes.subarray(start, end))) return 'unsure';
-    const { one } = this.#exports;
+    const text = bytes.subarray(start, end);
+    if (this.#isOff || !isUtf8(text)) return 'unsure';
+    this.#prepare(text);
     const result = this.#call(
-      () => one(WINDOW + start, WINDOW + end),
+      bytes.subarray(0, end),
+      ({ one }) => one(WINDOW + start, WINDOW + end),
       () => 0,
     );
     return VERDICTS[result]!;
@@ -294,6 +320,7 @@ export class Acceptor {
 
   /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
+    if (this.#made === null) return; // it has read none
     // A memory that has grown has a new buffer.
     if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
     const counts = this.#counts;
@@ -329,9 +356,10 @@ export class Acceptor {
   takeGaps(take: (gap: AcceptGap) => void): void {
     const count = this.gaps;
     const view = new DataView(this.#memory.buffer, GAPS, count * GAP_BYTES);
+    const { fillable } = this.#running.code;
     for (let at = 0; at < view.byteLength; at += GAP_BYTES) {
       take({
-        object: this.#fillable[view.getInt32(at + GAP_OBJECT, true)]!,
+        object: fillable[view.getInt32(at + GAP_OBJECT, true)]!,
         missing: view.getBigInt64(at + 16, true),
         lastName: Math.max(-1, view.getInt32(at, true) - WINDOW),
         close: view.getInt32(at + 4, true) - WINDOW,
@@ -342,35 +370,57 @@ export class Acceptor {
 
   /** Empties the list of gaps. */
   dropGaps(): void {
+    if (this.#made === null) return;
     this.#exports.gaps.value = GAPS;
   }
 
+  /** Code for payloads such as those in `text`. */
+  #prepare(text: Buffer): void {
+    if (this.#made === null) this.#use(this.#growing!.codeFor(text)); // see `#running`
+  }
+
   /**
-   * Calls a function of the module, again each time that a table is missing. A payload for which the stack has no room,
-   * or for which there can be no table, is unsure: then the result is that of `otherwise`.
+   * Calls a function of the module that reads in `bytes`, again each time that something is missing that can be made. A
+   * payload for which the stack has no room, or for which there can be no table, is unsure: then the result is that of
+   * `otherwise`.
    */
-  #call(run: () => number, otherwise: () => number): number {
-    const { wanted, spans } = this.#exports;
-    spans.value = SPANS;
-    const restore = this.#waiting === null ? null : this.#saved();
+  #call(bytes: Buffer, run: Call, otherwise: Call): number {
+    const restore = this.#saved();
     for (;;) {
+      const { wanted, spans } = this.#exports;
+      spans.value = SPANS;
       wanted.value = 0;
       try {
         return this.#callOnce(run, otherwise);
       } catch (error) {
         if (wanted.value === 0) throw error;
-        if (restore === null || !this.#waiting!.makeAt(wanted.value)) return this.#giveUp(otherwise);
-        this.#tables = this.#waiting!.bytes;
+        if (!this.#make(wanted.value, bytes)) return this.#giveUp(otherwise);
         restore();
       }
     }
   }
 
-  #callOnce(run: () => number, otherwise: () => number): number {
-    useTables(this.#memory, this.#tables, ACCEPT_TABLES);
-    this.#exports.payloadGaps.value = this.#exports.gaps.value;
+  /** Makes what is missing. False if that is not possible. */
+  #make(wanted: number, bytes: Buffer): boolean {
+    const running = this.#running;
+    const { waiting } = running.code;
+    if (wanted === MEMBERS) {
+      const newest = this.#growing!.code; // only such code wants members
+      const payload = running.exports.payloadStart.value - WINDOW;
+      this.#use(newest === running.code ? this.#growing!.grown(bytes.subarray(payload)) : newest);
+      return true;
+    }
+    if (waiting?.makeAt(wanted) !== true) return false;
+    running.tables = waiting.bytes;
+    return true;
+  }
+
+  #callOnce(run: Call, otherwise: Call): number {
+    const { exports, tables } = this.#running;
+    useTables(this.#memory, tables, ACCEPT_TABLES);
+    exports.payloadGaps.value = exports.gaps.value;
     try {
-      return run();
+      return run(exports);
     } catch (error) {
       if (!isStackOverflow(error)) throw error;
       return this.#giveUp(otherwise);
@@ -378,13 +428,15 @@ export class Acceptor {
   }
 
   /** The last payload was not read to its end. */
-  #giveUp(otherwise: () => number): number {
-    this.#exports.gaps.value = this.#exports.payloadGaps.value;
-    return otherwise();
+  #giveUp(otherwise: Call): number {
+    const { exports } = this.#running;
+    exports.gaps.value = exports.payloadGaps.value;
+    return otherwise(exports);
   }
 
   /** Takes back what a call does to what is read after it. */
   #saved(): () => void {
+    if (this.#growing === null && this.#running.code.waiting === undefined) return () => {};
     const counts = new Uint8Array(this.#memory.buffer, COUNTS, 4 * MAX_KINDS);
     const before = counts.slice();
     const gaps = this.#exports.gaps.value;

@@ -16,7 +16,6 @@ import {
   if_,
   localGet,
 } from '../wasm/assembler.ts';
-import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
@@ -35,7 +34,7 @@ import {
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
 import { objectFunction } from './objects.ts';
-import { Patterns } from './patterns.ts';
+import type { Patterns } from './patterns.ts';
 import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { isContainer, type JsonType, namedTypes, type References, TYPES, valuesOf } from './shape.ts';
@@ -47,6 +46,13 @@ const MAX_WORDS = 30_000;
 const MANY_WORDS = 12;
 /** Most functions: a schema can combine its parts in very many ways. */
 const MAX_FUNCTIONS = 20_000;
+
+interface CompilerOptions {
+  readonly defaults: DefaultTexts | null;
+  /** The names of the members to compile; null: all. */
+  readonly names: ReadonlySet<string> | null;
+  readonly patterns: Patterns;
+}
 
 export class Compiler implements CompilerContext {
   readonly set: SchemaSet;
@@ -70,8 +76,12 @@ export class Compiler implements CompilerContext {
   /** By a schema that is a part of another: that one. */
   readonly #origins = new Map<SchemaObject, SchemaObject>();
 
-  constructor(set: SchemaSet, defaults: DefaultTexts | null, patterns = new Patterns(ACCEPT_TABLES)) {
+  /** The names of the members that are compiled; null: all. */
+  readonly #names: ReadonlySet<string> | null;
+
+  constructor(set: SchemaSet, { defaults, names, patterns }: CompilerOptions) {
     this.set = set;
+    this.#names = names;
     this.defaults = defaults;
     this.patterns = patterns;
     const originOf = (schema: SchemaObject): SchemaObject => this.#origins.get(schema) ?? schema;
@@ -88,6 +98,19 @@ export class Compiler implements CompilerContext {
     const part = { ...own, ...more };
     this.#origins.set(part, schema);
     return part;
+  }
+
+  waits(name: string, schemas: readonly Schema[]): boolean {
+    return this.#names !== null && !this.#names.has(name) && schemas.some((one) => this.#isLarge(one));
+  }
+
+  /** True if the code for a schema may be large: then it is worth to wait. */
+  #isLarge(schema: Schema): boolean {
+    const target = this.targetOf(schema);
+    if (!isSchemaObject(target)) return false;
+    return (
+      keywordsOf(target, this).branches.length > 0 || saysMore(target, 'object') || saysMore(target, 'array')
+    );
   }
 
   register(object: FillableObject): number {

@@ -87,6 +87,8 @@ export interface CompilerContext {
   readonly fillable: readonly FillableObject[];
   /** The tables of the patterns and formats. */
   readonly patterns: Patterns;
+  /** True for a member with these schemas that is compiled only when a payload has one of its name. */
+  waits(name: string, schemas: readonly Schema[]): boolean;
   /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
   exactPaths: boolean;
   /** Adds a fillable object and returns its number. */

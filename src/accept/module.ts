@@ -3,6 +3,7 @@
  * payload.
  */
 
+import type { Compiled } from '../automaton/compile.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import {
   block,
@@ -54,7 +55,7 @@ import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
-import { match, matchWaiting, PATTERN_GLOBALS, Patterns } from './patterns.ts';
+import { match, matchWaiting, Patterns } from './patterns.ts';
 import { beginPayload, GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
@@ -83,14 +84,17 @@ export interface AcceptOptions {
   readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
-  /** Automata of patterns are made when they are needed first, by `waiting` of the module. */
-  readonly patternsWait?: boolean;
+  /** Automata of patterns are made when they are needed first, by `waiting` of the module. The map has those that were made before. */
+  readonly automata?: Map<string, Compiled>;
+  /** Only members with these names are compiled. At any other that the schema knows, the module stops, see `MEMBERS`. Null: all. */
+  readonly names?: ReadonlySet<string> | null;
 }
 
 /** Compiles the kinds of `set` that can be accepted. */
 export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
-  const { forced, defaults, only, patternsWait } = options;
-  const compiler = new Compiler(set, defaults, new Patterns(ACCEPT_TABLES, patternsWait));
+  const { forced, defaults, only, automata, names: known = null } = options;
+  const patterns = new Patterns(ACCEPT_TABLES, automata !== undefined, automata);
+  const compiler = new Compiler(set, { defaults, names: known, patterns });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   for (const [index, kind] of set.kinds.entries()) {
@@ -147,7 +151,7 @@ export function moduleOf(
 /** A module of `functions` and what they need. */
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
-    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...PATTERN_GLOBALS, ...globals],
+    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...globals],
     functions: [...RUNTIME, unescaping, ...functions],
     library: LIBRARY,
   };

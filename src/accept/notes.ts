@@ -77,7 +77,9 @@ const end = localGet('end');
  * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. Throws Unsupported.
  */
 export function compileNotes(set: SchemaSet, forced: string | null): NoteModule {
-  const notes = new NoteCompiler(new Compiler(set, null, new Patterns(NOTE_TABLES)));
+  const notes = new NoteCompiler(
+    new Compiler(set, { defaults: null, names: null, patterns: new Patterns(NOTE_TABLES) }),
+  );
   const kinds: string[] = [];
   const names: string[] = [];
   for (const [index, kind] of set.kinds.entries()) {

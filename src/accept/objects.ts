@@ -55,7 +55,7 @@ import {
   toItsEnd,
 } from './context.ts';
 import { isUnicode, matchCode } from './patterns.ts';
-import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE, wantMembers } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
@@ -274,6 +274,7 @@ class ObjectCode {
 
   #readMember({ name, index, schemas, clue, absent }: Known, bytes: readonly number[]): Code {
     if (absent) return INVALID;
+    if (this.#compiler.waits(name, schemas)) return wantMembers;
     const seen = `seen${Math.floor(index / BITS)}`;
     const bit = i64Const(1n << BigInt(index % BITS));
     return [

@@ -13,7 +13,6 @@ import {
   type Code,
   call,
   type FunctionCode,
-  type GlobalCode,
   globalSet,
   i32Add,
   i32And,
@@ -69,6 +68,7 @@ const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 export class Patterns {
   readonly #room: TableRoom;
   readonly #waits: boolean;
+  readonly #automata: Map<string, Compiled>;
   readonly #made = new Map<string, PatternTable | string>();
   /** The patterns that wait, or waited, by number. */
   readonly #waiting: string[] = [];
@@ -76,9 +76,22 @@ export class Patterns {
   #length = 0;
   #work = 0;
 
-  constructor(room: TableRoom, waits = false) {
+  /** `automata`: those that were made before, by pattern; it gets the others. */
+  constructor(room: TableRoom, waits = false, automata: Map<string, Compiled> = new Map()) {
     this.#room = room;
     this.#waits = waits;
+    this.#automata = automata;
+  }
+
+  /** The patterns that wait, or waited, by number. */
+  get sources(): readonly string[] {
+    return this.#waiting;
+  }
+
+  /** Lets them wait, by their number. */
+  await(sources: readonly string[]): this {
+    this.#waiting.push(...sources);
+    return this;
   }
 
   /** The tables, for the address at which the room begins. */
@@ -110,7 +123,6 @@ export class Patterns {
   #wait(source: string): WaitingTable {
     let number = this.#waiting.indexOf(source);
     if (number < 0) {
-      isUnicode(source); // throws
       if (this.#waiting.length === MOST_WAITING) throw new Unsupported('the schema has too many patterns');
       number = this.#waiting.push(source) - 1;
     }
@@ -147,9 +159,18 @@ export class Patterns {
 
   #make(source: string): PatternTable | string {
     if (this.#work > MOST_WORK) return 'the schema has too many large patterns';
-    const { automaton, reason } = compiled(source);
+    const { automaton, reason } = this.#automatonOf(source);
     this.#work += LEAST_WORK + (automaton === null ? LIMITS.work / 4 : automaton.transitions.length * 20);
     return automaton === null ? reason : this.#store(automaton);
+  }
+
+  #automatonOf(source: string): Compiled {
+    let made = this.#automata.get(source);
+    if (made === undefined) {
+      made = compiled(source);
+      this.#automata.set(source, made);
+    }
+    return made;
   }
 
   #store({ classes, classCount, transitions, start, lastAccepting }: Automaton): PatternTable | string {
@@ -270,11 +291,6 @@ export const match: FunctionCode = {
     ...i32And(i32Ne(state, i32Const(0)), i32LeU(state, localGet('lastAccepting'))),
   ],
 };
-
-export const PATTERN_GLOBALS: readonly GlobalCode[] = [
-  /** The entry of the table that was missing when the module stopped; else 0. */
-  { name: 'wanted', type: 'i32', initial: 0, exported: true },
-];
 
 const entry = localGet('entry');
 

@@ -54,6 +54,7 @@ import {
   memoryCopy,
   return_,
   shared,
+  unreachable,
   v128ConstSplat,
   v128Load,
   v128Or,
@@ -63,6 +64,7 @@ import {
   GAPS,
   MAX_GAPS,
   MAX_NAMES,
+  MEMBERS,
   NAME_TEXT_BYTES,
   NAME_TEXTS,
   NAMES,
@@ -72,6 +74,8 @@ import {
 } from '../wasm/layout.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
+  /** What was missing when the module stopped: the entry of a table, or `MEMBERS`; else 0. */
+  { name: 'wanted', type: 'i32', initial: 0, exported: true },
   /** 1 if a line feed inside a payload is white space. */
   { name: 'lineFeedIsSpace', type: 'i32', initial: 1 },
   /** The deepest nesting that is accepted. */
@@ -116,6 +120,8 @@ export const GLOBALS: readonly GlobalCode[] = [
 
 /** Returns "unsure". */
 export const UNSURE: Code = return_(i32Const(0));
+/** Stops the module at a member that is not compiled yet. */
+export const wantMembers: Code = [...globalSet('wanted', i32Const(MEMBERS)), ...unreachable];
 /** Returns "surely invalid": whatever follows, the value does not match the schema, or the text is not well-formed. */
 export const INVALID: Code = return_(i32Const(1));
 const QUOTE = 0x22;

@@ -6,7 +6,7 @@
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Source } from '../types.ts';
 import type { Flow } from './flow.ts';
-import { acceptWhole } from './whole.ts';
+import { acceptWhole, wholeSpan } from './whole.ts';
 
 /**
  * Checks all payloads of `source`, whose bytes the window reads. If the window does not begin at the source's first
@@ -15,6 +15,11 @@ import { acceptWhole } from './whole.ts';
  * sink; violations found before are reported.
  */
 export async function checkSource(source: Source, flow: Flow): Promise<number> {
+  const first = await kindOfFirst(source, flow);
+  if (first !== null) {
+    flow.sink.accepted(first, 1);
+    return 0;
+  }
   const acceptor = await flow.engines.acceptor(source.kind);
   if (flow.window.base === 0 && flow.outlet === null && acceptsAll(source, flow, acceptor)) {
     acceptor.takeCounts((kind, payloads) => flow.sink.accepted(kind, payloads));
@@ -23,6 +28,17 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
   }
   const { SourceCheck } = await import('./source.ts');
   return new SourceCheck(source, flow, acceptor).run();
+}
+
+/** The kind of the one payload of a source, if it is one of the first and surely valid; else null. */
+async function kindOfFirst(
+  source: Source,
+  { engines, outlet, window, options }: Flow,
+): Promise<string | null> {
+  const isJson = (options.framing ?? source.framing) === 'json';
+  if (engines.first === undefined || !isJson || outlet !== null || window.base > 0) return null;
+  const span = wholeSpan(window, options);
+  return span === null ? null : engines.first(window.bytes, span, source.kind);
 }
 
 /** True if all of a small source is in the window and all its payloads are accepted. */

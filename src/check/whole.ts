@@ -14,14 +14,19 @@ import type { RunOptions } from './run-options.ts';
 export function acceptWhole(
   window: Window,
   acceptor: Acceptor,
-  { whole, maxBytes }: RunOptions,
+  options: RunOptions,
   gaps: AllowedGaps,
 ): Span | null {
+  const span = wholeSpan(window, options);
+  return span !== null && acceptor.one(window, span.start, span.end, gaps) ? span : null;
+}
+
+/** The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all is in the window. */
+export function wholeSpan(window: Window, { whole, maxBytes }: RunOptions): Span | null {
   if (!window.atEnd) return null;
   const { bytes } = window;
   const start = skipSpace(bytes, window.start, window.end);
   const end = withoutSpace(bytes, start, window.end);
   const isList = bytes[start] === 0x5b && !whole;
-  if (start === end || isList || end - start > maxBytes) return null;
-  return acceptor.one(window, start, end, gaps) ? { start, end } : null;
+  return start === end || isList || end - start > maxBytes ? null : { start, end };
 }

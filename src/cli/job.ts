@@ -108,6 +108,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
     accept: lazyAccept(load, defaults, accept),
     precompiled: bundled ? PRECOMPILED : null,
     defaults,
+    interpreted: !bundled && defaults.texts === null,
   };
 }
 

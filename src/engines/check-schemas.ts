@@ -3,6 +3,7 @@
  * only for payloads that must be examined, and most runs have none.
  */
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import { reserveMemory } from '../input/environment.ts';
 import { metaSchemaFile } from '../package.ts';
 import { surelyCompiles } from '../schema/certain.ts';
@@ -28,9 +29,18 @@ export async function checkSchemas(set: SchemaSet, certain: boolean): Promise<vo
   await mustCompile(set);
 }
 
+const READ = new Map<string, AcceptCode | null>();
+
+/** The code in a file of `metaSchemaFile`, which is read once; null if there is none. */
+export function readMetaSchema(file: string): AcceptCode | null {
+  const code = READ.get(file) ?? readAccept(file);
+  READ.set(file, code);
+  return code;
+}
+
 /** True if all files of the set surely match the meta-schema that `file` was made from. */
 export function fitMetaSchema({ documents }: SchemaSet, file: string): boolean {
-  const code = readAccept(file);
+  const code = readMetaSchema(file);
   if (code === null) return false;
   const most = Math.max(...documents.map(({ bytes }) => bytes.length));
   const memory = reserveMemory(Math.ceil((WINDOW + most + PADDING) / PAGE_BYTES));
@@ -63,6 +73,9 @@ const PERCENT = 0x25;
  * patterns are. No keyword and no value that a meta-schema names has either, and equal strings stay equal.
  */
 function replaceEscapes(text: Buffer, length: number): void {
-  for (let at = text.indexOf(BACKSLASH); at >= 0 && at < length; at = text.indexOf(BACKSLASH, at + 2))
-    if (ESCAPED.has(text[at + 1]!)) text.fill(PERCENT, at, at + 2);
+  for (let at = text.indexOf(BACKSLASH); at >= 0 && at < length; at = text.indexOf(BACKSLASH, at + 2)) {
+    if (!ESCAPED.has(text[at + 1]!)) continue;
+    text[at] = PERCENT;
+    text[at + 1] = PERCENT;
+  }
 }

@@ -1,12 +1,19 @@
 /**
  * Compiles schemas to accept functions: loaded only by runs without precompiled ones.
  */
-import type { AcceptCode } from '../accept/acceptor.ts';
-import { compileAccept } from '../accept/module.ts';
+import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
+import { type Begun, CodeByNames } from '../accept/growing.ts';
+import { type AcceptOptions, compileAccept } from '../accept/module.ts';
+import { Patterns } from '../accept/patterns.ts';
+import type { Compiled } from '../automaton/compile.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { defaultTexts } from '../fill/default-texts.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/encode.ts';
+import { ACCEPT_TABLES } from '../wasm/layout.ts';
+
+/** Subschemas of a large schema: most payloads have few of its members. */
+const LARGE = 1000;
 
 /** Accept functions for payloads of the kind `forced`, or (null) of any kind. `defaults`: see `EngineOptions`. */
 export function compileAcceptCode(
@@ -15,7 +22,42 @@ export function compileAcceptCode(
   defaults: DefaultMap | null,
 ): AcceptCode {
   const texts = defaults === null ? null : defaultTexts(defaults);
-  const options = { forced, defaults: texts, patternsWait: true };
+  return compiled(schemas, { forced, defaults: texts, automata: new Map() });
+}
+
+function compiled(schemas: SchemaSet, options: AcceptOptions): AcceptCode {
   const { module, reasons: _, unsure: __, ...others } = compileAccept(schemas, options);
   return { module: new WebAssembly.Module(encode(module)), ...others };
+}
+
+/** The same without defaults, compiled as payloads need it. */
+export function growingAcceptCode(schemas: SchemaSet, forced: string | null): GrowingCode {
+  return growing(schemas, forced, new Map());
+}
+
+/** The same in another thread, which goes on with what `shareCode` gave. */
+export function resumeAcceptCode(
+  schemas: SchemaSet,
+  forced: string | null,
+  { code, names, patterns, automata }: SharedCode,
+): GrowingCode {
+  const known = new Map(automata);
+  const waiting = new Patterns(ACCEPT_TABLES, true, known).await(patterns);
+  return growing(schemas, forced, known, { code: { ...code, tables: waiting.bytes, waiting }, names });
+}
+
+function growing(
+  schemas: SchemaSet,
+  forced: string | null,
+  automata: Map<string, Compiled>,
+  begun?: Begun,
+): GrowingCode {
+  return new CodeByNames(
+    {
+      isLarge: schemas.locations.size > LARGE,
+      automata,
+      compile: (names) => compiled(schemas, { forced, defaults: null, automata, names }),
+    },
+    begun,
+  );
 }

@@ -2,23 +2,29 @@
  * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
  * its first use. Both can be made again in another thread.
  */
-import type { AcceptCode } from '../accept/acceptor.ts';
+
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
+import type { AcceptCode, GrowingCode } from '../accept/code.ts';
 import { Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
-import type { DefaultMap } from '../fill/default-map.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { Limits } from '../types.ts';
+import type { Limits, Span } from '../types.ts';
 import type { DeepExaminer } from './deep-examiner.ts';
+import type { FirstPayloads } from './first-payloads.ts';
 import { NoteTakers } from './note-takers.ts';
 import type { WantedDefaults } from './schema-data.ts';
 
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
+  /**
+   * The kind of a payload that is surely valid, if no functions are worth to be compiled for it yet; else null. Absent: they are there, or
+   * every payload needs them.
+   */
+  readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<string | null>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
   /**
@@ -45,6 +51,8 @@ export interface Schemas {
   readonly precompiled: PrecompiledFiles | null;
   /** The defaults that payloads are checked with, as if they were filled in. */
   readonly defaults: WantedDefaults;
+  /** True if the first payloads can be judged without compiled functions. */
+  readonly interpreted?: boolean;
 }
 
 /**
@@ -79,7 +87,9 @@ export function createEngines(
     deep ??= makeDeepExaminer(schemas, limits);
     return unlessInterrupted((await deep).examine(payload, forced, hides), interrupt);
   };
+  const { interpreted = false, load } = schemas;
   return {
+    ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
     async acceptor(forced) {
       let acceptor = acceptors.get(forced);
       if (acceptor === undefined) {
@@ -112,6 +122,22 @@ export function createEngines(
     async close() {
       await (await deep)?.close();
     },
+  };
+}
+
+function firstPayloads(
+  load: SchemaSource,
+  limits: Limits,
+  memory: WebAssembly.Memory,
+): NonNullable<Engines['first']> {
+  let made: Promise<FirstPayloads> | null = null;
+  const make = async (): Promise<FirstPayloads> => {
+    const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
+    return new FirstPayloads(set, limits, memory);
+  };
+  return async (bytes, span, forced) => {
+    made ??= make();
+    return (await made).kindOf(bytes, span, forced);
   };
 }
 
@@ -151,7 +177,7 @@ async function makeDeepExaminer(
   return new DeepExaminer({ set: await load(), precompiled, defaults }, limits);
 }
 
-export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
+export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;
 
 /** Reads the schemas at the first call: a run with precompiled functions may not need them. */
 export type SchemaSource = () => Promise<SchemaSet>;
@@ -165,13 +191,11 @@ export function lazyAccept(
   defaults: WantedDefaults,
   precompiled: string | null,
 ): AcceptSource {
-  const codes = new Map<string | null, Promise<AcceptCode>>();
+  const codes = new Map<string | null, Promise<AcceptCode | GrowingCode>>();
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      code = makeAccept(load, defaults.texts, forced === null ? precompiled : null, forced);
-      // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
-      if (defaults.choice?.exact === false) code = code.then((made) => ({ ...made, exactPaths: false }));
+      code = makeAccept(load, defaults, forced === null ? precompiled : null, forced);
       codes.set(forced, code);
     }
     return code;
@@ -180,12 +204,16 @@ export function lazyAccept(
 
 async function makeAccept(
   load: SchemaSource,
-  defaults: DefaultMap | null,
+  { texts, choice }: WantedDefaults,
   precompiled: string | null,
   forced: string | null,
-): Promise<AcceptCode> {
+): Promise<AcceptCode | GrowingCode> {
   const made = precompiled === null ? null : readAccept(precompiled);
   if (made !== null) return made;
-  const { compileAcceptCode } = await import('./compile-accept.ts');
-  return compileAcceptCode(await load(), forced, defaults);
+  const { compileAcceptCode, growingAcceptCode } = await import('./compile-accept.ts');
+  const set = await load();
+  if (texts === null) return growingAcceptCode(set, forced);
+  const code = compileAcceptCode(set, forced, texts);
+  // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
+  return choice?.exact === false ? { ...code, exactPaths: false } : code;
 }

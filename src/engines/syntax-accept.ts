@@ -1,7 +1,7 @@
 /**
  * Engines for payloads that must only be well-formed: of any kind, or of the kinds detected by an entry schema.
  */
-import type { AcceptCode } from '../accept/acceptor.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import { compileAccept } from '../accept/module.ts';
 import { ANY_JSON, wellFormedModule, writingModule } from '../accept/well-formed.ts';
 import type { Around } from '../accept/writer.ts';

@@ -2,7 +2,9 @@
  * The flow on one screen: sources in order, their violations to the reports, their pieces to the destination, the
  * counts to the exit code.
  */
-import { type AcceptCode, withAllTables } from '../accept/acceptor.ts';
+
+import { shareable } from '../accept/acceptor.ts';
+import type { AcceptCode, SharedCode } from '../accept/code.ts';
 import { createEngines } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
@@ -151,7 +153,7 @@ function hasDefaults({ texts, fixes }: WantedDefaults): boolean {
 }
 
 /** The accept code for every kind that is set for a source. */
-function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode]>[] {
+function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode | SharedCode]>[] {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
-  return kinds.map(async (kind) => [kind, withAllTables(await schemas.accept(kind))] as const);
+  return kinds.map(async (kind) => [kind, shareable(await schemas.accept(kind))] as const);
 }

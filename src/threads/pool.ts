@@ -5,8 +5,9 @@
  * The run continues without a thread that the system refuses, or that ends for lack of memory: the main thread does its
  * batch.
  */
+
 import { Worker } from 'node:worker_threads';
-import type { AcceptCode } from '../accept/acceptor.ts';
+import type { AcceptCode, SharedCode } from '../accept/code.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
 import { environmentFault } from '../input/environment.ts';
@@ -25,7 +26,7 @@ export interface ThreadSettings {
   readonly defaults: WantedDefaults;
   /** See `Schemas`. */
   readonly precompiled: PrecompiledFiles | null;
-  readonly accept: ReadonlyMap<string | null, AcceptCode>;
+  readonly accept: ReadonlyMap<string | null, AcceptCode | SharedCode>;
 }
 
 /** The settings of a thread. */

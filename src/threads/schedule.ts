@@ -43,7 +43,8 @@ export async function* schedule(
   share: () => Promise<ThreadSettings>,
   haste: Pace | null = null,
 ): AsyncGenerator<Turn> {
-  const begun = context.now();
+  let begun = context.now();
+  let uncounted = 0;
   const most = Math.min(threads, batches.length);
   const shared = createShared(most);
   let claims = new Claims(shared, batches, AHEAD, null);
@@ -52,6 +53,8 @@ export async function* schedule(
   let pool: Pool | null = null;
   try {
     for (const [turn, batch] of batches.entries()) {
+      // The first batch says nothing about the pace: meanwhile the schemas are compiled.
+      if (turn === 1) [begun, uncounted] = [context.now(), 1];
       if (batch.serial) yield { batch, results: null };
       else {
         let results: BatchResults | null = null;
@@ -66,7 +69,7 @@ export async function* schedule(
             const work = {
               ofFiles: batch.parts[0]?.range == null,
               elapsed,
-              taken: batches.length - left,
+              taken: batches.length - left - uncounted,
               left,
             };
             const more = Math.min(most, threadsWorth(work, haste)) - 1;

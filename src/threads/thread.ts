@@ -1,9 +1,11 @@
 /**
  * A thread of the pool: takes batches until there are none, and posts the results of each.
  */
+
 import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createEngines } from '../engines/engines.ts';
+import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
+import { createEngines, type SchemaSource } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
@@ -18,9 +20,10 @@ export async function work(): Promise<void> {
   const data = workerData as ThreadData; // set by the pool
   const { options, defaults, precompiled } = data;
   const window = new Window(options.outlet?.type === 'convert');
+  const load = async (): Promise<SchemaSet> => data.set ?? readBundled();
   const schemas = {
-    load: async () => data.set ?? readBundled(),
-    accept: async (forced: string | null) => data.accept.get(forced)!,
+    load,
+    accept: async (forced: string | null) => resume(data.accept.get(forced)!, forced, load),
     precompiled,
     defaults,
   };
@@ -40,6 +43,18 @@ export async function work(): Promise<void> {
     parentPort!.postMessage(message(batch, results));
   }
   await context.engines.close();
+}
+
+/** The code that the main thread has shared, which may have to grow. */
+async function resume(
+  code: AcceptCode | SharedCode,
+  forced: string | null,
+  load: SchemaSource,
+): Promise<AcceptCode | GrowingCode> {
+  if (!('code' in code)) return code;
+  if (code.names === null && code.patterns.length === 0) return code.code;
+  const { resumeAcceptCode } = await import('../engines/compile-accept.ts');
+  return resumeAcceptCode(await load(), forced, code);
 }
 
 async function readBundled(): Promise<SchemaSet> {

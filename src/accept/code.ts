@@ -1,0 +1,48 @@
+/**
+ * What an acceptor runs: compiled code, whole or as payloads need it.
+ */
+import type { Compiled } from '../automaton/compile.ts';
+import type { FillableObject } from './context.ts';
+
+/** A compiled accept module. Threads can share it without `waiting`. */
+export interface AcceptCode {
+  readonly module: WebAssembly.Module;
+  readonly kinds: readonly string[];
+  /** The objects that gaps refer to, if defaults are filled in. */
+  readonly fillable: readonly FillableObject[];
+  readonly exactPaths: boolean;
+  /** The tables of patterns, for the address `TABLES`. */
+  readonly tables: Uint8Array;
+  /** Makes the tables that are not there yet; absent if all are. */
+  readonly waiting?: WaitingTables;
+}
+
+export interface WaitingTables {
+  readonly bytes: Uint8Array;
+  /** Makes the table for an entry, see `patterns.ts`. False if that is not possible. */
+  makeAt(entry: number): boolean;
+  makeAll(): void;
+  /** The patterns, by the number of the entry. */
+  readonly sources: readonly string[];
+}
+
+/** What another thread needs to go on with the code: plain data. */
+export interface SharedCode {
+  /** Its tables are those of `patterns`. */
+  readonly code: AcceptCode;
+  readonly names: ReadonlySet<string> | null;
+  readonly patterns: readonly string[];
+  readonly automata: ReadonlyMap<string, Compiled>;
+}
+
+/** Code that is compiled as payloads need it. */
+export interface GrowingCode {
+  /** The code so far. If there is none yet, it is compiled whole. */
+  readonly code: AcceptCode;
+  /** For another thread. */
+  readonly shared: SharedCode;
+  /** The code so far. If there is none yet, it is compiled for payloads such as those in `text`. */
+  codeFor(text: Buffer): AcceptCode;
+  /** The code with the members in `text` as well, which has one that the code so far does not have. */
+  grown(text: Buffer): AcceptCode;
+}

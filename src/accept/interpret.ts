@@ -1,0 +1,272 @@
+/**
+ * Applies a schema to one value without compiling it: for the first payloads of a run, of which there may be no more. It knows the keywords
+ * that accept knows, and has three answers, too.
+ */
+import { isAmong, jsonEqual, repeatedItems } from '../json/equal.ts';
+import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
+import { patternOfFormat } from './formats.ts';
+import { keywordsOf } from './keywords.ts';
+import { matchesSimple } from './simple-patterns.ts';
+
+/** Whether a value matches; null: unsure. */
+export type Answer = boolean | null;
+
+/** Schemas, names and patterns that are tried on values of one payload. More work is left to compiled code. */
+const MOST_STEPS = 100_000;
+/** Schemas inside of one another. */
+const MOST_LEVELS = 200;
+/** Longer texts are not compared with the patterns of formats. */
+const MOST_CHARACTERS = 300;
+
+/** A number whose value JSON.parse may have to round: with an exponent, or many digits. */
+const MAY_BE_ROUNDED = /\d[eE]|[\d.]{16}/;
+
+/** Whether a text that accept regards as plain matches `schema` of the set. */
+export function interpret(text: string, schema: Schema, set: SchemaSet): Answer {
+  return new Interpreter(set, !MAY_BE_ROUNDED.test(text)).apply(schema, JSON.parse(text));
+}
+
+class Interpreter {
+  readonly set: SchemaSet;
+  /** True if numbers have the values with which they are written. */
+  readonly isExact: boolean;
+  #steps = 0;
+  #level = 0;
+
+  constructor(set: SchemaSet, isExact: boolean) {
+    this.set = set;
+    this.isExact = isExact;
+  }
+
+  get isNew(): boolean {
+    return this.set.dialect !== 'draft-07';
+  }
+
+  apply(schema: Schema | undefined, value: unknown): Answer {
+    if (schema === undefined) return null;
+    if (!isSchemaObject(schema)) return schema;
+    if (++this.#steps > MOST_STEPS || this.#level === MOST_LEVELS) return null;
+    this.#level++;
+    try {
+      return this.#applyAll(schema, value);
+    } finally {
+      this.#level--;
+    }
+  }
+
+  #applyAll(schema: SchemaObject, value: unknown): Answer {
+    if (schema.$ref !== undefined && !this.isNew) return this.apply(resolveRef(this.set, schema), value);
+    const { own, branches, unsupported } = keywordsOf(schema, this);
+    const type = typeOf(value);
+    let answer: Answer = unsupported.some(({ types }) => types === null || types.some((one) => one === type))
+      ? null
+      : true;
+    for (const keywords of [own, branches]) {
+      for (const keyword of keywords) {
+        const one = CHECKS[keyword]?.(schema, value, this) ?? null;
+        if (one === false) return false;
+        if (one === null) answer = null;
+      }
+    }
+    return answer;
+  }
+
+  /** Whether a text matches a pattern. */
+  match(pattern: string, text: string): Answer {
+    return ++this.#steps > MOST_STEPS ? null : matchesSimple(pattern, text);
+  }
+
+  /** True if all are. */
+  all<T>(items: Iterable<T>, ask: (item: T) => Answer): Answer {
+    let answer: Answer = true;
+    for (const item of items) {
+      if (++this.#steps > MOST_STEPS) return null;
+      const one = ask(item);
+      if (one === false) return false;
+      if (one === null) answer = null;
+    }
+    return answer;
+  }
+}
+
+type Check = (schema: SchemaObject, value: unknown, run: Interpreter) => Answer;
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** A check that applies to some values only. */
+const of =
+  <T>(
+    applies: (value: unknown) => value is T,
+    check: (schema: SchemaObject, value: T, run: Interpreter) => Answer,
+  ): Check =>
+  (schema, value, run) =>
+    !applies(value) || check(schema, value, run);
+
+const not = (answer: Answer): Answer => (answer === null ? null : !answer);
+
+/** By keyword. What the meta-schema has checked is not checked again. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  type: ({ type }, value) => [type].flat().some((one) => isOfType(value, one)),
+  enum: (schema, value) => isAmong(value, schema.enum as unknown[]),
+  const: (schema, value) => jsonEqual(value, schema.const),
+  minLength: of(isText, ({ minLength }, text) => [...text].length >= Number(minLength)),
+  maxLength: of(isText, ({ maxLength }, text) => [...text].length <= Number(maxLength)),
+  pattern: of(isText, ({ pattern }, text) => matchesSimple(String(pattern), text)),
+  format: formatAnswer,
+  minimum: of(isNumber, ({ minimum }, number) => number >= Number(minimum)),
+  maximum: of(isNumber, ({ maximum }, number) => number <= Number(maximum)),
+  exclusiveMinimum: of(isNumber, ({ exclusiveMinimum }, number) => number > Number(exclusiveMinimum)),
+  exclusiveMaximum: of(isNumber, ({ exclusiveMaximum }, number) => number < Number(exclusiveMaximum)),
+  multipleOf: of(isNumber, ({ multipleOf }, number, { isExact }) =>
+    isExact && Number.isSafeInteger(number) && Number.isSafeInteger(multipleOf)
+      ? number % Number(multipleOf) === 0
+      : null,
+  ),
+  required: of(isObject, ({ required }, object) => hasAll(object, required as string[])),
+  minProperties: of(
+    isObject,
+    ({ minProperties }, object) => Object.keys(object).length >= Number(minProperties),
+  ),
+  maxProperties: of(
+    isObject,
+    ({ maxProperties }, object) => Object.keys(object).length <= Number(maxProperties),
+  ),
+  properties: of(isObject, (schema, object, run) => {
+    const properties = schema.properties as Record<string, Schema>;
+    return run.all(
+      Object.keys(object),
+      (name) => !Object.hasOwn(properties, name) || run.apply(properties[name], object[name]),
+    );
+  }),
+  patternProperties: of(isObject, ({ patternProperties }, object, run) =>
+    run.all(Object.entries(patternProperties as Record<string, Schema>), ([pattern, schema]) =>
+      run.all(Object.keys(object), (name) => {
+        const isMatch = run.match(pattern, name);
+        return isMatch === true ? run.apply(schema, object[name]) : isMatch === null ? null : true;
+      }),
+    ),
+  ),
+  additionalProperties: of(isObject, (schema, object, run) =>
+    run.all(Object.keys(object), (name) => {
+      const isOther = isAdditional(schema, name, run);
+      return isOther === true
+        ? run.apply(schema.additionalProperties as Schema, object[name])
+        : isOther === null
+          ? null
+          : true;
+    }),
+  ),
+  propertyNames: of(isObject, ({ propertyNames }, object, run) =>
+    run.all(Object.keys(object), (name) => run.apply(propertyNames as Schema, name)),
+  ),
+  dependencies: dependents('dependencies'),
+  dependentRequired: dependents('dependentRequired'),
+  dependentSchemas: dependents('dependentSchemas'),
+  items: of(isArray, ({ items, prefixItems = [], additionalItems = true }, array, run) => {
+    if (Array.isArray(items)) return itemsAnswer(array, items as Schema[], additionalItems as Schema, run);
+    const skipped = run.set.dialect === '2020-12' ? (prefixItems as Schema[]).length : 0;
+    return run.all(array.slice(skipped), (item) => run.apply(items as Schema, item));
+  }),
+  prefixItems: of(isArray, ({ prefixItems }, array, run) =>
+    itemsAnswer(array, prefixItems as Schema[], true, run),
+  ),
+  minItems: of(isArray, ({ minItems }, array) => array.length >= Number(minItems)),
+  maxItems: of(isArray, ({ maxItems }, array) => array.length <= Number(maxItems)),
+  uniqueItems: of(isArray, ({ uniqueItems }, array) => uniqueItems !== true || repeatedItems(array) === null),
+  contains: of(isArray, containsAnswer),
+  $ref: (schema, value, run) => run.apply(resolveRef(run.set, schema), value),
+  $dynamicRef: (schema, value, run) => run.apply(resolveDynamicRef(run.set, schema), value),
+  allOf: ({ allOf }, value, run) => run.all(allOf as Schema[], (one) => run.apply(one, value)),
+  anyOf: ({ anyOf }, value, run) => not(run.all(anyOf as Schema[], (one) => not(run.apply(one, value)))),
+  oneOf({ oneOf }, value, run) {
+    const answers = (oneOf as Schema[]).map((one) => run.apply(one, value));
+    const matching = answers.filter((one) => one === true).length;
+    if (matching > 1) return false;
+    return answers.includes(null) ? null : matching === 1;
+  },
+  not: (schema, value, run) => not(run.apply(schema.not as Schema, value)),
+  if({ if: test, then = true, else: otherwise = true }, value, run) {
+    if (then === true && otherwise === true) return true;
+    const answer = run.apply(test as Schema, value);
+    return answer === null ? null : run.apply((answer ? then : otherwise) as Schema, value);
+  },
+};
+
+/** The keywords that are checked here. */
+export const INTERPRETED: readonly string[] = Object.keys(CHECKS);
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
+}
+
+function hasAll(object: JsonObject, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(object, name));
+}
+
+/** A text that matches the pattern of its format surely has the format; others are unsure. */
+function formatAnswer({ format }: SchemaObject, value: unknown, { set }: Interpreter): Answer {
+  const name = String(format);
+  if (set.assertsFormats === false) return true;
+  const pattern = patternOfFormat(name);
+  if (pattern === 'unknown') return true;
+  if (isNumber(value)) return pattern === null ? null : true;
+  if (!isText(value)) return true;
+  if (pattern === null || value.length > MOST_CHARACTERS) return null;
+  return new RegExp(pattern, 'u').test(value) || null;
+}
+
+/** Whether `additionalProperties` applies to a member. */
+function isAdditional(
+  { properties, patternProperties }: SchemaObject,
+  name: string,
+  run: Interpreter,
+): Answer {
+  if (isSchemaObject(properties) && Object.hasOwn(properties, name)) return false;
+  const patterns = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
+  const answers = patterns.map((pattern) => run.match(pattern, name));
+  return answers.includes(true) ? false : answers.includes(null) ? null : true;
+}
+
+/** `dependencies` and its successors: names that must be there as well, or a schema for the object. */
+function dependents(keyword: string): Check {
+  return of(isObject, (schema, object, run) =>
+    run.all(Object.entries(schema[keyword] as JsonObject), ([name, needed]) => {
+      if (!Object.hasOwn(object, name)) return true;
+      return Array.isArray(needed) ? hasAll(object, needed as string[]) : run.apply(needed as Schema, object);
+    }),
+  );
+}
+
+function itemsAnswer(
+  array: readonly unknown[],
+  listed: readonly Schema[],
+  other: Schema,
+  run: Interpreter,
+): Answer {
+  return run.all(array.entries(), ([i, item]) => run.apply(i < listed.length ? listed[i] : other, item));
+}
+
+function containsAnswer(schema: SchemaObject, array: readonly unknown[], run: Interpreter): Answer {
+  const { contains, minContains = 1, maxContains } = schema;
+  const least = run.isNew ? Number(minContains) : 1;
+  const most = run.isNew && maxContains !== undefined ? Number(maxContains) : Number.POSITIVE_INFINITY;
+  const answers = array.map((item) => run.apply(contains as Schema, item));
+  const matching = answers.filter((one) => one === true).length;
+  if (matching > most) return false;
+  return answers.includes(null) ? null : matching >= least;
+}

@@ -1,0 +1,61 @@
+/**
+ * Judges the first payloads of a run without compiled code, which takes longer to make than a few small payloads to judge. It is loaded only
+ * for schemas of the user's own.
+ */
+import { isUtf8 } from 'node:buffer';
+import { Acceptor } from '../accept/acceptor.ts';
+import { interpret } from '../accept/interpret.ts';
+import { metaSchemaFile } from '../package.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import type { Limits, Span } from '../types.ts';
+import { readMetaSchema } from './check-schemas.ts';
+
+/** So many payloads, of at most so many bytes. */
+const FEW = 4;
+const SHORT = 1 << 16;
+
+export class FirstPayloads {
+  readonly #set: SchemaSet;
+  readonly #limits: Limits;
+  readonly #memory: WebAssembly.Memory;
+  #left = FEW;
+  #scanner: Acceptor | null = null;
+
+  /** `memory`: of the window. */
+  constructor(set: SchemaSet, limits: Limits, memory: WebAssembly.Memory) {
+    this.#set = set;
+    this.#limits = limits;
+    this.#memory = memory;
+  }
+
+  /** The kind of the payload at `span` in the bytes of the window, if it is surely valid; else null. `forced`: see `Engines`. */
+  kindOf(bytes: Buffer, { start, end }: Span, forced: string | null): string | null {
+    if (this.#left === 0) return null;
+    const kind = this.#kind(forced);
+    const isValid = kind !== null && end - start <= SHORT && this.#isPlain(bytes, start, end);
+    // What the first one is not, the others are not either.
+    const accepted =
+      isValid && interpret(bytes.toString('utf8', start, end), kind.schema, this.#set) === true;
+    this.#left = accepted ? this.#left - 1 : 0;
+    return accepted ? kind.name : null;
+  }
+
+  /** The only kind that payloads can have; null if an entry schema tells them apart. */
+  #kind(forced: string | null) {
+    const { kinds } = this.#set;
+    if (forced !== null) return kinds.find(({ name }) => name === forced) ?? null;
+    return kinds.length === 1 && kinds[0]!.test === null ? kinds[0]! : null;
+  }
+
+  /** True for a JSON text without anything to report, whatever the schema. */
+  #isPlain(bytes: Buffer, start: number, end: number): boolean {
+    if (!isUtf8(bytes.subarray(start, end))) return false;
+    if (this.#scanner === null) {
+      // Any module can read any text. This one was used for the schemas already.
+      const code = readMetaSchema(metaSchemaFile(this.#set.dialect));
+      if (code === null) return false;
+      this.#scanner = new Acceptor(code, this.#memory, this.#limits);
+    }
+    return this.#scanner.isPlain(start, end);
+  }
+}

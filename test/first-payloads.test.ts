@@ -1,0 +1,114 @@
+/**
+ * What judges the first payloads of a run: which ones, how many, and with which patterns. That its answers are right is tested with accept's.
+ */
+import { describe, expect, it, vi } from 'vitest';
+import { setOf } from '../scripts/mutations/schemas.ts';
+import { matchesSimple } from '../src/accept/simple-patterns.ts';
+import { compileAcceptCode } from '../src/engines/compile-accept.ts';
+import { FirstPayloads } from '../src/engines/first-payloads.ts';
+import { Window } from '../src/input/window.ts';
+import type { SchemaSet } from '../src/schema/load.ts';
+import { loadFiles } from './trial.ts';
+
+// The build makes the file that it reads texts with.
+vi.mock('../src/engines/check-schemas.ts', () => ({
+  readMetaSchema: () => compileAcceptCode(setOf(true), null, null),
+}));
+
+const LIMITS = { maxDepth: 10, maxBytes: 1e9, redact: false };
+
+/** The kinds of texts that are judged one after another. */
+function kindsOf(
+  texts: readonly (string | Uint8Array)[],
+  set: SchemaSet,
+  forced: string | null = null,
+): (string | null)[] {
+  const window = new Window();
+  const first = new FirstPayloads(set, LIMITS, window.memory);
+  return texts.map((text) => {
+    window.readBytes(Buffer.from(text));
+    return first.kindOf(window.bytes, { start: 0, end: window.end }, forced);
+  });
+}
+
+describe('of the first payloads', () => {
+  const set = setOf({ required: ['a'], properties: { a: { type: 'number' }, b: { pattern: '(?=x)y' } } });
+
+  it('a few are judged', () => {
+    const texts = Array.from({ length: 6 }, () => '{"a":1}');
+    expect(kindsOf(texts, set)).toEqual(['it', 'it', 'it', 'it', null, null]);
+  });
+
+  it.each([
+    ['is invalid', '{"a":"x"}'],
+    ['is not certain', '{"a":1,"b":"xy"}'],
+    ['is not JSON', '{"a":1'],
+    ['has a name twice', '{"a":1,"a":1}'],
+    ['has a number that is out of range', '{"a":1e999}'],
+    ['is nested too deep', `{"a":1,"c":${'['.repeat(10)}${']'.repeat(10)}}`],
+    [
+      'is not UTF-8',
+      Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x31, 0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ],
+    ['is long', `{"a":1,"c":"${'x'.repeat(1 << 16)}"}`],
+  ])('none is judged after one that %s', (_, text) => {
+    expect(kindsOf(['{"a":1}', text, '{"a":1}'], set)).toEqual(['it', null, null]);
+  });
+
+  it.each(['1.00000000000000000001', '[1.00000000000000000001]', '9007199254740991.1', '10e-1'])(
+    'none is judged that has a number which may be another than JSON.parse gives, if it must be a multiple: %s',
+    (text) => {
+      const multiple = { multipleOf: 1 };
+      expect(kindsOf([text], setOf({ ...multiple, items: multiple }))).toEqual([null]);
+      expect(kindsOf([text], setOf({ items: true }))).toEqual(['it']);
+    },
+  );
+
+  it('none is judged whose kind an entry schema tells', async () => {
+    const kinds = await loadFiles({
+      'entry.json': JSON.parse(
+        '{"if":{"type":"object"},"then":{"$ref":"o.json"},"else":{"if":true,"then":{"$ref":"n.json"},"else":false}}',
+      ) as unknown,
+      'o.json': { minProperties: 1 },
+      'n.json': { type: 'number' },
+    });
+    expect(kindsOf(['{"a":1}'], kinds)).toEqual([null]);
+    expect([
+      kindsOf(['{"a":1}'], kinds, 'o'),
+      kindsOf(['{}'], kinds, 'o'),
+      kindsOf(['1', '2'], kinds, 'n'),
+    ]).toEqual([['o'], [null], ['n', 'n']]);
+  });
+});
+
+describe('a pattern', () => {
+  it.each(['^a+$', 'b', '^[a-z]+:[0-9]*$', '^(?:a|b|c)$', '\\-', '^\\p{L}$', '(?:)', 'x{2}'])(
+    'that takes little time matches like RegExp: %s',
+    (pattern) => {
+      const flags = pattern === '\\-' ? '' : 'u';
+      for (const text of ['', 'a', 'aa', 'b', 'ab:12', 'é', '-', '😀', 'xx', 'a\nb'])
+        expect([text, matchesSimple(pattern, text)]).toEqual([text, new RegExp(pattern, flags).test(text)]);
+    },
+  );
+
+  it.each([
+    '^(a+)+$',
+    '(a|a)*b',
+    'a*a*a*b',
+    'a?a?a?aaa',
+    '(?=a)b',
+    '(?<!a)b',
+    '(a)\\1',
+    `${'a|'.repeat(9)}a`,
+    '(',
+  ])('that may take long is left to automata: %s', (pattern) =>
+    expect(matchesSimple(pattern, 'a')).toBe(null),
+  );
+
+  it('is not tried with a long text', () => {
+    expect([matchesSimple('^a*$', 'a'.repeat(100)), matchesSimple('^a*$', 'a'.repeat(101))]).toEqual([
+      true,
+      null,
+    ]);
+  });
+});
