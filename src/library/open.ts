@@ -6,17 +6,18 @@ import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/engines.ts';
 import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
 import { type CompiledKind, type FillModules, kindsWith, loadFillModules } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
-import type { Limits } from '../types.ts';
+import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
-/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind. */
+/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or a limit that is none. */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
   const path = options.schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(options.schema);
   const isBundled = options.schema === undefined;
@@ -24,8 +25,8 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const set: SchemaSet = { ...loadSchemas(path), ...formats };
   const kind = knownKind(set, options.kind);
   const limits = {
-    maxBytes: options.maxPayloadBytes ?? 64 << 20,
-    maxDepth: options.maxDepth ?? 1000,
+    maxBytes: limit('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
+    maxDepth: limit('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
   const precompiled = isBundled ? PRECOMPILED : null;
@@ -43,6 +44,14 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     examiner,
     fillers: { shallow, deep },
   });
+}
+
+/** A limit that is no number, such as NaN, would be none. Throws UsageError. */
+function limit(name: string, value: number, most: number): number {
+  const isNumber = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+  if (isNumber && value >= 1 && value <= most) return value;
+  const range = most === Number.POSITIVE_INFINITY ? '1 or more' : `1 to ${most}`;
+  throw new UsageError(`${name}: expected a whole number, ${range}, found ${String(value)}`);
 }
 
 /** Makes examiners at once. */
