@@ -9,7 +9,7 @@ import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
-import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
+import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED, type PrecompiledFiles } from '../package.ts';
 import { type CompiledKind, type FillModules, kindsWith, loadFillModules } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
@@ -21,6 +21,7 @@ import { knownKind, PaylintInstance } from './paylint.ts';
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
   const path = options.schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(options.schema);
   const isBundled = options.schema === undefined;
+  const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
   const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
   const set: SchemaSet = { ...loadSchemas(path), ...formats };
   const kind = knownKind(set, options.kind);
@@ -29,9 +30,8 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     maxDepth: limit('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
-  const precompiled = isBundled ? PRECOMPILED : null;
-  const accept = lazyAccept(async () => set, NO_DEFAULTS, isBundled ? PRECOMPILED.accept : null);
-  const makers = new Makers(set, isBundled, limits, await loadFillModules(set));
+  const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
+  const makers = new Makers(set, precompiled, limits, await loadFillModules(set));
   const examiner = makers.examiner();
   const shallow = once(() => makers.filler(false));
   const deep = once(() => makers.filler(true));
@@ -57,13 +57,14 @@ function limit(name: string, value: number, most: number): number {
 /** Makes examiners at once. */
 class Makers {
   readonly #set: SchemaSet;
-  readonly #isBundled: boolean;
+  /** Null: schemas of the caller's own, or the package's files are not in place. */
+  readonly #precompiled: PrecompiledFiles | null;
   readonly #limits: Limits;
   readonly #modules: FillModules;
 
-  constructor(set: SchemaSet, isBundled: boolean, limits: Limits, modules: FillModules) {
+  constructor(set: SchemaSet, precompiled: PrecompiledFiles | null, limits: Limits, modules: FillModules) {
     this.#set = set;
-    this.#isBundled = isBundled;
+    this.#precompiled = precompiled;
     this.#limits = limits;
     this.#modules = modules;
   }
@@ -75,13 +76,13 @@ class Makers {
 
   /** Checks payloads as they are once filled. Throws SchemaError. */
   filler(deep: boolean): Examiner {
-    const { set, texts } = readDefaultsWith(this.#modules, this.#set, deep, this.#isBundled);
+    const { set, texts } = readDefaultsWith(this.#modules, this.#set, deep, this.#precompiled !== null);
     const kinds = this.#kinds(set);
     return new Examiner(kinds, set.locations, this.#limits, createFilling(set, texts, this.#modules));
   }
 
   #kinds(set: SchemaSet): CompiledKind[] {
-    const linked = this.#isBundled && PRECOMPILED.kinds !== null ? linkKinds(set, PRECOMPILED.kinds) : null;
+    const linked = this.#precompiled === null ? null : linkKinds(set, this.#precompiled.kinds);
     return linked ?? kindsWith(this.#modules, set);
   }
 }
