@@ -38,7 +38,9 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     for (const source of sources) await readReport(source, merged, check, io);
     const known = await openBaseline(flags, merged, io);
     const targets = await openReports({ flags, reports }, io, { stream: io.stdout });
-    const report = new Report(targets, () => {}, false, known?.baseline ?? null);
+    // Files are written to their end, even if standard output is lost.
+    const outlives = targets.some(({ output }) => output.isOwned);
+    const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
     const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
     let count = 0;
     for (const event of merged.events()) {

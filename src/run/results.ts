@@ -302,6 +302,17 @@ export class Results implements Collector {
     this.#source = null;
     if (source === null) return;
     await this.#destination?.end(false);
+    this.#reportPart(source);
+  }
+
+  /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
+  abandon(): void {
+    const source = this.#source;
+    this.#source = null;
+    if (source !== null) this.#reportPart(source);
+  }
+
+  #reportPart(source: Source): void {
     if (this.#held !== null) this.#drop(this.#held);
     else this.#sourceEvent(source);
   }
