@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Connects main(io) with the process: real streams and signals, the exit code. No other file touches `process`.
 'use strict';
-const { existsSync, mkdirSync } = require('node:fs');
+const { mkdirSync, statSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
-const { dirname, join } = require('node:path');
+const { dirname, isAbsolute, join } = require('node:path');
 
 // Node keeps the compiled code of the bundle between runs, if it can (22.1 and later). Node checks the cache by its
 // version, architecture, flags and the content of the script, and continues without it if the folder cannot be written.
 // https://nodejs.org/api/module.html#module-compile-cache
 const cache = enableCompileCache === undefined ? undefined : cacheFolder();
-if (cache && isThere(cache)) enableCompileCache(cache);
+if (cache && isAbsolute(cache) && isThere(cache)) enableCompileCache(cache);
 
 const { main, standardOutput } = require('../dist/main.cjs');
 
@@ -89,12 +89,16 @@ function cacheFolder() {
 }
 
 /**
- * Whether the folder exists or could be created. Node itself would hang if a folder cannot be created, for example
- * below /proc.
+ * Whether the folder exists or could be created, and is the user's. With `sudo` it may be that of another user, whose
+ * code must not run here. Node itself would hang if a folder cannot be created, for example below /proc.
  */
 function isThere(folder) {
   try {
-    for (const path of [dirname(folder), folder]) if (!existsSync(path)) mkdirSync(path, 0o700);
+    for (const path of [dirname(folder), folder]) {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) mkdirSync(path, 0o700);
+      else if (stats.uid !== (process.getuid?.() ?? stats.uid)) return false;
+    }
     return true;
   } catch {
     return false;

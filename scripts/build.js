@@ -78,6 +78,8 @@ const ENTRIES = [
     extension: 'js',
     plugins: [
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
+      inPlaceOf('src/library/version.ts', inlinedVersion()),
+      withoutPlace(),
       inPlaceOf('src/accept/format-tables.ts', formats),
       fromFile('src/errors.ts', './errors.js'),
     ],
@@ -206,6 +208,28 @@ function inlinedSchemas() {
     .sort();
   const texts = names.map((name) => [name, readFileSync(join('schemas', name), 'utf8')]);
   return `export const INLINED = new Map(${JSON.stringify(texts)});`;
+}
+
+function inlinedVersion() {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return `export const version = () => ${JSON.stringify(version)};`;
+}
+
+/**
+ * The bundled packages load modules of Node from the place of the file. In a user's bundle that is not an ES module, the place may be
+ * unknown; any other will do.
+ */
+function withoutPlace() {
+  const call = 'createRequire(import.meta.url)';
+  return {
+    name: 'without-place',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (!chunk.code.includes(call)) throw new Error(`${chunk.fileName} has no ${call}`);
+        chunk.code = chunk.code.replace(call, 'createRequire(import.meta.url??"/")');
+      }
+    },
+  };
 }
 
 function modulesOf(output) {

@@ -61,8 +61,13 @@ export interface Ending {
   readonly message: string | null;
 }
 
-/** The ending for an error of this file that ends the run; null for any other error. */
-export function endingFor(error: unknown): Ending | null {
+/**
+ * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal. A terminal that is
+ * closed cannot be written either.
+ */
+export function endingFor(error: unknown, reason: unknown): Ending | null {
+  if (reason === 'SIGHUP' && (error instanceof ClosedPipe || error instanceof WriteError))
+    return { code: SIGNAL_CODES.SIGHUP!, message: null };
   if (error instanceof ClosedPipe) return { code: 141, message: null };
   if (error instanceof Interrupted) return { code: SIGNAL_CODES[String(error.cause)] ?? 130, message: null };
   const isExpected =

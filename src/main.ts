@@ -41,7 +41,7 @@ async function runProgram(io: Io): Promise<number> {
 }
 
 function explain(error: unknown, io: Io): number {
-  const ending = endingFor(error);
+  const ending = endingFor(error, io.interrupt.reason);
   const message = ending === null ? environmentFault(error) : ending.message;
   if (message !== null) io.stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
   if (ending !== null) return ending.code;

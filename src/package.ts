@@ -3,10 +3,10 @@
  * relative paths work in both.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 
-/** The folder of this file at run time. In a user's bundle that is not an ES module, it is not known. */
-const HERE = import.meta.dirname ?? '.';
+/** The folder of this file at run time. It is not known in a user's bundle that is not an ES module: then any name does. */
+const HERE = import.meta.dirname ?? resolve(sep, 'paylint', 'dist');
 /** Paths are put together by hand: to normalize them takes a tenth of a millisecond each. */
 const ROOT = dirname(HERE);
 
@@ -18,9 +18,25 @@ export function bundledSchema(name: string): string {
 /** The default entry schema. */
 export const ENTRY_SCHEMA = 'payload.schema.json';
 
-/** The script of a thread. The code that it loads exists once the project is built. */
-export function threadScript(): string {
-  return `${ROOT}${sep}bin${sep}thread.js`;
+/** Whether the package's files are where they belong. They are not beside a user's bundle with the library in it. */
+export function isInPlace(): boolean {
+  isOurs ??= import.meta.dirname !== undefined && nameAt(`${ROOT}${sep}package.json`) === 'paylint';
+  return isOurs;
+}
+
+let isOurs: boolean | null = null;
+
+function nameAt(path: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as { name?: unknown } | null)?.name; // any JSON
+  } catch {
+    return null;
+  }
+}
+
+/** The script of a thread; null if there is none. The code that it loads exists once the project is built. */
+export function threadScript(): string | null {
+  return isInPlace() ? `${ROOT}${sep}bin${sep}thread.js` : null;
 }
 
 /** The compiled entry schema, made when the project was built; beside the bundle, not beside the source. */

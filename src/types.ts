@@ -12,7 +12,9 @@ export type { BuiltinRule, Span };
 /**
  * How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another.
  */
-export type Framing = 'json' | 'lines' | 'stream';
+export type Framing = (typeof FRAMINGS)[number];
+
+export const FRAMINGS = ['json', 'lines', 'stream'] as const;
 
 /** Something to read payloads from: a file or standard input. */
 export interface Source {
@@ -136,6 +138,9 @@ export interface ViolationPlace {
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
 }
+
+/** Largest limit for the bytes of a payload, 511 MiB: it is one string of V8's, which holds 0x1fffffe8 code units. */
+export const MOST_PAYLOAD_BYTES = 511 << 20;
 
 /** The limits for the examination of a payload. */
 export interface Limits {

@@ -3,7 +3,7 @@
  * bundler finds no other file and no other package for `import 'paylint'`.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
@@ -18,6 +18,9 @@ afterAll(() => {
   for (const folder of [temporary, user]) rmSync(folder, { recursive: true });
 });
 
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+};
 const EMOJI = '{ "@context": "c", "@type": "Emoji", "emoji": "👍" }';
 const CONSUMER = `
   import { isContentItem, isContract, isEmoji, isPayload, kindOf } from 'paylint';
@@ -39,12 +42,18 @@ interface Wanted {
   readonly minify: boolean;
   /** As bundlers do that know `main` and no `exports`. */
   readonly old?: boolean;
+  /** Without more files for what is imported on demand; the place of the file is not known to CommonJS, as esbuild does it. */
+  readonly whole?: boolean;
 }
+
+const NOWHERE = Object.fromEntries(
+  ['url', 'dirname', 'filename'].map((name) => [`import.meta.${name}`, 'undefined']),
+);
 
 /** A user's module bundled with all it imports. */
 async function bundle(
   text: string,
-  { platform, format, minify, old = false }: Wanted,
+  { platform, format, minify, old = false, whole = false }: Wanted,
 ): Promise<OutputChunk[]> {
   const input = join(user, 'consumer.js');
   writeFileSync(input, text);
@@ -53,9 +62,15 @@ async function bundle(
     cwd: user,
     platform,
     ...(old ? { resolve: { exportsFields: [], mainFields: ['browser', 'module', 'main'] } } : {}),
+    ...(whole && format === 'cjs' ? { transform: { define: NOWHERE } } : {}),
     onLog: (_, { message }) => warnings.push(message),
   });
-  const { output } = await bundler.generate({ format, name: 'consumer', minify });
+  const { output } = await bundler.generate({
+    format,
+    name: 'consumer',
+    minify,
+    ...(whole ? { codeSplitting: false } : {}),
+  });
   await bundler.close();
   return output.map((file) => {
     if (file.type !== 'chunk') throw new Error(`the bundle has a file beside it: ${file.fileName}`);
@@ -107,6 +122,57 @@ describe('a bundle with the library in it', () => {
     expect(chunk!.moduleIds.filter((id) => id.includes('dist'))).toEqual([]);
     expect(chunk!.code.length).toBeLessThan(300);
   });
+});
+
+describe('a bundle with all of the library in it', () => {
+  const LOOKBEHIND = { properties: { a: { type: 'string', pattern: '(?<=b)c' } } };
+  const DEEP = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
+  const code = `
+    import { openPaylint } from 'paylint';
+    async function run() {
+      const paylint = await openPaylint();
+      const said = [paylint.validate('{"emoji":1}').violations.length, paylint.fill('{"@type":"Comment"}').valid];
+      const onEvent = ({ version }) => version && said.push(version);
+      said.push((await paylint.validateFiles(['many.ndjson'], { threads: 2, onEvent })).invalid);
+      const own = await openPaylint({ schema: 'own.json', maxDepth: 50000 });
+      for await (const { valid } of own.payloads('own.ndjson')) said.push(valid);
+      const recursive = await openPaylint({ schema: 'recursive.json', maxDepth: 50000 });
+      for await (const { valid } of recursive.payloads('deep.json')) said.push(valid);
+      console.log(JSON.stringify(said));
+    }
+    run();`;
+
+  it.each(['esm', 'cjs'] as const)(
+    'needs no file of the package, and takes none for one: %s',
+    async (format) => {
+      const chunks = await bundle(code, { platform: 'node', format, minify: false, whole: true });
+      expect([chunks.length, warnings]).toEqual([1, []]);
+      const home = mkdtempSync(join(temporary, 'app-'));
+      for (const name of ['dist', 'bin']) mkdirSync(join(home, name));
+      const placed = format === 'esm' ? 'app.mjs' : 'app.cjs';
+      writeFileSync(join(home, 'dist', placed), chunks[0]!.code);
+      const trap = 'throw new Error("this file is not of the package")';
+      for (const folder of ['', 'dist']) {
+        for (const name of ['payload.kinds.cjs', 'payload.wasm', 'payload.notes.wasm'])
+          writeFileSync(join(home, folder, name), trap);
+      }
+      writeFileSync(join(home, 'bin/thread.js'), trap);
+      writeFileSync(join(home, 'package.json'), '{ "name": "app", "version": "9.9.9" }');
+      writeFileSync(join(home, 'many.ndjson'), '{"emoji":1}\n'.repeat(10_000));
+      writeFileSync(join(home, 'own.json'), JSON.stringify(LOOKBEHIND));
+      writeFileSync(join(home, 'own.ndjson'), '{"a":"bc"}\n{"a":"c"}\n');
+      writeFileSync(join(home, 'recursive.json'), '{"properties":{"a":{"$ref":"#"}}}');
+      writeFileSync(join(home, 'deep.json'), DEEP);
+      const { stdout, stderr } = spawnSync(process.execPath, [join('dist', placed)], {
+        cwd: home,
+        encoding: 'utf8',
+      });
+      expect({ stdout, stderr }).toEqual({
+        stdout: `[3,false,"${VERSION}",10000,true,false,false]\n`,
+        stderr: '',
+      });
+    },
+  );
 });
 
 describe('the guards as they are built', () => {

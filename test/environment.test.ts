@@ -161,6 +161,23 @@ describe('names that no file can have, or that cannot be looked at', () => {
   });
 });
 
+describe.skipIf(sep === '\\')('a config that is a link', () => {
+  it.each([
+    ['to nothing', '../shared/paylint.config.json', 'broken symbolic link'],
+    ['to itself', 'paylint.config.json', 'too many symbolic links, or links that lead in a circle'],
+  ])('%s is not taken for none', async (_, target, words) => {
+    const folder = mkdtempSync(join(cwd, 'linked-'));
+    mkdirSync(join(folder, 'in'));
+    symlinkSync(target, join(folder, 'paylint.config.json'));
+    writeFileSync(join(folder, 'in/valid.json'), VALID);
+    const stderr = `paylint: cannot read the config ../paylint.config.json: ${words}\n`;
+    const args = ['validate', 'valid.json'];
+    expect(await paylint(args, { cwd: join(folder, 'in') })).toEqual({ code: 2, stdout: '', stderr });
+    const { code } = await paylint([...args, '--no-config'], { cwd: join(folder, 'in') });
+    expect(code).toBe(0);
+  });
+});
+
 describe.skipIf(sep === '\\')('a backslash in a name', () => {
   it('separates nothing, for the globs of a config and of the command line', async () => {
     const folder = join(cwd, 'backslash');

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type FileEvent, openPaylint, SchemaError, SourceError, UsageError } from '../src/index.ts';
@@ -44,6 +45,27 @@ describe('validate', () => {
     ['[1]', 'unknown-kind'],
   ])('never throws for a bad payload: %j', (text, rule) => {
     expect(paylint.validate(text)).toMatchObject({ valid: false, violations: [{ rule }] });
+  });
+
+  it('takes half a surrogate pair for bytes that are not UTF-8', () => {
+    const text = `{"@context":"c","@type":"e","emoji":"é\ud83d","reason":"\ude00"}`;
+    expect(paylint.validate(text)).toMatchObject({
+      valid: false,
+      violations: [{ rule: 'json-encoding', column: 39, offset: 39 }],
+    });
+    expect(paylint.fill(text)).toMatchObject({ text, fills: [], valid: false });
+  });
+
+  it.each([[undefined], [null], [5], [[1]], [JSON.parse(VALID)]])('refuses what is no text: %j', (value) => {
+    for (const judge of [paylint.validate, paylint.fill])
+      expect(() => judge.call(paylint, value as string)).toThrow(
+        /^expected a string or bytes, found .*validateValue/,
+      );
+  });
+
+  it('takes bytes of another realm', () => {
+    const bytes = runInNewContext(`new Uint8Array([${Buffer.from(VALID).join()}])`) as Uint8Array;
+    expect(paylint.validate(bytes).valid).toBe(true);
   });
 
   it('holds to the limits', async () => {
@@ -125,6 +147,30 @@ describe('payloads', () => {
       if (++count === 30_000) break;
     }
     expect(read).toBeLessThan(60);
+  });
+
+  it('of strings that are cut inside a character', async () => {
+    async function* units(): AsyncGenerator<string> {
+      yield* `${VALID}\n\n ${INVALID}\n`.split('');
+    }
+    expect(await texts(units())).toEqual(BOTH);
+    const half = Readable.from(['{"@context":"c","@type":"e","emoji":"\ud83d', Buffer.from('"}')]);
+    expect(await texts(half)).toEqual([
+      '0 false null {"@context":"c","@type":"e","emoji":"\ufffd\ufffd\ufffd"}',
+    ]);
+  });
+
+  it('of bytes of another realm', async () => {
+    const bytes = runInNewContext(`new Uint8Array([${Buffer.from(VALID).join()}])`) as Uint8Array;
+    expect(await texts(bytes)).toEqual(BOTH.slice(0, 1));
+    expect(await texts(Readable.from([bytes]))).toEqual(BOTH.slice(0, 1));
+  });
+
+  it('throw for a stream of anything else', async () => {
+    for (const chunk of [{}, 5, [1]] as unknown as string[])
+      await expect(texts(Readable.from([chunk]))).rejects.toThrow(
+        'expected a stream of strings or bytes, found',
+      );
   });
 
   it('throw for a file that is not there', async () => {
@@ -213,6 +259,20 @@ describe('instances', () => {
   it('are not made of what is not a schema, or for a kind that there is not', async () => {
     await expect(openPaylint({ schema: join(folder, 'none.json') })).rejects.toThrow(SchemaError);
     await expect(openPaylint({ kind: 'emojy' })).rejects.toThrow(UsageError);
+  });
+
+  it.each([
+    { maxPayloadBytes: Number.NaN },
+    { maxPayloadBytes: 0 },
+    { maxPayloadBytes: 2 ** 40 },
+    { maxDepth: -1 },
+    { maxDepth: '9' as unknown as number },
+  ])('are not made with a limit that is none: %j', async (options) => {
+    await expect(openPaylint(options)).rejects.toThrow(UsageError);
+  });
+
+  it('know three framings', () => {
+    expect(() => paylint.payloads(Buffer.from('1'), { input: 'line' as 'lines' })).toThrow(UsageError);
   });
 });
 

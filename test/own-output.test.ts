@@ -4,7 +4,7 @@
  */
 import type { BigIntStats } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { withoutOwnOutput } from '../src/cli/own-output.ts';
+import { refuseSharedFiles, withoutOwnOutput } from '../src/cli/own-output.ts';
 import type { Io } from '../src/input/io.ts';
 import type { Source } from '../src/types.ts';
 
@@ -58,5 +58,20 @@ describe('what is written is not read', () => {
     expect(left([])).toEqual(['a.json', 'b.json', 'report.json']);
     expect(left(['/w/report.json'])).toEqual(['a.json', 'b.json']);
     expect(() => left(['/w/report.json'], ['report.json'])).toThrow('report.json is both read and written');
+  });
+});
+
+describe('one file is not written twice, nor read for something else', () => {
+  const refuse =
+    (written: readonly string[], read: readonly string[] = []) =>
+    () =>
+      refuseSharedFiles(written, read, io);
+
+  it('by its number, or by its path while it is not there', () => {
+    put({ '/w/a': 1n, '/w/link': 1n, '/w/b': 2n });
+    expect(refuse(['/w/a', '/w/b', '/w/new', '/w/newer'], ['/w/none'])).not.toThrow();
+    expect(refuse(['/w/a', '/w/link'])).toThrow('two outputs go to link');
+    expect(refuse(['/w/new', '/w/new'])).toThrow('two outputs go to new');
+    expect(refuse(['/w/a'], ['/w/link'])).toThrow('link is both read and written: write to another file');
   });
 });

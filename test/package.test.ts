@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -19,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODES, nodePath } from '../scripts/nodes.js';
+import { needs } from './tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 /** What packing needs; the rest of the repository might as well not be there. */
@@ -360,6 +362,23 @@ describe('the cache of compiled code', () => {
     ['is full of something else', { NODE_COMPILE_CACHE: join(ROOT, 'package.json') }],
   ])('is done without if its folder %s', (_, variables) => {
     expect(withEnvironment(variables)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  const root = needs('the rights of root');
+  it.skipIf(note !== '' || root.missing)(
+    `is done without in the folder of another user${note}${root.note}`,
+    () => {
+      const folder = join(temporary, 'foreign');
+      mkdirSync(folder);
+      chownSync(folder, 65_534, 65_534);
+      expect(withEnvironment({ XDG_CACHE_HOME: folder })).toMatchObject({ code: 0, stderr: '' });
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it.skipIf(note !== '')(`is not in a folder that XDG_CACHE_HOME names by a relative path${note}`, () => {
+    expect(withEnvironment({ XDG_CACHE_HOME: 'relative' }).code).toBe(0);
+    expect(existsSync(join(user, 'relative'))).toBe(false);
   });
 
   it.skipIf(note !== '')(`is made again if it is damaged${note}`, () => {

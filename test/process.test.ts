@@ -459,6 +459,19 @@ describe('a terminal', () => {
     expect((await run(10_000, null)).stderr).toBe('');
   });
 
+  it('that is closed ends the run with 129, and cannot be written', async () => {
+    const hangUp = new AbortController();
+    async function* closing(): AsyncGenerator<Buffer> {
+      yield* slow(10);
+      hangUp.abort('SIGHUP');
+      await setTimeout(5000, undefined, { ref: false });
+    }
+    const stdin = Readable.from(closing(), { objectMode: true, highWaterMark: 1 });
+    const lost = { after: 0, code: 'EIO' };
+    const options = { cwd: folder, stdin, columns: 80, interrupt: hangUp.signal, lost };
+    expect(await paylint([...args, '--format', 'line'], options)).toMatchObject({ code: 129, stderr: '' });
+  });
+
   it('has its progress line taken away when the user interrupts', async () => {
     const interrupt = new AbortController();
     now = 0;

@@ -481,6 +481,50 @@ describe('sarif', () => {
   });
 });
 
+describe('reports in files are complete if standard output is lost', () => {
+  const folder = join(temporary, 'lost');
+  mkdirSync(folder);
+  for (const name of ['a', 'b', 'c'])
+    writeFileSync(join(folder, `${name}.ndjson`), '{"@context":"c","@type":"t","emoji":1}\n'.repeat(500));
+  const formats = FORMAT_NAMES.flatMap((name) => ['--format', `${name}=report.${name}`]);
+
+  it.each([
+    ['validate', 'EPIPE', 141, /^$/],
+    ['filter --invert', 'EPIPE', 141, /^a\.ndjson\n/],
+    ['convert', 'ENOSPC', 2, /^paylint: cannot write to standard output: .*\n$/],
+  ])('%s, %s', async (verb, code, exitCode, stderr) => {
+    const toStandardOutput = verb === 'validate' ? ['--format', 'ndjson'] : [];
+    const args = [...verb.split(' '), '.', '--ignore', 'report.*', ...formats, ...toStandardOutput];
+    const lost = { after: 1, code };
+    const ended = await paylint(args, { cwd: folder, lost });
+    expect(ended).toMatchObject({ code: exitCode, stderr: expect.stringMatching(stderr) });
+    const reportIn = (name: FormatName): string => readFileSync(join(folder, `report.${name}`), 'utf8');
+    const last = JSON.parse(reportIn('ndjson').trimEnd().split('\n').at(-1)!);
+    expect(last).toMatchObject({ type: 'summary', interrupted: true });
+    expect(last.payloads).toBeGreaterThan(0);
+    expect(last.payloads).toBeLessThan(1500);
+    expect({ type: 'summary', ...JSON.parse(reportIn('json')).summary }).toEqual(last);
+    expect(JSON.parse(reportIn('sarif')).runs[0].invocations[0].executionSuccessful).toBe(false);
+    expect(() => JSON.parse(reportIn('gitlab'))).not.toThrow();
+    expect(elementsOf(readXml(reportIn('junit')), 'testsuites')).toHaveLength(1);
+    expect(reportIn('html')).toMatch(/<\/html>\n$/);
+    expect(reportIn('pretty')).toContain(' · stopped early · ');
+  });
+});
+
+describe('render', () => {
+  it('writes files to their end if standard output is lost', async () => {
+    const cwd = mkdtempSync(join(temporary, 'render-'));
+    writeFileSync(join(cwd, 'a.ndjson'), '{"@context":"c","@type":"t","emoji":1}\n'.repeat(3000));
+    const report = (await paylint(['validate', 'a.ndjson', '--format', 'ndjson'], { cwd })).stdout;
+    const args = ['render', '-', '--format', 'line', '--format', 'ndjson=b', '--format', 'sarif=c'];
+    const lost = { after: 1, code: 'EPIPE' };
+    expect(await paylint(args, { cwd, stdin: report, lost })).toMatchObject({ code: 141, stderr: '' });
+    expect(readFileSync(join(cwd, 'b'), 'utf8')).toBe(report);
+    expect(JSON.parse(readFileSync(join(cwd, 'c'), 'utf8')).runs[0].results).toHaveLength(3000);
+  });
+});
+
 describe('junit', () => {
   const suites = async (events: readonly ReportEvent[], style?: Partial<ReportStyle>) =>
     elementsOf(readXml(await draw('junit', events, style)), 'testsuite');

@@ -47,7 +47,7 @@ beforeEach(() => Object.assign(threads, { started: 0, batches: 0, ended: 0 }));
 
 let cwd: string;
 beforeAll(() => {
-  expect(existsSync(threadScript()), 'npm run build makes the script that threads run').toBe(true);
+  expect(existsSync(threadScript()!), 'npm run build makes the script that threads run').toBe(true);
   cwd = mkdtempSync(join(tmpdir(), 'paylint-threads-'));
   writeFiles();
 });

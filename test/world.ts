@@ -12,6 +12,8 @@ export interface WorldOptions {
   /** Columns of a terminal that standard output and standard error are; undefined: they are pipes. */
   readonly columns?: number;
   readonly interrupt?: AbortSignal;
+  /** After this many bytes, standard output cannot be written: a system error with this code. */
+  readonly lost?: { readonly after: number; readonly code: string };
 }
 
 export interface WorldResult {
@@ -24,8 +26,8 @@ export interface WorldResult {
 
 /** Runs paylint in this process. */
 export async function paylint(args: readonly string[], options: WorldOptions): Promise<WorldResult> {
-  const { cwd, stdin, env = {}, columns, interrupt = new AbortController().signal } = options;
-  const stdout = collector(columns);
+  const { cwd, stdin, env = {}, columns, interrupt = new AbortController().signal, lost } = options;
+  const stdout = collector(columns, lost);
   const stderr = collector(columns);
   const input =
     stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
@@ -47,11 +49,15 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
   };
 }
 
-function collector(columns: number | undefined) {
+function collector(columns: number | undefined, lost?: WorldOptions['lost']) {
   const chunks: Buffer[] = [];
+  let length = 0;
   const stream = new Writable({
     write(chunk: Buffer | string, _encoding, done) {
+      if (lost !== undefined && length >= lost.after)
+        return done(Object.assign(new Error('lost'), { code: lost.code }));
       chunks.push(Buffer.from(chunk));
+      length += chunk.length;
       done();
     },
   });

@@ -2,12 +2,12 @@
  * The config file: found, read, and validated against its schema.
  */
 
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { slashed } from '../input/separator.ts';
-import { wordsFor } from '../input/system-errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
 
 export interface Config {
@@ -56,10 +56,9 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   try {
     bytes = readFileSync(path);
   } catch (cause) {
-    throw new UsageError(
-      `cannot read the config ${visible(name)}: ${isDirectory(path) ? 'is a directory' : wordsFor(cause)}`,
-      { cause },
-    );
+    const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // it was found
+    const why = isDirectory(path) ? 'is a directory' : isLink ? 'broken symbolic link' : wordsFor(cause);
+    throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
   const {
@@ -93,19 +92,19 @@ export function inConfig({ name }: Config, pointer: string): string {
 
 function nearest(folder: string): string | null {
   const path = join(folder, CONFIG_NAME);
-  if (isThere(path)) return path;
+  if (isThere(path, lstatSync)) return path;
   const parent = dirname(folder);
   return parent === folder ? null : nearest(parent);
 }
 
 function isDirectory(path: string): boolean {
-  return isThere(path) && statSync(path).isDirectory();
+  return isThere(path, statSync) && statSync(path).isDirectory();
 }
 
-/** False as well if Node's permission model forbids it. */
-function isThere(path: string): boolean {
+/** With `lstatSync`, a link is there whether or not it leads to a file. False as well if Node's permission model forbids it. */
+function isThere(path: string, stat: typeof statSync | typeof lstatSync): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return stat(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }

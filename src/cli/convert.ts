@@ -82,7 +82,7 @@ async function specOf(
 
 /** As they are opened; none: standard output. */
 function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
-  if (split === null || outDir === undefined) return output === undefined ? [] : [output];
+  if (split === null || outDir === undefined) return output === undefined || output === '-' ? [] : [output];
   const extension = gzip ? 'ndjson.gz' : 'ndjson';
   return [...split, UNKNOWN].map((name) => join(outDir, `${name}.${extension}`));
 }

@@ -6,11 +6,18 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
+import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { visible } from '../words/escape.ts';
 
 /** The PATHs in `file` (`-`: standard input). Throws UsageError. */
 export async function readPaths(file: string, io: Io): Promise<string[]> {
-  const text = (file === '-' ? await readStdin(io) : readFile(file, io)).toString('utf8');
+  const bytes = file === '-' ? await readStdin(io) : readFile(file, io);
+  // By its byte order mark only: with names of one character and NULs between them, a list looks like UTF-16.
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16)
+    throw new UsageError(`the paths in ${visible(file)} are in ${otherEncoding(bytes)}, not in UTF-8`);
+  const text = bytes.toString('utf8', byteOrderMark(bytes));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((path) => path !== '');
 }
 

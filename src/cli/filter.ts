@@ -46,6 +46,11 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
 function checkFlags({ invert, rejects, reasons }: FilterFlags, io: Io): void {
   if (rejects === '' || reasons === '')
     throw new UsageError(`${rejects === '' ? '--rejects' : '--reasons'}: the name of the file is missing`);
+  if (rejects === '-' || reasons === '-') {
+    throw new UsageError(
+      `${rejects === '-' ? '--rejects' : '--reasons'} -: standard output has payloads; name a file, such as /dev/stderr`,
+    );
+  }
   if (invert && reasons !== undefined) {
     throw new UsageError(
       '--reasons says what is wrong with the payloads that are left out, and with --invert these are valid; --format ndjson=FILE reports all',

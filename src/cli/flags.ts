@@ -6,7 +6,7 @@
 
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
-import type { Framing } from '../types.ts';
+import { FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -81,9 +81,6 @@ export interface FillFlags extends CheckFlags {
   readonly except?: readonly string[];
 }
 
-/** Largest `--max-payload-bytes`, 511 MiB: a payload is one string of V8's, which holds 0x1fffffe8 code units. */
-const MOST_PAYLOAD_BYTES = 511 << 20;
-
 /** One flag. */
 export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
@@ -144,7 +141,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       {
         flags: '--input <framing>',
         description: 'framing of the input; else by file name or content',
-        choices: ['json', 'lines', 'stream'],
+        choices: FRAMINGS,
       },
       { flags: '--whole', description: 'a top-level array is itself the payload' },
       {

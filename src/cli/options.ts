@@ -161,10 +161,12 @@ export async function findSources(
       !(isOwn(source.path, settings) || ignored.some((test) => test(fromConfig(source)))),
   );
   const reports = [...reportFiles(settings.reports), ...written];
-  const readable =
-    reports.length > 0 || isFile(io.stdout.fd)
-      ? (await import('./own-output.ts')).withoutOwnOutput(kept, paths, reports, io)
-      : kept;
+  let readable: readonly Source[] = kept;
+  if (reports.length > 0 || isFile(io.stdout.fd)) {
+    const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
+    refuseSharedFiles(reports, readBeside(settings, io), io);
+    readable = withoutOwnOutput(kept, paths, reports, io);
+  }
   const own =
     shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
   // What cannot be found belongs to the first share, so that the shares together report it once.
@@ -177,6 +179,12 @@ export async function findSources(
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
   };
+}
+
+/** Absolute paths of the files that a run reads for something else than payloads. */
+function readBeside({ flags, config, baseline }: Settings, { cwd }: Io): string[] {
+  const files = [schemaPath(flags.schema, config, cwd), config.path, baseline];
+  return files.filter((path) => path !== null);
 }
 
 /** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */

@@ -4,9 +4,10 @@
  */
 
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import { slashed } from '../input/separator.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
@@ -34,6 +35,30 @@ export function withoutOwnOutput(
     if (source.path !== null && !named.has(source.path)) return false;
     throw new UsageError(`${visible(source.name)} is both read and written: write to another file`);
   });
+}
+
+/**
+ * Throws UsageError if two outputs of this run are one file, or one of them is a file that the run reads for something else than payloads: its
+ * schema, its config or its baseline. All paths are absolute.
+ */
+export function refuseSharedFiles(written: readonly string[], read: readonly string[], io: Io): void {
+  const nameOf = (path: string): string => visible(slashed(relative(io.cwd, path)) || path);
+  const seen = new Set<string>();
+  for (const path of written) {
+    const file = fileAt(path);
+    if (file !== null && seen.has(file)) throw new UsageError(`two outputs go to ${nameOf(path)}`);
+    if (file !== null) seen.add(file);
+  }
+  const clash = read.find((path) => seen.has(fileAt(path) ?? ''));
+  if (clash !== undefined)
+    throw new UsageError(`${nameOf(clash)} is both read and written: write to another file`);
+}
+
+/** What tells a file from others: one that is not there yet, by its path. Null for a device, a pipe or a folder. */
+function fileAt(path: string): string | null {
+  const stats = statsOf(path);
+  if (stats === undefined) return path;
+  return stats.isFile() ? identity(stats, path) : null;
 }
 
 /** Only regular files: a terminal or /dev/null can be both read and written. */

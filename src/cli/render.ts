@@ -15,7 +15,7 @@ import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';
-import { withoutOwnOutput } from './own-output.ts';
+import { refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import type { RenderFlags } from './render-flags.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
 import type { ReportChoices } from './settings.ts';
@@ -31,14 +31,18 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
   const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
-  withoutOwnOutput(sources, paths, reportFiles(reports), io);
+  const files = reportFiles(reports);
+  refuseSharedFiles(files, flags.baseline === undefined ? [] : [resolve(io.cwd, flags.baseline)], io);
+  withoutOwnOutput(sources, paths, files, io);
   const merged = new MergedReport();
   try {
     const check = await lineCheck();
     for (const source of sources) await readReport(source, merged, check, io);
     const known = await openBaseline(flags, merged, io);
     const targets = await openReports({ flags, reports }, io, { stream: io.stdout });
-    const report = new Report(targets, () => {}, false, known?.baseline ?? null);
+    // Files are written to their end, even if standard output is lost.
+    const outlives = targets.some(({ output }) => output.isOwned);
+    const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
     const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
     let count = 0;
     for (const event of merged.events()) {

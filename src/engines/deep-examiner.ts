@@ -5,7 +5,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, hiddenList, SLICE } from '../examine/lists.ts';
-import { threadScript } from '../package.ts';
 import type { Finding, Limits } from '../types.ts';
 import type { SchemaData } from './schema-data.ts';
 
@@ -73,12 +72,12 @@ export class DeepExaminer {
   #error: unknown = null;
 
   /** Throws the errors of `Worker` if the system has no thread left, or Node may not start one. */
-  constructor(schemas: SchemaData, limits: Limits) {
+  constructor(script: string, schemas: SchemaData, limits: Limits) {
     const { port1, port2 } = new MessageChannel();
     this.#slices = port1;
     const workerData: DeepThreadData = { isDeep: true, schemas, limits, slices: port2 };
     const stackSizeMb = deepStackSize(limits.maxDepth);
-    this.#worker = new Worker(threadScript(), {
+    this.#worker = new Worker(script, {
       workerData,
       transferList: [port2],
       stdin: false,

@@ -5,10 +5,10 @@
 
 import { Acceptor, readAccept } from '../accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../accept/code.ts';
-import { Interrupted } from '../errors.ts';
+import { EnvironmentError, Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
-import type { PrecompiledFiles } from '../package.ts';
+import { type PrecompiledFiles, threadScript } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
@@ -105,7 +105,7 @@ export function createEngines(
       blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
       const size = payload.span.end - payload.span.start;
       const isLarge = (interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
-      const isApart = isLarge || (await blocks);
+      const isApart = (isLarge || (await blocks)) && threadScript() !== null;
       const made = await examiner;
       try {
         const examined = isApart ? null : made.tryExamine(payload, forced, hides);
@@ -174,7 +174,10 @@ async function makeDeepExaminer(
   limits: Limits,
 ): Promise<DeepExaminer> {
   const { DeepExaminer } = await import('./deep-examiner.ts');
-  return new DeepExaminer({ set: await load(), precompiled, defaults }, limits);
+  const script = threadScript();
+  if (script === null)
+    throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
+  return new DeepExaminer(script, { set: await load(), precompiled, defaults }, limits);
 }
 
 export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;

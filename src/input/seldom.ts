@@ -16,6 +16,6 @@ let load: Seldom | null = null;
 
 /** Loads a module at its first use. */
 export const seldom = ((name: 'node:util') => {
-  load ??= createRequire(import.meta.filename) as Seldom; // the names in its type
+  load ??= createRequire(import.meta.filename ?? '/') as Seldom; // the names in its type
   return load(name);
 }) as Seldom;

@@ -10,6 +10,7 @@ import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
+import { bytesOf } from './text-bytes.ts';
 
 /** A text, and where the payload is in it. */
 export interface OneText {
@@ -20,12 +21,9 @@ export interface OneText {
   readonly file: string;
 }
 
-/** The text in `input`, without byte order mark and white space around it. */
+/** The text in `input`, without byte order mark and white space around it. Throws a TypeError if it is neither text nor bytes. */
 export function oneText(input: string | Uint8Array, file: string): OneText {
-  const bytes =
-    typeof input === 'string'
-      ? Buffer.from(input)
-      : Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  const bytes = bytesOf(input);
   const start = skipSpace(bytes, byteOrderMark(bytes), bytes.length);
   return { bytes, start, end: withoutSpace(bytes, start, bytes.length), file };
 }

@@ -6,31 +6,32 @@ import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/engines.ts';
 import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
-import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
+import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED, type PrecompiledFiles } from '../package.ts';
 import { type CompiledKind, type FillModules, kindsWith, loadFillModules } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
-import type { Limits } from '../types.ts';
+import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
-/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind. */
+/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or a limit that is none. */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
   const path = options.schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(options.schema);
   const isBundled = options.schema === undefined;
+  const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
   const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
   const set: SchemaSet = { ...loadSchemas(path), ...formats };
   const kind = knownKind(set, options.kind);
   const limits = {
-    maxBytes: options.maxPayloadBytes ?? 64 << 20,
-    maxDepth: options.maxDepth ?? 1000,
+    maxBytes: limit('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
+    maxDepth: limit('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
-  const precompiled = isBundled ? PRECOMPILED : null;
-  const accept = lazyAccept(async () => set, NO_DEFAULTS, isBundled ? PRECOMPILED.accept : null);
-  const makers = new Makers(set, isBundled, limits, await loadFillModules(set));
+  const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
+  const makers = new Makers(set, precompiled, limits, await loadFillModules(set));
   const examiner = makers.examiner();
   const shallow = once(() => makers.filler(false));
   const deep = once(() => makers.filler(true));
@@ -45,16 +46,25 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   });
 }
 
+/** A limit that is no number, such as NaN, would be none. Throws UsageError. */
+function limit(name: string, value: number, most: number): number {
+  const isNumber = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+  if (isNumber && value >= 1 && value <= most) return value;
+  const range = most === Number.POSITIVE_INFINITY ? '1 or more' : `1 to ${most}`;
+  throw new UsageError(`${name}: expected a whole number, ${range}, found ${String(value)}`);
+}
+
 /** Makes examiners at once. */
 class Makers {
   readonly #set: SchemaSet;
-  readonly #isBundled: boolean;
+  /** Null: schemas of the caller's own, or the package's files are not in place. */
+  readonly #precompiled: PrecompiledFiles | null;
   readonly #limits: Limits;
   readonly #modules: FillModules;
 
-  constructor(set: SchemaSet, isBundled: boolean, limits: Limits, modules: FillModules) {
+  constructor(set: SchemaSet, precompiled: PrecompiledFiles | null, limits: Limits, modules: FillModules) {
     this.#set = set;
-    this.#isBundled = isBundled;
+    this.#precompiled = precompiled;
     this.#limits = limits;
     this.#modules = modules;
   }
@@ -66,13 +76,13 @@ class Makers {
 
   /** Checks payloads as they are once filled. Throws SchemaError. */
   filler(deep: boolean): Examiner {
-    const { set, texts } = readDefaultsWith(this.#modules, this.#set, deep, this.#isBundled);
+    const { set, texts } = readDefaultsWith(this.#modules, this.#set, deep, this.#precompiled !== null);
     const kinds = this.#kinds(set);
     return new Examiner(kinds, set.locations, this.#limits, createFilling(set, texts, this.#modules));
   }
 
   #kinds(set: SchemaSet): CompiledKind[] {
-    const linked = this.#isBundled && PRECOMPILED.kinds !== null ? linkKinds(set, PRECOMPILED.kinds) : null;
+    const linked = this.#precompiled === null ? null : linkKinds(set, this.#precompiled.kinds);
     return linked ?? kindsWith(this.#modules, set);
   }
 }

@@ -16,7 +16,7 @@ import { LineTracker } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import type { FilledPlace, Limits, Summary } from '../types.ts';
+import { type FilledPlace, FRAMINGS, type Framing, type Limits, type Summary } from '../types.ts';
 import type {
   FileOptions,
   FillOptions,
@@ -92,7 +92,8 @@ export class PaylintInstance implements Paylint {
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
     const { set, schemas, kind } = this.#parts;
     const source = sourceOf(input, options.kind === undefined ? kind : knownKind(set, options.kind));
-    const runOptions = this.#runOptions({ framing: options.input ?? null, whole: options.whole === true });
+    const framing = knownFraming(options.input);
+    const runOptions = this.#runOptions({ framing, whole: options.whole === true });
     return payloadsOf(input, source, schemas, runOptions);
   }
 
@@ -121,6 +122,12 @@ export class PaylintInstance implements Paylint {
 export function knownKind({ kinds }: SchemaSet, kind: string | undefined): string | null {
   if (kind === undefined || kinds.some(({ name }) => name === kind)) return kind ?? null;
   throw new UsageError(`there is no kind "${kind}"; there are ${kinds.map(({ name }) => name).join(', ')}`);
+}
+
+/** The framing; null for undefined. Throws UsageError for an unknown one. */
+function knownFraming(framing: Framing | undefined): Framing | null {
+  if (framing === undefined || FRAMINGS.includes(framing)) return framing ?? null;
+  throw new UsageError(`there is no framing "${String(framing)}"; there are ${FRAMINGS.join(', ')}`);
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */

@@ -15,6 +15,7 @@ import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Source, Span, Violation } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
 import { Handover } from './handover.ts';
+import { byteChunks, isBytes } from './text-bytes.ts';
 
 /**
  * Payloads in order, in bounded memory: the source is read as the caller consumes them. Throws SourceError if it cannot
@@ -45,7 +46,7 @@ export async function* payloadsOf(
 export function sourceOf(input: PayloadInput, kind: string | null): Source {
   const path = typeof input === 'string' ? input : null;
   return {
-    name: path ?? (input instanceof Uint8Array ? '<bytes>' : '<stream>'),
+    name: path ?? (isBytes(input) ? '<bytes>' : '<stream>'),
     path,
     regular: false,
     framing: path === null ? null : framingOfName(path),
@@ -64,7 +65,7 @@ async function check(
   const window = new Window();
   const engines = createEngines(schemas, options, window.memory);
   const stream =
-    typeof input === 'string' ? null : Readable.from(input instanceof Uint8Array ? [input] : input);
+    typeof input === 'string' ? null : Readable.from(isBytes(input) ? [input] : byteChunks(input));
   try {
     const reader = await openBytes(source, stream, stop);
     try {

@@ -9,11 +9,11 @@ import type { Schemas } from '../engines/engines.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { Output } from '../output/output.ts';
-import { version } from '../package.ts';
 import { Report } from '../report/report.ts';
 import { run } from '../run/run.ts';
 import type { OutputStream, ReportEvent, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, StopSignal } from './api.ts';
+import { version } from './version.ts';
 
 /** Throws UsageError for invalid paths. */
 export async function runOverFiles(

@@ -39,6 +39,11 @@ export class Output {
     else this.#waiting.push(text);
   }
 
+  /** Whether it is opened for this run alone: no one reads it meanwhile. */
+  get isOwned(): boolean {
+    return this.#owned !== null;
+  }
+
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
   }

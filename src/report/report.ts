@@ -74,6 +74,18 @@ export class Report {
     if (errors.length > 0) throw errors.find((error) => !(error instanceof ClosedPipe)) ?? errors[0];
   }
 
+  /**
+   * The run cannot go on. Reports in files are completed; nothing more is written to streams. Throws the WriteError if a file cannot be
+   * completed either.
+   */
+  async abandon(): Promise<void> {
+    for (const target of this.#targets) if (!target.output.isOwned) this.#lost.add(target);
+    await this.#draw();
+    const files = this.#targets.filter(({ output }) => output.isOwned);
+    const outcomes = await Promise.allSettled(files.map(({ output }) => output.close()));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
   async #draw(): Promise<void> {
     const events = this.#events;
     if (events.length === 0) return;

@@ -324,10 +324,21 @@ export class Results implements Collector {
   /** The run is interrupted: reports what is known of the current source, unless its destination must be whole. */
   async breakOff(): Promise<void> {
     const source = this.#source;
-    this.#reportNoted();
     this.#source = null;
     if (source === null) return;
     await this.#destination?.end(false);
+    this.#reportPart(source);
+  }
+
+  /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
+  abandon(): void {
+    const source = this.#source;
+    this.#source = null;
+    if (source !== null) this.#reportPart(source);
+  }
+
+  #reportPart(source: Source): void {
+    this.#reportNoted(); // or it would not be counted
     if (this.#held !== null) this.#drop(this.#held);
     else this.#sourceEvent(source);
   }

@@ -24,20 +24,30 @@ import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
 
 /**
- * Checks and reports all sources. Resolves to the counts, which decide the exit code. Throws ClosedPipe and WriteError.
- * Throws Interrupted after everything found so far is reported and the reports are complete.
+ * Checks and reports all sources. Resolves to the counts, which decide the exit code. Throws ClosedPipe and WriteError after the reports in
+ * files are complete, with what was found so far, and Interrupted after all reports are.
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
   const context = await createContext(job, io);
   const results = new Results(job, report, progress, io);
   for (const failure of job.failures) results.fail(failure);
+  const summarize = (isWhole: boolean): void => {
+    const counted = results.counts.summary(Math.round(io.now() - begun));
+    const summary = job.options.verdicts ? { ...counted, uncounted: true as const } : counted;
+    report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
+  };
   let interrupted: Interrupted | null = null;
   try {
     await checkAll(job, context, results);
     await results.finish(true);
   } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
+    if (!(error instanceof Interrupted)) {
+      results.abandon();
+      summarize(false);
+      await abandonReport(report, error);
+      throw error;
+    }
     interrupted = error;
     await results.breakOff();
     await results.finish(false);
@@ -46,10 +56,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     await context.engines.close();
     await job.destination?.close();
   }
-  const isWhole = interrupted === null && !results.stopped;
-  const counted = results.counts.summary(Math.round(io.now() - begun));
-  const summary = job.options.verdicts ? { ...counted, uncounted: true as const } : counted;
-  report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
+  summarize(interrupted === null && !results.stopped);
   progress.end();
   await closeReport(report, results.counts);
   if (interrupted !== null) throw interrupted;
@@ -108,6 +115,15 @@ async function closeReport(report: Report, { failures }: Counts): Promise<void> 
     await report.close();
   } catch (error) {
     if (!(error instanceof ClosedPipe && failures > 0)) throw error;
+  }
+}
+
+/** After an error that ends the run. A reader that has gone is no reason to say nothing about a file that cannot be written. */
+async function abandonReport(report: Report, error: unknown): Promise<void> {
+  try {
+    await report.abandon();
+  } catch (another) {
+    if (error instanceof ClosedPipe) throw another;
   }
 }
 

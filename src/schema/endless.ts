@@ -5,7 +5,7 @@
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
-import { resolveRef } from './refs.ts';
+import { resolve, resolveRef } from './refs.ts';
 import { subschemasOf } from './subschemas.ts';
 
 /** Keywords whose subschemas are always applied to the value itself. */
@@ -30,6 +30,7 @@ export function refuseEndless(set: SchemaSet): void {
   }
   for (const schema of usedSchemas(set)) {
     refuseLoop(schema, set);
+    refuseLost(schema, set);
     visit(schema, { set, done, isRoot: false }, new Set());
   }
 }
@@ -42,6 +43,17 @@ function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
     if (open.size > MAX_HOPS) return;
     open.add(next);
   }
+}
+
+/** Ajv takes a `$dynamicRef` to a name that its document does not have for one to the whole document. */
+function refuseLost(schema: SchemaObject, set: SchemaSet): void {
+  const { $dynamicRef } = schema;
+  if (set.dialect !== '2020-12' || typeof $dynamicRef !== 'string' || !/^#[^/]/.test($dynamicRef)) return;
+  if (resolve(set, schema, $dynamicRef) !== undefined) return;
+  const place = set.locations.get(schema) ?? set.entry.name;
+  throw new SchemaError(
+    `${place}/$dynamicRef: the $dynamicRef ${JSON.stringify($dynamicRef)} leads to nothing`,
+  );
 }
 
 function endless(schema: SchemaObject, set: SchemaSet): SchemaError {

@@ -11,6 +11,7 @@ import { SchemaError } from '../errors.ts';
 import { closeRead } from '../input/close.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
+import { scan } from '../json/scan.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import { jsonFault } from '../words/json-fault.ts';
@@ -423,14 +424,28 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
 function parse(bytes: Buffer, name: string): unknown {
   let error: unknown;
   try {
-    if (isUtf8(bytes)) return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
+    if (isUtf8(bytes)) {
+      const text = bytes.toString('utf8', byteOrderMark(bytes));
+      const value: unknown = JSON.parse(text);
+      if (/\d[eE]\+?0*\d{3}|\d{309}/.test(text)) refuseInfinity(bytes, name);
+      return value;
+    }
   } catch (cause) {
     error = cause;
   }
+  if (error instanceof SchemaError) throw error;
   const fault = jsonFault(bytes);
   if (fault === null) throw error;
   const { line, column, sentence } = fault;
   throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
+}
+
+/** JavaScript reads a number beyond the range of a double as Infinity, for which the validators have no code. */
+function refuseInfinity(bytes: Buffer, name: string): void {
+  const { notes } = scan(bytes, byteOrderMark(bytes), bytes.length, Number.POSITIVE_INFINITY);
+  const note = notes.find(({ rule }) => rule === 'number-out-of-range');
+  if (note !== undefined)
+    throw new SchemaError(`${name}#${note.pointer}: this number is beyond the range of a double`);
 }
 
 function dialectOf(entry: SchemaDocument): Dialect {

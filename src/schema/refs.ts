@@ -35,7 +35,8 @@ export function resolveDynamicRef(set: SchemaSet, schema: SchemaObject): Schema 
   return set.identifiers.dynamic.get(String(name))?.length === 1 ? target : undefined;
 }
 
-function resolve(set: SchemaSet, schema: SchemaObject, reference: string): Schema | undefined {
+/** The schema that a reference in `schema` leads to; undefined if that is no subschema of the loaded files. */
+export function resolve(set: SchemaSet, schema: SchemaObject, reference: string): Schema | undefined {
   const { bases, targets } = set.identifiers;
   const place = set.locations.get(schema);
   const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true);

@@ -109,10 +109,15 @@ export class Pool {
  */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
-/** Null if the system has no threads, memory or file descriptors left, or Node is not permitted to start any. */
+/**
+ * Null if the system has no threads, memory or file descriptors left, Node is not permitted to start any, or there is no
+ * script for them.
+ */
 function tryToStart(data: ThreadData): Worker | null {
+  const script = threadScript();
+  if (script === null) return null;
   try {
-    return new Worker(threadScript(), { workerData: data, stdin: false, resourceLimits: LIMITS });
+    return new Worker(script, { workerData: data, stdin: false, resourceLimits: LIMITS });
   } catch (error) {
     if (environmentFault(error) !== null) return null;
     throw error;

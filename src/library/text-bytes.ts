@@ -1,0 +1,45 @@
+/**
+ * Texts and streams of the caller as bytes. Half a surrogate pair has no UTF-8; instead of a replacement character, it
+ * becomes bytes that are not UTF-8, so that it is a violation like in a file.
+ */
+import { types } from 'node:util';
+
+/** A text as UTF-8. Throws a TypeError for anything but a string or bytes. */
+export function bytesOf(input: string | Uint8Array): Buffer {
+  if (typeof input === 'string') return input.isWellFormed() ? Buffer.from(input) : withHalves(input);
+  if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  const found = input === null ? 'null' : Array.isArray(input) ? 'an array' : typeof input;
+  throw new TypeError(`expected a string or bytes, found ${found}; validateValue takes parsed values`);
+}
+
+/** Whether it is bytes, of this realm or of another one (`node:vm`, jest). */
+export const isBytes = (input: unknown): input is Uint8Array => types.isUint8Array(input);
+
+/** The chunks of a stream as bytes. A string may end in the middle of a surrogate pair. */
+export async function* byteChunks(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let half = '';
+  for await (const chunk of input) {
+    if (isBytes(chunk)) {
+      yield half === '' ? chunk : Buffer.concat([bytesOf(half), chunk]);
+      half = '';
+      continue;
+    }
+    if (typeof chunk !== 'string')
+      throw new TypeError(`expected a stream of strings or bytes, found ${typeof chunk}`);
+    const text = half + chunk;
+    half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+    yield bytesOf(half === '' ? text : text.slice(0, -1));
+  }
+  if (half !== '') yield bytesOf(half);
+}
+
+/** Each half of a surrogate pair as the three bytes that its number has in the scheme of UTF-8. */
+function withHalves(text: string): Buffer {
+  return Buffer.concat(
+    text.split(/(\p{Surrogate})/u).map((part) => {
+      if (!/^\p{Surrogate}$/u.test(part)) return Buffer.from(part);
+      const unit = part.charCodeAt(0);
+      return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
+    }),
+  );
+}
