@@ -10,8 +10,8 @@ import { free } from './blocks.ts';
 import type { PartContext } from './context.ts';
 import type { Gathered, Gatherer } from './gather.ts';
 
-/** Fewer elements are not worth it: by the size of a chunk. */
-const LEAST_SHARE = 1 / 32;
+/** Fewer elements are not worth it: to take them costs as much as to accept them. By the size of a chunk. */
+const LEAST_SHARE = 1 / 8;
 
 /** Elements that were accepted, with their kinds and what the outlet has made of them. */
 export interface ChunkElements extends AcceptedElements {

@@ -34,8 +34,8 @@ export interface Helpers {
 /** The size of a chunk. */
 export const CHUNK = { bytes: 1 << 21 };
 
-/** After so many chunks without use, one after another, no more are checked. */
-const MOST_USELESS = 16;
+/** After so many chunks of which less than a half was taken, one after another, no more are checked. */
+const MOST_USELESS = 8;
 
 /** Null for an array that is not worth it, or a file that cannot be opened any more: reading on tells why. */
 export async function beginChunks(
@@ -85,8 +85,10 @@ class Chunks implements InAdvance {
   #next = -1;
   /** What was accepted in the present chunk from the border on. */
   #elements: ChunkElements[] = [];
-  /** Chunks of which nothing was taken, since the last one. */
+  /** Chunks of which less than a half was taken, one after another. */
   #useless = 0;
+  /** Bytes taken of the present chunk. */
+  #taken = 0;
   #isOpen = true;
 
   constructor(
@@ -147,7 +149,10 @@ class Chunks implements InAdvance {
       const elements = turn.results?.[0]?.elements ?? [];
       if (this.#turn++ === this.#next) {
         this.#elements = [...elements];
-        if (turn.results !== null) this.#useless++;
+        if (turn.results !== null) {
+          this.#useless = 2 * this.#taken > CHUNK.bytes ? 0 : this.#useless + 1;
+          this.#taken = 0;
+        }
         return;
       }
       elements.forEach(freePieces);
@@ -157,7 +162,7 @@ class Chunks implements InAdvance {
   async #report(elements: ChunkElements): Promise<void> {
     const { gathered } = elements;
     const { sink, pieces } = this.#collector;
-    this.#useless = 0;
+    this.#taken += elements.to - elements.from;
     for (const { kind, count } of gathered.payloads) sink.accepted(kind!, count); // accepted ones have one
     for (const { chunk, changed, channel } of gathered.pieces?.chunks ?? [])
       pieces.bytes(chunk, changed, channel);
