@@ -71,14 +71,7 @@ describe('a default that is wrong is refused, and named', () => {
       '{"$defs":{"x/y":{"items":{"enum":[1],"default":2}}}}',
       '/$defs/x~1y/items/default: the schema does not allow its own default',
     ],
-    [
-      '{"properties":{"a":{"default":{"b":1,"b":1}}}}',
-      '/properties/a/default: it has a duplicate name, or a number out of range',
-    ],
-    [
-      '{"properties":{"a":{"default":[1e400]}}}',
-      '/properties/a/default: it has a duplicate name, or a number out of range',
-    ],
+    ['{"properties":{"a":{"default":{"b":1,"b":1}}}}', '/properties/a/default: it has a duplicate name'],
   ];
 
   it.each(REFUSED)('%s', async (schema, message) => {

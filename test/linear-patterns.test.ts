@@ -115,7 +115,7 @@ describe('threads', () => {
     writeFileSync(join(cwd, 'note-threads.cjs'), NOTE_THREADS);
     const schema = write('lines.schema.json', { pattern: '^(a+)+$' });
     const line = (i: number): string => JSON.stringify((i % 2 === 0 ? HOSTILE : VALID).slice(i));
-    writeFileSync(join(cwd, 'lines.ndjson'), Array.from({ length: 300 }, (_, i) => `${line(i)}\n`).join(''));
+    writeFileSync(join(cwd, 'lines.ndjson'), Array.from({ length: 1000 }, (_, i) => `${line(i)}\n`).join(''));
     const report = ['--format', 'line', '--max-violations', '0', '--quiet'];
     const args = ['validate', '--schema', schema, ...report, 'lines.ndjson', '--threads'];
     const noted = { NODE_OPTIONS: `--require=${join(cwd, 'note-threads.cjs')}` };
@@ -124,7 +124,7 @@ describe('threads', () => {
     const two = await run([...args, '2'], noted);
     expect(readFileSync(join(cwd, 'started'), 'utf8')).toBe('1');
     expect({ code: one.code, stderr: one.stderr }).toEqual({ code: 1, stderr: '' });
-    expect(one.stdout.match(/^lines\.ndjson:\d+:1: .*pattern/gm)).toHaveLength(150);
+    expect(one.stdout.match(/^lines\.ndjson:\d+:1: .*pattern/gm)).toHaveLength(500);
     expect(two).toEqual(one);
   });
 });

@@ -12,6 +12,8 @@ export interface WorldOptions {
   /** Columns of a terminal that standard output and standard error are; undefined: they are pipes. */
   readonly columns?: number;
   readonly interrupt?: AbortSignal;
+  /** Gets the size of each piece that is written, in bytes. */
+  readonly pieces?: number[];
   /** After this many bytes, standard output cannot be written: a system error with this code. */
   readonly lost?: { readonly after: number; readonly code: string };
 }
@@ -20,15 +22,13 @@ export interface WorldResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Bytes of the longest piece that was written at once. */
-  readonly longest: number;
 }
 
 /** Runs paylint in this process. */
 export async function paylint(args: readonly string[], options: WorldOptions): Promise<WorldResult> {
-  const { cwd, stdin, env = {}, columns, interrupt = new AbortController().signal, lost } = options;
-  const stdout = collector(columns, lost);
-  const stderr = collector(columns);
+  const { cwd, stdin, env = {}, interrupt = new AbortController().signal } = options;
+  const stdout = collector(options, options.lost);
+  const stderr = collector(options);
   const input =
     stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
   const code = await main({
@@ -41,15 +41,10 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
     now: () => performance.now(),
     interrupt,
   });
-  return {
-    code,
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    longest: Math.max(stdout.longest(), stderr.longest()),
-  };
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collector(columns: number | undefined, lost?: WorldOptions['lost']) {
+function collector({ columns, pieces }: WorldOptions, lost?: WorldOptions['lost']) {
   const chunks: Buffer[] = [];
   let length = 0;
   const stream = new Writable({
@@ -57,6 +52,7 @@ function collector(columns: number | undefined, lost?: WorldOptions['lost']) {
       if (lost !== undefined && length >= lost.after)
         return done(Object.assign(new Error('lost'), { code: lost.code }));
       chunks.push(Buffer.from(chunk));
+      pieces?.push(chunk.length);
       length += chunk.length;
       done();
     },
@@ -71,8 +67,5 @@ function collector(columns: number | undefined, lost?: WorldOptions['lost']) {
           cursorTo: (x: number) => stream.write(`\x1b[${x + 1}G`),
           clearLine: (direction: number) => stream.write(direction === 0 ? '\x1b[2K' : '\x1b[0K'),
         };
-  return Object.assign(stream, terminal, {
-    text: () => Buffer.concat(chunks).toString('utf8'),
-    longest: () => Math.max(0, ...chunks.map(({ length }) => length)),
-  });
+  return Object.assign(stream, terminal, { text: () => Buffer.concat(chunks).toString('utf8') });
 }

@@ -144,7 +144,7 @@ function ownTexts(set: SchemaSet): Map<SchemaObject, string> {
   const having = [...set.locations.keys()].filter((schema) => (schema as SchemaObject).default !== undefined);
   for (const { schema, bytes, span } of placesOf(having as SchemaObject[], '/default', set)) {
     const { notes } = scan(bytes, span.start, span.end, Number.POSITIVE_INFINITY);
-    if (notes.length > 0) throw refusal(schema, set, 'it has a duplicate name, or a number out of range');
+    if (notes.length > 0) throw refusal(schema, set, 'it has a duplicate name');
     texts.set(schema, bytes.toString('utf8', span.start, span.end));
   }
   return texts;
