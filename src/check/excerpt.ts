@@ -4,6 +4,7 @@
 import { KEPT_BYTES, type Window } from '../input/window.ts';
 import { LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { nearby } from '../report/nearby.ts';
 import type { EarlierLine, Excerpt, Finding } from '../types.ts';
 
 /** Bytes of the line before and after the place. */
@@ -20,20 +21,21 @@ export async function readExcerpt(window: Window, at: number): Promise<void> {
   }
 }
 
-/** The line of a finding at `column`, and the line of its cause if that is an earlier one. */
+/** The line of a finding at `column`, and the line of its cause if that is an earlier one. `isNear`: only a piece of it. */
 export function excerptOf(
   { span, earlier }: Pick<Finding, 'span' | 'earlier'>,
   window: Window,
   column: number,
+  isNear: boolean,
 ): Excerpt {
-  const excerpt = excerptAt(window, span.start, column);
+  const excerpt = excerptAt(window, span.start, column, isNear);
   if (earlier === undefined) return excerpt;
   const line = earlierLine(window, earlier.start, span.start);
   return line === null ? excerpt : { ...excerpt, earlier: line };
 }
 
 /** The line around index `at` of the window, which is at `column`. */
-function excerptAt(window: Window, at: number, column: number): Excerpt {
+function excerptAt(window: Window, at: number, column: number, isNear: boolean): Excerpt {
   const { bytes } = window;
   const lowest = Math.min(at, window.base === 0 ? byteOrderMark(bytes) : 0);
   let from = Math.max(lowest, at - BEFORE);
@@ -45,12 +47,14 @@ function excerptAt(window: Window, at: number, column: number): Excerpt {
   if (next >= 0) to = at + next;
   else while (to < window.end && to > at && isContinuation(bytes[to]!)) to--;
   const before = bytes.toString('utf8', from, at).length;
-  return {
+  const whole = {
     text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
-    column: column - before,
     cutBefore: column > before + 1,
     cutAfter: next < 0 && to < window.end,
   };
+  if (!isNear) return { ...whole, column: column - before };
+  const { first, ...near } = nearby(whole, Math.min(before, whole.text.length));
+  return { ...near, column: column - before + first };
 }
 
 /** Bytes of an earlier line before and after the cause: no more than are always in the window. */

@@ -138,7 +138,7 @@ export class Reporting {
     const start = offset - this.#window.base;
     // All of the line is in the window.
     const excerpt = this.#wantsExcerpts
-      ? excerptOf({ span: { start, end: start } }, this.#window, column)
+      ? excerptOf({ span: { start, end: start } }, this.#window, column, this.#isNear)
       : null;
     this.#sink.violation(violation, excerpt);
     return true;
@@ -159,7 +159,11 @@ export class Reporting {
 
   get #wantsExcerpts(): boolean {
     const { excerpts, redact } = this.#options;
-    return excerpts && !redact && this.#budget.left > 0;
+    return excerpts !== false && !redact && this.#budget.left > 0;
+  }
+
+  get #isNear(): boolean {
+    return this.#options.excerpts === 'near';
   }
 
   get #wantsPlacesInFile(): boolean {
@@ -216,7 +220,7 @@ export class Reporting {
       const violation = violationOf(finding, place, places);
       // Bytes of another encoding make no readable line.
       const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
-      const excerpt = wanted ? excerptOf(finding, this.#window, violation.column) : null;
+      const excerpt = wanted ? excerptOf(finding, this.#window, violation.column, this.#isNear) : null;
       const inFile = fixes === null ? undefined : inFileOf(finding, fills[i]!, base, places);
       this.#sink.violation(violation, excerpt, inFile);
     }
@@ -233,7 +237,7 @@ export class Reporting {
       ...{ id, content, text, valid, payload, kind, line, column, endColumn },
       offset: base + span.start,
       pointer: `${prefix}/@id`,
-      excerpt: this.#wantsExcerpts ? excerptOf({ span }, this.#window, column) : null,
+      excerpt: this.#wantsExcerpts ? excerptOf({ span }, this.#window, column, this.#isNear) : null,
       ...(this.#wantsPlacesInFile ? { inFile: { byteLength: span.end - span.start, insertions: [] } } : {}),
     };
     return this.#sink.claim?.(claim) ?? false;

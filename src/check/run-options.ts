@@ -13,8 +13,8 @@ export interface RunOptions extends Limits, Judging {
   readonly whole: boolean;
   /** Stop at the first invalid payload. */
   readonly bail: boolean;
-  /** Code frames are shown. */
-  readonly excerpts: boolean;
+  /** Code frames are shown; `near`: of pieces of lines only. */
+  readonly excerpts: boolean | 'near';
   /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
   /** The forms in which the reports take violations that were noted. Null: they are reported as objects. */

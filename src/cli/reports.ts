@@ -88,7 +88,8 @@ export function shownViolations({
 }: Settings): Pick<RunOptions, 'excerpts' | 'inFile' | 'budget'> {
   const shownBy = ({ name, whole }: ReportChoice): number =>
     whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
-  const excerpts = targets.some(({ name }) => FORMATS[name].frames);
+  const frames = targets.map(({ name }) => FORMATS[name].frames);
+  const excerpts = frames.includes(true) || (frames.includes('near') && 'near');
   const inFile = targets.some(({ name }) => FORMATS[name].inFile);
   const detailed = targets.filter(({ name }) => FORMATS[name].frames || FORMATS[name].inFile);
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);

@@ -9,8 +9,8 @@ export interface Format {
   readonly machine: boolean;
   /** Violations shown without `--max-violations`; 0: all. */
   readonly defaultMaxViolations: number;
-  /** Shows code frames, and so needs excerpts. */
-  readonly frames: boolean;
+  /** Shows code frames, and so needs excerpts; `near`: no more of a line than what is near the violation. */
+  readonly frames: boolean | 'near';
   /** Shows every member that is filled in. */
   readonly fills: boolean;
   /** Shows what violations are in the bytes of their files, and what `fill` would insert there. */
@@ -98,7 +98,7 @@ export const FORMATS = {
     machine: true,
     // Others are counted there, too.
     defaultMaxViolations: 100_000,
-    frames: true,
+    frames: 'near',
     fills: false,
     inFile: false,
     hosted: false,
