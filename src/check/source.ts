@@ -9,6 +9,7 @@ import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { packedFormat } from '../json/packed.ts';
+import { skipSpace } from '../json/space.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
@@ -37,6 +38,8 @@ export class SourceCheck {
   readonly #reporting: Reporting;
   /** Index of the next payload. */
   #index = 0;
+  /** A payload on a line was not accepted. */
+  #hasUnsure = false;
   /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
   #inAdvance: InAdvance | null | undefined;
 
@@ -322,6 +325,9 @@ export class SourceCheck {
     const isTaken = hides || options.inFile !== true;
     const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
     if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
+    // Most runs end where a line goes on after the window, and many sources have no other.
+    this.#hasUnsure ||= hasWholeLine(window);
+    if (!this.#hasUnsure) return false;
     const notes = engines.notes(this.#source.kind, hides);
     const taker = notes instanceof Promise ? await notes : notes;
     if (taker === null) return false;
@@ -364,6 +370,11 @@ export class SourceCheck {
   get #framing(): Framing {
     return this.#choice.framing;
   }
+}
+
+/** Whether all of the line at the window's start is in the window. */
+function hasWholeLine({ bytes, start, end, atEnd }: Window): boolean {
+  return bytes.subarray(start, end).includes(0x0a) || (atEnd && skipSpace(bytes, start, end) < end);
 }
 
 const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
