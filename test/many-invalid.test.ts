@@ -8,8 +8,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { checkSource } from '../src/check/check.ts';
+import { createEngines, lazyAccept } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { Window } from '../src/input/window.ts';
 import { openPaylint } from '../src/library/open.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import { Blocks } from '../src/threads/blocks.ts';
+import { Gatherer } from '../src/threads/gather.ts';
 import { VALID } from './flow-world.ts';
+import { RUN_OPTIONS } from './run-options.ts';
 import { paylint } from './world.ts';
 
 const WRONG = [
@@ -44,6 +53,51 @@ describe('a source with many invalid payloads', () => {
       count++;
     }
     expect(count).toBe(1200 * WRONG.length);
+  });
+});
+
+/** How often something that takes notes is asked for, in lines that come in pieces of some bytes. */
+async function notesAskedFor(lines: string): Promise<number> {
+  const bytes = Buffer.from(lines);
+  let at = 0;
+  const reader = {
+    async read(into: Uint8Array, to: number) {
+      const piece = bytes.subarray(at, Math.min(at + 500, at + into.length - to));
+      into.set(piece, to);
+      at += piece.length;
+      return piece.length;
+    },
+    progress: { bytes: 0, size: null },
+    close: async () => {},
+  };
+  const window = new Window();
+  window.reset(reader, 0);
+  const load = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
+  const schemas = {
+    load,
+    accept: lazyAccept(load, NO_DEFAULTS, null),
+    precompiled: null,
+    defaults: NO_DEFAULTS,
+  };
+  let count = 0;
+  const notes = () => {
+    count++;
+    return null;
+  };
+  const engines = { ...createEngines(schemas, RUN_OPTIONS, window.memory), notes };
+  const sink = new Gatherer(RUN_OPTIONS, new Blocks(), null).sink;
+  const source = { name: 'a', path: null, regular: false, framing: 'lines', kind: null } as const;
+  await checkSource(source, { window, engines, options: RUN_OPTIONS, sink, outlet: null });
+  return count;
+}
+
+describe('what takes notes', () => {
+  const valid = '{"@context":"a","@type":"Emoji","emoji":"b"}\n'.repeat(100);
+  it('is not asked for where lines only go on after the window', async () => {
+    expect(await notesAskedFor(valid)).toBe(0);
+    expect(await notesAskedFor(valid.trimEnd())).toBe(0);
+    expect(await notesAskedFor(`${valid}{"emoji":1}`)).toBeGreaterThan(0);
+    expect(await notesAskedFor(`${valid}{"emoji":1}\n${valid}`)).toBeGreaterThan(0);
   });
 });
 
