@@ -7,15 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mutate, type Random, seeded } from '../scripts/mutations/mutate.ts';
-import { createEngines } from '../src/engines/engines.ts';
 import { betweenElements, elementIn } from '../src/input/elements.ts';
 import { Window } from '../src/input/window.ts';
-import { loadOutlet } from '../src/outlet/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { CHUNK } from '../src/threads/chunks.ts';
 import { Claims } from '../src/threads/claims.ts';
 import type { ThreadData } from '../src/threads/pool.ts';
+import { createContext } from '../src/threads/thread.ts';
 import { VALID } from './flow-world.ts';
 import { rounds } from './rounds.ts';
 import { paylint } from './world.ts';
@@ -39,36 +38,9 @@ vi.mock('node:worker_threads', async (load) => {
       });
     }
 
-    async #work({
-      batches,
-      claims,
-      slot,
-      options,
-      accept,
-      defaults,
-      precompiled,
-    }: ThreadData): Promise<void> {
+    async #work({ batches, claims, slot, ...settings }: ThreadData): Promise<void> {
       const own = new Claims(claims.shared, batches, claims.ahead, slot);
-      const window = new Window(options.outlet?.type === 'convert');
-      const load = () => Promise.reject(new Error('nothing is examined'));
-      const schemas = {
-        load,
-        accept: async (kind: string | null) => {
-          const code = accept.get(kind)!;
-          return 'code' in code ? code.code : code;
-        },
-        precompiled,
-        defaults,
-      };
-      const context = {
-        window,
-        engines: createEngines(schemas, options, window.memory),
-        options,
-        outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
-        stdin: process.stdin,
-        interrupt: new AbortController().signal,
-        now: () => performance.now(),
-      };
+      const context = await createContext(settings, () => Promise.reject(new Error('nothing is examined')));
       const blocks = new Blocks();
       for (let batch = own.take(false); batch !== null && !this.#ended; batch = own.take(false)) {
         if (batch === 'wait') await new Promise((next) => setImmediate(next));

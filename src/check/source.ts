@@ -40,6 +40,7 @@ export class SourceCheck {
   #index = 0;
   /** A payload on a line was not accepted. */
   #hasUnsure = false;
+  readonly #asObject: NotedSink = (statement, place) => this.#reporting.noted(statement, place);
   /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
   #inAdvance: InAdvance | null | undefined;
 
@@ -331,8 +332,7 @@ export class SourceCheck {
     const notes = engines.notes(this.#source.kind, hides);
     const taker = notes instanceof Promise ? await notes : notes;
     if (taker === null) return false;
-    const asObject: NotedSink = (statement, place) => this.#reporting.noted(statement, place);
-    const noted = hides ? null : (sink.noted?.() ?? asObject);
+    const noted = hides ? null : (sink.noted?.() ?? this.#asObject);
     const takes = noted instanceof Promise ? await noted : noted;
     const { counter } = this.#acceptor;
     const source = { file: this.#source.name, window, lines: this.#reporting.lines, counter, sink };

@@ -10,7 +10,7 @@ import type { SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
 import { readMetaSchema } from './check-schemas.ts';
 
-/** So many payloads, of at most so many bytes. */
+/** Number of payloads, and the most bytes of each. */
 const FEW = 4;
 const SHORT = 1 << 16;
 

@@ -271,7 +271,7 @@ export class NoteTaker {
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
-  /** Whether the key of a row is enough: an unknown name may be near to one of the schema that this payload lacks. */
+  /** False if the statement depends on more than the key: the schema has a name near to an unknown one, and this payload may have both. */
   #isSame(bytes: Buffer, row: number): boolean {
     const { rows } = this.#noter;
     if (this.#isUnknown(row)) return true;

@@ -76,8 +76,9 @@ export class Results implements Collector {
   readonly #io: Io;
   readonly #destination: Destination | null;
   readonly #budget: Budget;
-  /** Takes violations that were noted; null until there are some. */
+  /** Violations that were noted, and what takes them; null until there are some. */
   #noted: NotedLog | null = null;
+  #takesNoted: NotedSink | null = null;
   /** The events of the current source, if its destination may still fail; null: everything is reported at once. */
   readonly #held: HeldEvents | null;
   /** Violations of the current source that will be shown, if they are held. */
@@ -108,7 +109,7 @@ export class Results implements Collector {
     const { noted } = this.#job.options;
     return {
       violation: (violation, excerpt, inFile) => this.#placed(violation, excerpt, inFile),
-      ...(noted === null ? {} : { noted: () => this.#notedSink(noted) }),
+      ...(noted === null ? {} : { noted: () => this.#takesNoted ?? this.#beginNoted(noted) }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
       hidden: ({ rule, fixable }, count = 1) => this.#hidden({ rule, count, fixable: fixable ? count : 0 }),
@@ -157,15 +158,15 @@ export class Results implements Collector {
     });
   }
 
-  /** Takes violations of the present part. */
-  async #notedSink(forms: readonly NotedForm[]): Promise<NotedSink> {
+  async #beginNoted(forms: readonly NotedForm[]): Promise<NotedSink> {
     const { NotedLog } = await import('../report/noted-log.ts');
-    this.#noted ??= new NotedLog(forms);
-    const log = this.#noted;
-    return (statement, place) => {
+    const log = new NotedLog(forms);
+    this.#noted = log;
+    this.#takesNoted = (statement, place) => {
       log.add(statement, place);
       return log.weight < MOST_NOTED;
     };
+    return this.#takesNoted;
   }
 
   /** After what was noted before. */

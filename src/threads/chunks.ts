@@ -34,7 +34,7 @@ export interface Helpers {
 /** The size of a chunk. */
 export const CHUNK = { bytes: 1 << 21 };
 
-/** After so many chunks of which less than a half was taken, one after another, no more are checked. */
+/** No more chunks are checked after this number of them in a row of which less than half was used. */
 const MOST_USELESS = 8;
 
 /** Null for an array that is not worth it, or a file that cannot be opened any more: reading on tells why. */

@@ -113,9 +113,10 @@ export class Gatherer implements Collector {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
     this.#noted = noted;
+    const takesNoted = noted === null ? null : this.#takerOf(noted);
     this.sink = {
       violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
-      ...(noted === null ? {} : { noted: () => this.#takerOf(noted) }),
+      ...(takesNoted === null ? {} : { noted: () => takesNoted }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
       hidden: (violation, count = 1) => this.#hide(violation, count),

@@ -13,21 +13,35 @@ import type { SchemaSet } from '../schema/load.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
 import { Claims } from './claims.ts';
-import type { ThreadData, ThreadResult } from './pool.ts';
+import type { PartContext } from './context.ts';
+import type { ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
   const data = workerData as ThreadData; // set by the pool
-  const { options, defaults, precompiled } = data;
+  const context = await createContext(data, async () => data.set ?? readBundled());
+  const blocks = new Blocks();
+  const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
+  for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
+    const results = await checkBatch(data.batches[batch]!, context, blocks);
+    parentPort!.postMessage(message(batch, results));
+  }
+  await context.engines.close();
+}
+
+/** What the thread checks parts with. `load`: the schemas, if they are needed. */
+export async function createContext(
+  { options, defaults, precompiled, accept }: ThreadSettings,
+  load: SchemaSource,
+): Promise<PartContext> {
   const window = new Window(options.outlet?.type === 'convert');
-  const load = async (): Promise<SchemaSet> => data.set ?? readBundled();
   const schemas = {
     load,
-    accept: async (forced: string | null) => resume(data.accept.get(forced)!, forced, load),
+    accept: async (forced: string | null) => resume(accept.get(forced)!, forced, load), // for every kind of a source
     precompiled,
     defaults,
   };
-  const context = {
+  return {
     window,
     engines: createEngines(schemas, options, window.memory),
     options,
@@ -36,13 +50,6 @@ export async function work(): Promise<void> {
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
-  const blocks = new Blocks();
-  const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
-  for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
-    const results = await checkBatch(data.batches[batch]!, context, blocks);
-    parentPort!.postMessage(message(batch, results));
-  }
-  await context.engines.close();
 }
 
 /** The code that the main thread has shared, which may have to grow. */
