@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acceptSections } from '../src/accept/acceptor.ts';
+import { acceptSections } from '../src/accept/code-file.ts';
 import { formatPatterns } from '../src/accept/formats.ts';
 import { compileAccept } from '../src/accept/module.ts';
 import { noteSections } from '../src/accept/noter.ts';

@@ -5,8 +5,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { setOf } from '../scripts/mutations/schemas.ts';
-import { Acceptor, shareable } from '../src/accept/acceptor.ts';
+import { Acceptor } from '../src/accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
+import { shareable } from '../src/accept/code.ts';
 import { growingAcceptCode, resumeAcceptCode } from '../src/engines/compile-accept.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';

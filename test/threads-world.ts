@@ -2,7 +2,7 @@
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
 
-import { shareable } from '../src/accept/acceptor.ts';
+import { shareable } from '../src/accept/code.ts';
 import { createEngines, lazyAccept } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import { Window } from '../src/input/window.ts';

@@ -3,7 +3,6 @@
  * others to examine. It makes no object and no string per payload.
  */
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
 import type { TextCounter } from '../json/lines.ts';
 import { isStackOverflow } from '../schema/error.ts';
 import {
@@ -24,7 +23,7 @@ import {
   type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
-import type { AcceptCode, GrowingCode, SharedCode } from './code.ts';
+import type { AcceptCode, GrowingCode } from './code.ts';
 import type { FillableObject } from './context.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
@@ -80,50 +79,6 @@ type Writer = Required<Pick<Exports, 'finish' | 'to' | 'from' | 'upTo'>>;
 
 function writerOf({ finish, to, from, upTo }: Exports): Writer | null {
   return finish && to && from && upTo ? { finish, to, from, upTo } : null;
-}
-
-/** The code as plain data, which threads can be given. */
-export function shareable(code: AcceptCode | GrowingCode): AcceptCode | SharedCode {
-  return 'shared' in code ? code.shared : withAllTables(code);
-}
-
-/** The code with all tables. */
-function withAllTables({ waiting, ...code }: AcceptCode): AcceptCode {
-  if (waiting === undefined) return code;
-  waiting.makeAll();
-  return { ...code, tables: waiting.bytes };
-}
-
-/** The custom sections of an accept file: the names of the kinds, and the tables of patterns. */
-const KINDS_SECTION = 'kinds';
-const TABLES_SECTION = 'tables';
-
-/** The sections of an accept file, for `encode`. */
-export function acceptSections(kinds: readonly string[], tables: Uint8Array): Record<string, Uint8Array> {
-  return { [KINDS_SECTION]: Buffer.from(JSON.stringify(kinds)), [TABLES_SECTION]: tables };
-}
-
-/** The module in the file at `path`, written when the package was built; null if there is no such file. */
-export function readAccept(path: string): AcceptCode | null {
-  const file = readModule(path);
-  if (file === null) return null;
-  // Plain data, which threads can be given.
-  const { module, kinds, tables } = file;
-  return { module, kinds, tables, fillable: [], exactPaths: true };
-}
-
-/** A module in a file with the sections of `acceptSections`, and others. */
-export interface ModuleFile extends Pick<AcceptCode, 'module' | 'kinds' | 'tables'> {
-  readonly section: (name: string) => Buffer;
-}
-
-/** Null if there is no such file. */
-export function readModule(path: string): ModuleFile | null {
-  if (!existsSync(path)) return null;
-  const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
-  const section = (name: string): Buffer => Buffer.from(WebAssembly.Module.customSections(module, name)[0]!); // our own file
-  const kinds = JSON.parse(section(KINDS_SECTION).toString()) as string[];
-  return { module, kinds, tables: section(TABLES_SECTION), section };
 }
 
 /** Where in an entry the number of the object is, in bytes. */

@@ -46,3 +46,15 @@ export interface GrowingCode {
   /** The code with the members in `text` as well, which has one that the code so far does not have. */
   grown(text: Buffer): AcceptCode;
 }
+
+/** The code as plain data, which threads can be given. */
+export function shareable(code: AcceptCode | GrowingCode): AcceptCode | SharedCode {
+  return 'shared' in code ? code.shared : withAllTables(code);
+}
+
+/** The code with all tables. */
+function withAllTables({ waiting, ...code }: AcceptCode): AcceptCode {
+  if (waiting === undefined) return code;
+  waiting.makeAll();
+  return { ...code, tables: waiting.bytes };
+}

@@ -16,7 +16,8 @@ import {
   NOTES,
   WINDOW,
 } from '../wasm/layout.ts';
-import { type AcceptWindow, acceptSections, readModule, useTables } from './acceptor.ts';
+import { type AcceptWindow, useTables } from './acceptor.ts';
+import { acceptSections, readModule } from './code-file.ts';
 import type { NoteSite } from './notes.ts';
 
 /** The exports of a module made by `compileNotes`. */

@@ -2,8 +2,9 @@
  * Checks the schemas of a user at the start. Where it is certain that they are right, Ajv is not loaded: it is needed
  * only for payloads that must be examined, and most runs have none.
  */
-import { Acceptor, readAccept } from '../accept/acceptor.ts';
+import { Acceptor } from '../accept/acceptor.ts';
 import type { AcceptCode } from '../accept/code.ts';
+import { readAccept } from '../accept/code-file.ts';
 import { reserveMemory } from '../input/environment.ts';
 import { metaSchemaFile } from '../package.ts';
 import { surelyCompiles } from '../schema/certain.ts';

@@ -3,8 +3,9 @@
  * its first use. Both can be made again in another thread.
  */
 
-import { Acceptor, readAccept } from '../accept/acceptor.ts';
+import { Acceptor } from '../accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../accept/code.ts';
+import { readAccept } from '../accept/code-file.ts';
 import { EnvironmentError, Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';

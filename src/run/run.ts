@@ -3,8 +3,8 @@
  * counts to the exit code.
  */
 
-import { shareable } from '../accept/acceptor.ts';
 import type { AcceptCode, SharedCode } from '../accept/code.ts';
+import { shareable } from '../accept/code.ts';
 import { createEngines } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
