@@ -46,7 +46,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   });
 }
 
-/** A limit that is no number, such as NaN, would be none. Throws UsageError. */
+/** Refuses limits that are not numbers: NaN would mean that there is no limit. Throws UsageError. */
 function limit(name: string, value: number, most: number): number {
   const isNumber = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
   if (isNumber && value >= 1 && value <= most) return value;

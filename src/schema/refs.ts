@@ -35,7 +35,7 @@ export function resolveDynamicRef(set: SchemaSet, schema: SchemaObject): Schema 
   return set.identifiers.dynamic.get(String(name))?.length === 1 ? target : undefined;
 }
 
-/** The schema that a reference in `schema` leads to; undefined if that is no subschema of the loaded files. */
+/** The schema that a reference in `schema` leads to; undefined if it leads to nothing in the loaded files. */
 export function resolve(set: SchemaSet, schema: SchemaObject, reference: string): Schema | undefined {
   const { bases, targets } = set.identifiers;
   const place = set.locations.get(schema);
