@@ -14,7 +14,7 @@ import {
   PAYLOAD_START,
 } from '../accept/noter.ts';
 import type { NoteSite } from '../accept/notes.ts';
-import { Follower } from '../json/follow.ts';
+import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
@@ -154,7 +154,7 @@ export class NoteTaker {
     if (number < 0 || length === 0) return null;
     const examined = { kind: this.kinds[number] ?? null, fills: NO_FILLS, wellFormed: true } as const;
     if (hides) return { ...examined, findings: [], hidden: this.#hidden() };
-    const findingOf = this.findings(bytes, span);
+    const findingOf = this.#findings(bytes, span, this.#seeker(bytes, span));
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
     return { ...examined, findings: Array.from(order, findingOf), hidden: [] };
   }
@@ -188,15 +188,21 @@ export class NoteTaker {
   }
 
   /** Gives the findings for rows of a payload, in the order of their places. */
-  findings(bytes: Buffer, span: Span): (row: number) => Finding {
+  #findings(bytes: Buffer, span: Span, seek: Seek): (row: number) => Finding {
     const { set, redact } = this.#context;
     const context = { locations: set.locations, redact, bytes, span, suggests: true };
-    let follower: Follower | null = null;
     return (row) => {
       if (this.#isUnknown(row)) return this.#unknownKind(bytes, row);
-      const facts = this.#factsOf(bytes, span, row);
-      follower ??= facts === null ? followerOf(bytes, span) : null;
-      return schemaFinding(this.#errors, row, facts ?? follower!.seek(this.placeOf(row)), context);
+      return schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);
+    };
+  }
+
+  /** Gives the pointers and values of rows of a payload, in the order of their places. */
+  #seeker(bytes: Buffer, { start, end }: Span): Seek {
+    let follower: Follower | null = null;
+    return (row) => {
+      follower ??= new Follower(bytes, start, end, NOT_KEPT);
+      return follower.seek(this.placeOf(row));
     };
   }
 
@@ -207,19 +213,18 @@ export class NoteTaker {
     const { payloads } = this.#noter;
     const number = payloads.number(index, KIND);
     const kind = this.kinds[number] ?? null;
+    const span = { start: payloads.get(index, PAYLOAD_START), end: payloads.get(index, PAYLOAD_END) };
+    const seek = this.#seeker(bytes, span);
     let findingOf: ((row: number) => Finding) | null = null;
     const make = (row: number, again: boolean): Statement => {
-      findingOf ??= this.findings(bytes, {
-        start: payloads.get(index, PAYLOAD_START),
-        end: payloads.get(index, PAYLOAD_END),
-      });
+      findingOf ??= this.#findings(bytes, span, seek);
       const { rule, pointer, params, schema, fixable, fix, message, suggestion } = findingOf(row);
       // Each by its name, which takes half as long as to copy all but the span.
       const said = { rule, pointer, params, schema, fixable, message, suggestion, kind, again };
       return fix === undefined ? said : { ...said, fix };
     };
     return (row) => {
-      const key = this.#keyOf(bytes, row);
+      const key = this.#keyOf(bytes, row, seek);
       if (key === null) return make(row, false);
       const slot = this.#noter.rows.number(row, SITE) * (this.kinds.length + 1) + number;
       this.#remembered[slot] ??= new Map();
@@ -249,19 +254,30 @@ export class NoteTaker {
    * With the kind and the site, the text that all of the row's finding follows from, but for its span; null: the rest of the payload
    * matters, too.
    */
-  #keyOf(bytes: Buffer, row: number): string | null {
-    const { rows } = this.#noter;
-    const start = rows.get(row, START);
-    const end = rows.get(row, END);
-    const isLong = end - start > LONGEST_KEY;
-    const text = (): string => bytes.toString('latin1', start, end);
-    if (this.#isUnknown(row)) return isLong ? null : `${rows.number(row, A)} ${text()}`;
-    const site = rows.number(row, SITE);
-    if (this.#sites.pointerOf(site) === null) return null;
-    const { facts, anchor } = this.#sites.at(site);
-    if (facts.rule === 'required') return rows.number(row, B) === 0 ? '' : null;
+  #keyOf(bytes: Buffer, row: number, seek: Seek): string | null {
+    if (this.#isUnknown(row)) {
+      const text = this.#valueAt(bytes, row);
+      return text === null ? null : `${this.#noter.rows.number(row, A)} ${text}`;
+    }
+    const site = this.#noter.rows.number(row, SITE);
+    const text = this.#textOf(bytes, row, this.#sites.at(site));
+    if (text === null || this.#sites.pointerOf(site) !== null) return text;
+    const { pointer } = seek(row);
+    return pointer.length > LONGEST_KEY ? null : `${pointer.length} ${pointer}${text}`;
+  }
+
+  /** The same without the pointer. */
+  #textOf(bytes: Buffer, row: number, { facts, anchor }: Site): string | null {
+    if (facts.rule === 'required') return this.#noter.rows.number(row, B) === 0 ? '' : null;
     if (anchor === 'name') return facts.rule === 'additionalProperties' ? this.#nameAt(bytes, row) : null;
-    return isLong ? null : text();
+    return this.#valueAt(bytes, row);
+  }
+
+  /** The text of the value that a row is about; null: it is long. */
+  #valueAt(bytes: Buffer, row: number): string | null {
+    const start = this.#noter.rows.get(row, START);
+    const end = this.#noter.rows.get(row, END);
+    return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
   /** The text of the name that a row is about; null: it is long. */
@@ -306,16 +322,15 @@ export class NoteTaker {
   }
 }
 
-/** In bytes. */
+/** Gives the pointer and the value of a row. */
+type Seek = (row: number) => Followed;
+
+/** Of a text in bytes, of a pointer in UTF-16 code units. */
 const LONGEST_KEY = 64;
 /** Statements of one site. */
 const MOST_REMEMBERED = 256;
 const ONLY = [0];
 const NO_NAMES = {};
-
-function followerOf(bytes: Buffer, { start, end }: Span): Follower {
-  return new Follower(bytes, start, end, valueIn(bytes, start, end));
-}
 
 /** The value at the start of a span, read when it is needed; `namesOnly`: an object whose values do not matter. */
 class NotedFacts implements RowFacts {
