@@ -30,7 +30,14 @@ import {
   i32Or,
   i32Shl,
   i32Store,
+  i32Store8,
   i32Sub,
+  i32WrapI64,
+  i64Const,
+  i64Load,
+  i64Mul,
+  i64Rotl,
+  i64Xor,
   if_,
   localGet,
   localSet,
@@ -44,7 +51,9 @@ import {
   COUNTS,
   GAP_BYTES,
   GAPS,
+  GUESSES,
   MANY_GAPS,
+  MANY_GUESSES,
   MAX_KINDS,
   MAX_SPANS,
   MODES,
@@ -167,33 +176,60 @@ const LIBRARY: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondA
 
 const p = localGet('p');
 
-/** Tries the kind of the payload before, then the others. Gaps of an attempt that ended "unsure" are dropped. */
+/**
+ * The address of the guess for the payload at `p`, see `GUESSES`. Payloads of one kind begin in few ways: with the same name, or with one of
+ * the values by which kinds are told apart.
+ */
+const guessAddress: Code = i32Add(
+  i32Const(GUESSES),
+  i32And(
+    i32WrapI64(
+      i64Rotl(
+        i64Mul(i64Xor(i64Load(p), i64Rotl(i64Load(p, 8), i64Const(29n))), i64Const(0x9e3779b97f4a7c15n)),
+        i64Const(12n),
+      ),
+    ),
+    i32Const(MANY_GUESSES - 1),
+  ),
+);
+
+/**
+ * Tries the kind of the last payload that began with the same bytes, then the others. Gaps of an attempt that ended "unsure" are dropped. The
+ * guess does not change the result: a payload is of one kind at most.
+ */
 function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
-  const attempt = (name: string, kind: number): Code => [
+  const attempt = (name: string, kind: number, matched: Code): Code => [
     ...beginPayload,
     ...globalSet('nameAt', i32Const(0)),
     ...if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
       ...globalSet('lastKind', i32Const(kind)),
+      ...matched,
       ...return_(localGet('end')),
     ]),
     ...globalSet('gaps', localGet('gaps')),
     ...localSet('isUnsure', i32Or(localGet('isUnsure'), i32Eqz(localGet('end')))),
   ];
-  const isLast = (kind: number): Code => i32Eq(globalGet('lastKind'), i32Const(kind));
+  const isGuess = (kind: number): Code => i32Eq(localGet('tried'), i32Const(kind));
+  const learn = (kind: number): Code => i32Store8(localGet('guess'), i32Const(kind));
+  const guessed = [
+    ...localSet('guess', guessAddress),
+    ...localSet('tried', i32Load8U(localGet('guess'))),
+    ...names.flatMap((name, kind) => if_(isGuess(kind), attempt(name, kind, []))),
+    ...names.flatMap((name, kind) => if_(i32Eqz(isGuess(kind)), attempt(name, kind, learn(kind)))),
+  ];
   const body = [
     ...globalSet('payloadStart', p),
     ...globalSet('spent', i32Const(0)),
     ...localSet('gaps', globalGet('gaps')),
     ...globalSet('payloadGaps', localGet('gaps')),
-    ...names.flatMap((name, kind) => if_(isLast(kind), attempt(name, kind))),
-    ...localSet('tried', globalGet('lastKind')),
-    ...names.flatMap((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
+    ...(names.length === 1 ? attempt(names[0]!, 0, []) : guessed),
     // Invalid as each of the kinds.
     ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
   ];
   const locals = [
     ['end', 'i32'],
     ['tried', 'i32'],
+    ['guess', 'i32'],
     ['gaps', 'i32'],
     ['isUnsure', 'i32'],
   ] as const;

@@ -11,6 +11,11 @@
 export const COUNTS = 0;
 export const MAX_KINDS = 64;
 
+/** The kind that a payload probably has, by a hash of its first bytes: one byte each. */
+export const GUESSES = COUNTS + 4 * MAX_KINDS;
+/** A power of two. */
+export const MANY_GUESSES = 512;
+
 /** Names in open objects that no schema describes: a stack of (address, length). */
 export const NAMES = 1024;
 /** With more names than this on the stack, a payload is unsure. */
