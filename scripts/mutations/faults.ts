@@ -73,14 +73,17 @@ export const FAULTS = {
   /** Control characters are accepted in strings. */
   'control character': inFunction(
     'string',
-    plain(`v128.const i8x16${' 32'.repeat(16)}`, 'ones', 0xfd, 12, ...ONES),
+    plain(`v128.const i8x16${' 31'.repeat(16)}`, 'ones', 0xfd, 12, ...ONES),
   ),
   /** A required member may be missing. */
   'missed required': plain('i64.ne', 'i64.gt_u', 0x56),
   /** A number may be beyond the range of a double. */
   'unbounded exponent': inFunction('number', plain('i32.const 2', 'i32.const 9', 0x41, 9)),
   /** Characters are counted as bytes. */
-  'length in bytes': inFunction('codePoints', plain('i32.const 128', 'i32.const 1', 0x41, 1)),
+  'length in bytes': inFunction(
+    'codePoints',
+    plain(`v128.const i8x16${' 191'.repeat(16)}`, 'least', 0xfd, 12, ...new Array<number>(16).fill(128)),
+  ),
   /** Escapes in a string are not recorded. */
   'escapes forgotten': inFunction('string', (instruction) =>
     instruction.form === 'global' && instruction.name === 'escaped'

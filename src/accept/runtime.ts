@@ -21,8 +21,10 @@ import {
   globalSet,
   i8x16Bitmask,
   i8x16Eq,
+  i8x16GtS,
   i8x16GtU,
   i8x16LtU,
+  i8x16MinU,
   i32Add,
   i32And,
   i32Const,
@@ -38,6 +40,7 @@ import {
   i32Ne,
   i32Or,
   i32Popcnt,
+  i32Shl,
   i32Store,
   i32Sub,
   i64Add,
@@ -221,7 +224,8 @@ const text: FunctionCode = {
               i8x16Eq(localGet('v'), v128ConstSplat(QUOTE)),
               i8x16Eq(localGet('v'), v128ConstSplat(BACKSLASH)),
             ),
-            i8x16LtU(localGet('v'), v128ConstSplat(0x20)),
+            // Below 0x20: V8 makes fewer instructions of this than of `i8x16.lt_u`.
+            i8x16Eq(i8x16MinU(localGet('v'), v128ConstSplat(0x1f)), localGet('v')),
           ),
         ),
       ),
@@ -483,23 +487,34 @@ const codePoints: FunctionCode = {
     ['end', 'i32'],
   ],
   result: 'i32',
-  locals: [['count', 'i32']],
+  locals: [
+    ['starts', 'i32'],
+    ['count', 'i32'],
+  ],
   body: [
-    ...block(
-      'done',
-      loop(
-        'next',
-        brIf('done', i32GeU(p, localGet('end'))),
-        // Every byte counts except continuation bytes, 10xxxxxx.
-        localSet(
-          'count',
-          i32Add(localGet('count'), i32Ne(i32And(i32Load8U(p), i32Const(0xc0)), i32Const(0x80))),
+    ...loop(
+      'next',
+      // Every byte counts except continuation bytes, 10xxxxxx, and those after the text.
+      localSet('starts', i8x16Bitmask(i8x16GtS(v128Load(p), v128ConstSplat(0xbf)))),
+      if_(
+        i32GtU(i32Add(p, i32Const(16)), localGet('end')),
+        return_(
+          i32Add(
+            localGet('count'),
+            i32Popcnt(
+              i32And(
+                localGet('starts'),
+                i32Sub(i32Shl(i32Const(1), i32Sub(localGet('end'), p)), i32Const(1)),
+              ),
+            ),
+          ),
         ),
-        advance(1),
-        br('next'),
       ),
+      localSet('count', i32Add(localGet('count'), i32Popcnt(localGet('starts')))),
+      advance(16),
+      br('next'),
     ),
-    ...localGet('count'),
+    ...i32Const(0),
   ],
 };
 

@@ -222,7 +222,10 @@ export const memoryCopy = (to: Code, from: Code, count: Code): Code => [to, from
 export const i8x16Splat = operator(simd('i8x16.splat', 15));
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
 export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
+export const i8x16GtS = operator(simd('i8x16.gt_s', 39));
 export const i8x16GtU = operator(simd('i8x16.gt_u', 40));
+/** The smaller of each two bytes. */
+export const i8x16MinU = operator(simd('i8x16.min_u', 119));
 export const v128And = operator(simd('v128.and', 78));
 export const v128Or = operator(simd('v128.or', 80));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
