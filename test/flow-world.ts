@@ -155,7 +155,8 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
       },
       payload(of, valid) {
         count(of, valid, 1);
-        if (!valid) found.push(sorted(counts));
+        // Valid payloads may be counted before invalid ones that they follow.
+        if (!valid) found.push({ invalid: of });
         return true;
       },
       accepted(of, payloads) {

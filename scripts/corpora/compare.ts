@@ -45,7 +45,7 @@ export async function compareSchema(
     const wrong: string[] = [];
     if (texts.size > 0) {
       const examiner = new Examiner(await compileKinds(set), set.locations, LIMITS);
-      const taker = takerFor(set, window);
+      const taker = takerFor(set, window, acceptor);
       for (const [name, bytes] of texts) {
         const span = place(window, bytes);
         const verdict = acceptor.verdict(window, span.start, span.end);
@@ -77,13 +77,14 @@ function interpretAs(set: SchemaSet, bytes: Buffer): Answer {
   return kind === undefined || kind.test !== null ? null : interpret(bytes.toString(), kind.schema, set);
 }
 
-function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
+function takerFor(set: SchemaSet, window: Window, acceptor: Acceptor): NoteTaker | null {
   try {
     const { module, ...code } = compileNotes(set, null);
     const noter = new Noter(
       { ...code, module: new WebAssembly.Module(encode(module)) },
       window.memory,
       LIMITS,
+      acceptor,
     );
     return new NoteTaker(noter, { set, redact: false });
   } catch (error) {

@@ -2,6 +2,8 @@
  * Compares noted violations with those of examine, over mutations of the fixtures: where notes are certain, both must
  * find the same, field by field.
  */
+import { Acceptor } from '../../src/accept/acceptor.ts';
+import { compileAccept } from '../../src/accept/module.ts';
 import { KIND, Noter } from '../../src/accept/noter.ts';
 import { compileNotes } from '../../src/accept/notes.ts';
 import { ascending } from '../../src/examine/ascending.ts';
@@ -11,6 +13,7 @@ import { Window } from '../../src/input/window.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import type { SchemaSet } from '../../src/schema/load.ts';
 import type { Finding } from '../../src/types.ts';
+import type { ModuleCode } from '../../src/wasm/assembler.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
 
@@ -33,9 +36,12 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   const window = new Window();
   const limits = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
   const examiner = new Examiner(await compileKinds(set), set.locations, limits);
-  const { module, ...code } = compileNotes(set, null);
-  const compiled = new WebAssembly.Module(encode(module));
-  const noter = new Noter({ ...code, module: compiled }, window.memory, limits);
+  const acceptor = new Acceptor(
+    runnable(compileAccept(set, { forced: null, defaults: null })),
+    window.memory,
+    limits,
+  );
+  const noter = new Noter(runnable(compileNotes(set, null)), window.memory, limits, acceptor);
   const taker = new NoteTaker(noter, { set, redact: false });
   let [invalid, noted] = [0, 0];
   const wrong: NoteDifference[] = [];
@@ -56,6 +62,10 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     if (wrong.length === 10) break;
   }
   return { invalid, noted, wrong };
+}
+
+function runnable<T extends { readonly module: ModuleCode }>({ module, ...code }: T) {
+  return { ...code, module: new WebAssembly.Module(encode(module)) };
 }
 
 /** With its fields in the order of their names. */

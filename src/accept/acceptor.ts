@@ -77,6 +77,17 @@ interface Exports {
 /** The exports of a module that writes. */
 type Writer = Required<Pick<Exports, 'finish' | 'to' | 'from' | 'upTo'>>;
 
+/** What reads valid lines, for a noter. */
+export interface LineReader {
+  readonly run: Exports['run'];
+  /** Those passed by `run`. */
+  readonly lineFeeds: { readonly value: number };
+  /** The payload that it has begun to read last. */
+  readonly payloadStart: { readonly value: number };
+  /** Not 0: it has stopped because something is missing, which `Acceptor.run` can make. */
+  readonly wanted: { readonly value: number };
+}
+
 function writerOf({ finish, to, from, upTo }: Exports): Writer | null {
   return finish && to && from && upTo ? { finish, to, from, upTo } : null;
 }
@@ -260,6 +271,14 @@ export class Acceptor {
    */
   isPlain(start: number, end: number): boolean {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
+  }
+
+  /** What reads the valid ones of the next lines, for a noter. It may be another one each time. The counts are taken with `takeCounts`. */
+  lineReader(): LineReader {
+    const { exports, tables } = this.#running;
+    useTables(this.#memory, tables, ACCEPT_TABLES);
+    exports.wanted.value = 0;
+    return exports;
   }
 
   /** True if the window's bytes up to `end` are known to be UTF-8. */

@@ -2,13 +2,16 @@
  * What runs noting functions: for one payload, or for one line after another. Each is read as the kind whose tests of the entry schema it passes.
  */
 import {
+  block,
   br,
+  brIf,
   type Code,
   call,
   type FunctionCode,
   type GlobalCode,
   globalGet,
   globalSet,
+  type Imports,
   i32Add,
   i32And,
   i32Const,
@@ -16,11 +19,14 @@ import {
   i32Eqz,
   i32GeU,
   i32GtU,
+  i32LeU,
+  i32Load,
   i32Load8U,
   i32LtU,
   i32Mul,
   i32Ne,
   i32Or,
+  i32Shl,
   i32Store,
   i32Sub,
   if_,
@@ -30,8 +36,19 @@ import {
   loop,
   return_,
 } from '../wasm/assembler.ts';
-import { MANY_NOTES, MAX_NOTED, MAX_NOTES, NOTE_BYTES, NOTED, NOTED_BYTES, NOTES } from '../wasm/layout.ts';
-import { beginPayload, skipSpace, UNSURE } from './runtime.ts';
+import {
+  COUNTS,
+  MANY_NOTES,
+  MAX_KINDS,
+  MAX_NOTED,
+  MAX_NOTES,
+  MODES,
+  NOTE_BYTES,
+  NOTED,
+  NOTED_BYTES,
+  NOTES,
+} from '../wasm/layout.ts';
+import { beginPayload, UNSURE } from './runtime.ts';
 
 export const NOTE_GLOBALS: readonly GlobalCode[] = [
   /** The end of the list of notes. */
@@ -44,15 +61,21 @@ export const NOTE_GLOBALS: readonly GlobalCode[] = [
   { name: 'noted', type: 'i32', initial: NOTED, exported: true },
 ];
 
-/** Valid payloads one after another, after which accept goes on: it is faster with them. */
-const VALID_IN_A_ROW = 4;
+/** Accept, which reads the valid payloads among the lines. */
+export const NOTE_IMPORTS: Imports = {
+  functions: [
+    { name: 'run', params: ['start', 'end', 'mode', 'final'].map((name) => [name, 'i32']), result: 'i32' },
+  ],
+  /** The line feeds that it has passed. */
+  globals: [{ name: 'accepted line feeds', type: 'i32' }],
+};
 
 const p = localGet('p');
 const end = localGet('end');
 
 /** The functions that begin with a payload; `names`: of the functions of the kinds; `unknown`: of that for payloads of no kind, if there is one. */
 export function noteEntries(names: readonly string[], unknown: string | null): FunctionCode[] {
-  return [note, payloadFunction(names, unknown), oneFunction, linesFunction];
+  return [note, payloadFunction(names, unknown), oneFunction, acceptedFunction, linesFunction];
 }
 
 /** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
@@ -150,14 +173,49 @@ const ROW: readonly Code[] = [
   globalGet('notes'),
   globalGet('lineFeeds'),
   localGet('lineStart'),
+  call('acceptedPayloads'),
 ];
 
 /** The payload at `p` is left to others. */
 const leave: Code = [globalSet('notes', localGet('notes')), return_(p)];
 
+/** The payloads that accept has counted and nobody has taken. */
+const acceptedFunction: FunctionCode = {
+  name: 'acceptedPayloads',
+  params: [],
+  result: 'i32',
+  locals: ['kind', 'sum'].map((name) => [name, 'i32'] as const),
+  body: [
+    loop(
+      'kinds',
+      localSet('sum', i32Add(localGet('sum'), i32Load(i32Shl(localGet('kind'), i32Const(2)), COUNTS))),
+      localSet('kind', i32Add(localGet('kind'), i32Const(1))),
+      if_(i32LtU(localGet('kind'), i32Const(MAX_KINDS)), br('kinds')),
+    ),
+    localGet('sum'),
+  ],
+};
+
+/** Sets `lineStart` for the payload at `p`: before it on its line is nothing but white space. */
+const findLineStart: Code = [
+  localSet('lineStart', p),
+  block(
+    'found',
+    loop(
+      'before',
+      brIf('found', i32LeU(localGet('lineStart'), localGet('start'))),
+      brIf('found', i32Eq(i32Load8U(i32Sub(localGet('lineStart'), i32Const(1))), i32Const(0x0a))),
+      localSet('lineStart', i32Sub(localGet('lineStart'), i32Const(1))),
+      br('before'),
+    ),
+  ),
+];
+
+const countLineFeeds = (count: Code): Code => globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), count));
+
 /**
- * Reads the payloads on the lines in [p, end), and returns the address at which it stopped: at a payload that is unsure, or where a list is
- * full, or after some valid payloads, or at the end. `final`: the source has no more bytes.
+ * Reads the payloads on the lines in [p, end): accept reads those that are valid, and each of the others is added to the list. Returns the address
+ * at which it stopped: at a payload that is unsure, or where a list is full, or at the end. `final`: the source has no more bytes.
  */
 const linesFunction: FunctionCode = {
   name: 'lines',
@@ -167,22 +225,19 @@ const linesFunction: FunctionCode = {
     ['final', 'i32'],
   ],
   result: 'i32',
-  locals: ['kind', 'notes', 'lineStart', 'after', 'c', 'valid'].map((name) => [name, 'i32'] as const),
+  locals: ['start', 'kind', 'notes', 'lineStart', 'after', 'c'].map((name) => [name, 'i32'] as const),
   exported: true,
   body: [
     globalSet('lineFeedIsSpace', i32Const(0)),
     globalSet('lineFeeds', i32Const(0)),
+    globalSet('payloadStart', i32Const(0)),
     globalSet('notes', i32Const(NOTES)),
     globalSet('noted', i32Const(NOTED)),
-    localSet('lineStart', p),
+    localSet('start', p),
     loop(
       'payloads',
-      skipSpace,
-      if_(i32Eq(i32Load8U(p), i32Const(0x0a)), [
-        localSet('p', i32Add(p, i32Const(1))),
-        beginLine(p),
-        if_(i32LtU(p, end), br('payloads')),
-      ]),
+      localSet('p', call('run', p, end, i32Const(MODES.lines), localGet('final'))),
+      countLineFeeds(globalGet('accepted line feeds')),
       if_(i32GeU(p, end), return_(end)),
       localSet('notes', globalGet('notes')),
       if_(i32Eqz(localTee('kind', call('notedPayload', p))), leave),
@@ -195,15 +250,11 @@ const linesFunction: FunctionCode = {
       ]),
       localSet('c', i32Eq(localGet('c'), i32Const(0x0a))),
       if_(i32Or(localGet('c'), i32And(i32GeU(localGet('after'), end), localGet('final'))), [], leave),
+      findLineStart,
       ROW.map((column, i) => i32Store(globalGet('noted'), column, 4 * i)),
       globalSet('noted', i32Add(globalGet('noted'), i32Const(NOTED_BYTES))),
       localSet('p', i32Add(localGet('after'), localGet('c'))),
-      if_(localGet('c'), beginLine(p)),
-      localSet(
-        'valid',
-        i32Mul(i32Add(localGet('valid'), i32Const(1)), i32Eq(globalGet('notes'), localGet('notes'))),
-      ),
-      if_(i32GeU(localGet('valid'), i32Const(VALID_IN_A_ROW)), return_(p)),
+      countLineFeeds(localGet('c')),
       if_(i32GeU(globalGet('noted'), i32Const(NOTED + MAX_NOTED * NOTED_BYTES)), return_(p)),
       if_(i32GeU(globalGet('notes'), i32Const(NOTES + MANY_NOTES * NOTE_BYTES)), return_(p)),
       if_(i32LtU(p, end), br('payloads')),
@@ -211,8 +262,3 @@ const linesFunction: FunctionCode = {
     p,
   ],
 };
-
-/** A line begins at `at`. */
-function beginLine(at: Code): Code {
-  return [globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))), localSet('lineStart', at)];
-}

@@ -16,7 +16,7 @@ import {
   NOTES,
   WINDOW,
 } from '../wasm/layout.ts';
-import { type AcceptWindow, useTables } from './acceptor.ts';
+import { type Acceptor, type AcceptWindow, type LineReader, useTables } from './acceptor.ts';
 import { acceptSections, readModule } from './code-file.ts';
 import type { NoteSite } from './notes.ts';
 
@@ -92,13 +92,17 @@ export class Noter {
   readonly payloads: MemoryRows<NotedColumn>;
   readonly #memory: WebAssembly.Memory;
   readonly #tables: Uint8Array;
-  readonly #exports: Exports;
+  readonly #module: WebAssembly.Module;
+  readonly #limits: NoterLimits;
+  readonly #acceptor: Acceptor;
+  #made: Running | null = null;
 
-  /** `limits`: the deepest nesting and the most bytes of a payload. */
+  /** `acceptor`: reads the valid ones of lines. It works in the same memory. */
   constructor(
     { module, kinds, sites, tables }: NoteCode,
     memory: WebAssembly.Memory,
-    limits: { readonly maxDepth: number; readonly maxBytes: number },
+    limits: NoterLimits,
+    acceptor: Acceptor,
   ) {
     this.sites = sites;
     this.kinds = kinds;
@@ -106,10 +110,23 @@ export class Noter {
     this.payloads = new MemoryRows(memory, NOTED, NOTED_BYTES, MAX_NOTED);
     this.#memory = memory;
     this.#tables = tables;
+    this.#module = module;
+    this.#limits = limits;
+    this.#acceptor = acceptor;
+  }
+
+  /** The module with what accept has now. */
+  #running(): Running {
+    useTables(this.#memory, this.#tables, NOTE_TABLES);
+    const reader = this.#acceptor.lineReader();
+    if (this.#made?.reader === reader) return this.#made;
+    const env = { memory: this.#memory, run: reader.run, 'accepted line feeds': reader.lineFeeds };
     // The types are those that our own module declares.
-    this.#exports = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
-    this.#exports.maxDepth.value = Math.min(limits.maxDepth, MAX_DEPTH);
-    this.#exports.maxBytes.value = Math.min(limits.maxBytes, 0x7fff_ffff);
+    const exports = new WebAssembly.Instance(this.#module, { env }).exports as unknown as Exports;
+    exports.maxDepth.value = Math.min(this.#limits.maxDepth, MAX_DEPTH);
+    exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
+    this.#made = { exports, reader };
+    return this.#made;
   }
 
   /**
@@ -119,52 +136,70 @@ export class Noter {
    */
   find(bytes: Buffer, { start, end }: Span, isKnownUtf8: boolean): number {
     if (!isKnownUtf8 && !isUtf8(bytes.subarray(start, end))) return -1;
-    useTables(this.#memory, this.#tables, NOTE_TABLES);
-    const number = this.#orStop(
-      () => this.#exports.one(WINDOW + start, WINDOW + end),
-      () => 0,
-    );
-    this.rows.read((this.#exports.notes.value - NOTES) / NOTE_BYTES);
+    const { exports } = this.#running();
+    let number = 0;
+    try {
+      number = exports.one(WINDOW + start, WINDOW + end);
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+    }
+    this.rows.read((exports.notes.value - NOTES) / NOTE_BYTES);
     return number - 1;
   }
 
   /**
-   * Reads payloads, one per line, from `window.start` on, as far as it is certain what is wrong with each. They are in `payloads`, their
-   * violations in `rows`, until the next call. The bytes must be UTF-8.
+   * Reads payloads, one per line, from `window.start` on, as far as it is certain what is wrong with each. Accept counts those that it accepts; the
+   * others are in `payloads`, their violations in `rows`, until the next call. The bytes must be UTF-8.
    */
   lines({ start, end, atEnd }: Pick<AcceptWindow, 'start' | 'end' | 'atEnd'>): NotedLines {
-    useTables(this.#memory, this.#tables, NOTE_TABLES);
-    const { lines, payloadStart, noted, lineFeeds } = this.#exports;
-    const stop = this.#orStop(
-      () => lines(WINDOW + start, WINDOW + end, atEnd ? 1 : 0),
-      () => payloadStart.value,
-    );
+    const running = this.#running();
+    const { lines, noted, lineFeeds } = running.exports;
+    let read: NotedLines;
+    try {
+      const stop = lines(WINDOW + start, WINDOW + end, atEnd ? 1 : 0);
+      read = { stop: stop - WINDOW, lineFeeds: lineFeeds.value };
+    } catch (error) {
+      if (!isStackOverflow(error) && running.reader.wanted.value === 0) throw error;
+      read = stoppedAt(running);
+    }
     const count = (noted.value - NOTED) / NOTED_BYTES;
     this.payloads.read(count);
     this.rows.read(count === 0 ? 0 : this.rowsEnd(count - 1));
-    return { stop: stop - WINDOW, lineFeeds: lineFeeds.value };
+    return read;
   }
 
   /** The row after those of a payload. */
   rowsEnd(payload: number): number {
     return (this.payloads.number(payload, NOTES_END) - NOTES) / NOTE_BYTES;
   }
+}
 
-  #orStop(run: () => number, otherwise: () => number): number {
-    try {
-      return run();
-    } catch (error) {
-      if (!isStackOverflow(error)) throw error;
-      return otherwise();
-    }
-  }
+/** The deepest nesting and the most bytes of a payload. */
+interface NoterLimits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+interface Running {
+  readonly exports: Exports;
+  /** What the module runs for valid payloads. */
+  readonly reader: LineReader;
+}
+
+/** Before the payload during which one of the two modules has stopped. */
+function stoppedAt({ exports, reader }: Running): NotedLines {
+  const noting = exports.payloadStart.value;
+  const accepting = reader.payloadStart.value;
+  // What is noted was refused before. Accept counts from 0 each time.
+  const passed = accepting > noting ? reader.lineFeeds.value : 0;
+  return { stop: Math.max(noting, accepting) - WINDOW, lineFeeds: exports.lineFeeds.value + passed };
 }
 
 /** The site, the start and the end of the value, and of the name that the violation is about: the columns of `Records`. */
 export type NoteColumn = 0 | 1 | 2 | 3 | 4;
 
 /** See `NOTED` in `wasm/layout.ts`. */
-export type NotedColumn = 0 | 1 | 2 | 3 | 4 | 5;
+export type NotedColumn = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export const PAYLOAD_START = 0;
 export const PAYLOAD_END = 1;
 export const KIND = 2;
@@ -172,6 +207,7 @@ export const KIND = 2;
 const NOTES_END = 3;
 export const LINE_FEEDS = 4;
 export const LINE_START = 5;
+export const ACCEPTED_BEFORE = 6;
 
 /** A list of rows of 32-bit numbers in the memory. */
 export class MemoryRows<Column extends number> {

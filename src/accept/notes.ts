@@ -43,7 +43,7 @@ import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { keywordsOf } from './keywords.ts';
 import { moduleParts } from './module.ts';
-import { NOTE_GLOBALS, noteEntries } from './note-entries.ts';
+import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
 import { Patterns } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
@@ -92,7 +92,7 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
   const unknown = knowsAll ? notes.unknownFunction(decidingMembers(set.kinds)) : null;
   const all = [...compiler.functions, ...functions, ...noteEntries(names, unknown)];
   return {
-    module: moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]),
+    module: { ...moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]), imports: NOTE_IMPORTS },
     kinds,
     sites,
     tables: compiler.patterns.bytes,

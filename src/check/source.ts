@@ -334,11 +334,10 @@ export class SourceCheck {
     if (taker === null) return false;
     const noted = hides ? null : (sink.noted?.() ?? this.#asObject);
     const takes = noted instanceof Promise ? await noted : noted;
-    const { counter } = this.#acceptor;
-    const source = { file: this.#source.name, window, lines: this.#reporting.lines, counter, sink };
-    const { count, isFull } = passNoted(taker, source, this.#index, takes);
+    const { name: file } = this.#source;
+    const source = { file, window, lines: this.#reporting.lines, acceptor: this.#acceptor, sink };
+    const count = await passNoted(taker, source, this.#index, takes);
     this.#index += count;
-    if (isFull) await sink.flush();
     return count > 0;
   }
 

@@ -74,7 +74,15 @@ export function createEngines(
   let blocks: Promise<boolean> | null = null;
   const { texts, fixes } = schemas.defaults;
   const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
-  const takers = takesNotes ? new NoteTakers(schemas, limits, memory) : null;
+  const acceptorFor = async (forced: string | null): Promise<Acceptor> => {
+    let acceptor = acceptors.get(forced);
+    if (acceptor === undefined) {
+      acceptor = new Acceptor(await schemas.accept(forced), memory, limits);
+      acceptors.set(forced, acceptor);
+    }
+    return acceptor;
+  };
+  const takers = takesNotes ? new NoteTakers(schemas, limits, memory, acceptorFor) : null;
   let prepared = false;
   const prepare = (): void => {
     if (!prepared) beforeExamining();
@@ -91,14 +99,7 @@ export function createEngines(
   const { interpreted = false, load } = schemas;
   return {
     ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
-    async acceptor(forced) {
-      let acceptor = acceptors.get(forced);
-      if (acceptor === undefined) {
-        acceptor = new Acceptor(await schemas.accept(forced), memory, limits);
-        acceptors.set(forced, acceptor);
-      }
-      return acceptor;
-    },
+    acceptor: acceptorFor,
     async examine(payload, forced, hides) {
       prepare();
       examiner ??= makeExaminer(schemas, limits);

@@ -1,6 +1,7 @@
 /**
  * Makes what takes notes of violations: loaded only by runs with many invalid payloads.
  */
+import type { Acceptor } from '../accept/acceptor.ts';
 import { type NoteCode, Noter, readNotes } from '../accept/noter.ts';
 import { NoteTaker } from '../examine/noted.ts';
 import type { SchemaSet } from '../schema/load.ts';
@@ -9,6 +10,7 @@ import type { Limits } from '../types.ts';
 /** `file`: with functions for the kinds of `set`; null: there is none. `memory`: of the window. Null if the schemas do not allow notes. */
 export async function makeNoteTaker(
   { set, forced, file }: NoteSource,
+  acceptor: Acceptor,
   memory: WebAssembly.Memory,
   limits: Limits,
 ): Promise<NoteTaker | null> {
@@ -16,7 +18,7 @@ export async function makeNoteTaker(
   const made = code ?? (await compiled(set, forced));
   return made === null
     ? null
-    : new NoteTaker(new Noter(made, memory, limits), { set, redact: limits.redact });
+    : new NoteTaker(new Noter(made, memory, limits, acceptor), { set, redact: limits.redact });
 }
 
 /** `forced`: see `Engines`. */

@@ -1,6 +1,7 @@
 /**
  * Makes what takes notes of violations, once it is worth it.
  */
+import type { Acceptor } from '../accept/acceptor.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
@@ -25,14 +26,21 @@ export class NoteTakers {
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;
   readonly #memory: WebAssembly.Memory;
+  readonly #acceptorFor: (forced: string | null) => Promise<Acceptor>;
   /** Payloads that are still to be examined; null until the schemas are known. */
   #left: number | null = null;
 
-  /** `memory`: of the window. */
-  constructor(schemas: NoteSchemas, limits: Limits, memory: WebAssembly.Memory) {
+  /** `memory`: of the window; `acceptorFor`: see `Engines`. */
+  constructor(
+    schemas: NoteSchemas,
+    limits: Limits,
+    memory: WebAssembly.Memory,
+    acceptorFor: (forced: string | null) => Promise<Acceptor>,
+  ) {
     this.#schemas = schemas;
     this.#limits = limits;
     this.#memory = memory;
+    this.#acceptorFor = acceptorFor;
   }
 
   /** For the next payload that is not accepted; null if it must be examined. `forced`: see `Engines`. */
@@ -55,7 +63,8 @@ export class NoteTakers {
 
   async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {
     const [{ makeNoteTaker }, set] = await Promise.all([import('./note-taker.ts'), this.#schemas.load()]);
-    const taker = await makeNoteTaker({ set, forced, file }, this.#memory, this.#limits);
+    const acceptor = await this.#acceptorFor(forced);
+    const taker = await makeNoteTaker({ set, forced, file }, acceptor, this.#memory, this.#limits);
     this.#takers.set(forced, taker);
     return taker;
   }

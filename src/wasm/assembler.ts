@@ -43,8 +43,16 @@ export interface GlobalCode {
   readonly exported?: boolean;
 }
 
-/** A module whose memory is imported as `env.memory`. */
+/** What a module takes from another one, beside the memory. */
+export interface Imports {
+  readonly functions: readonly Pick<FunctionCode, 'name' | 'params' | 'result'>[];
+  /** They can change. */
+  readonly globals: readonly Pick<GlobalCode, 'name' | 'type'>[];
+}
+
+/** A module whose memory is imported as `env.memory`, and what is in `imports` by its name. */
 export interface ModuleCode {
+  readonly imports?: Imports;
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
   /** Those that are in the module only if others call them. */

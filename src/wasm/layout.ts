@@ -49,11 +49,12 @@ export const SCRATCH = NOTES + MAX_NOTES * NOTE_BYTES;
 export const SCRATCH_BYTES = 1 << 14;
 
 /**
- * Payloads that were read for notes: a list of rows of six 32-bit numbers. A row has the start and the end of the payload, its kind, the
- * end of its notes, and of the line that it is on the number since the run began, from 0, and the start.
+ * Payloads that were read for notes: a list of rows of seven 32-bit numbers. A row has the start and the end of the payload, its kind, the
+ * end of its notes, the number since the run began, from 0, of the line that it is on, the start of that line, and how many payloads accept has
+ * read before.
  */
 export const NOTED = SCRATCH + SCRATCH_BYTES;
-export const NOTED_BYTES = 24;
+export const NOTED_BYTES = 28;
 /** With this many, or with this many notes, a run stops so that they can be read. */
 export const MAX_NOTED = 512;
 export const MANY_NOTES = 768;

@@ -14,7 +14,10 @@ declare namespace WebAssembly {
     static customSections(module: Module, name: string): ArrayBuffer[];
   }
   class Instance {
-    constructor(module: Module, imports: { readonly env: { readonly memory: Memory } });
+    constructor(
+      module: Module,
+      imports: { readonly env: { readonly memory: Memory; readonly [name: string]: unknown } },
+    );
     readonly exports: Readonly<Record<string, unknown>>;
   }
 }
