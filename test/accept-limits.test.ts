@@ -8,7 +8,9 @@ import { setOf } from '../scripts/mutations/schemas.ts';
 import { Acceptor } from '../src/accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
 import { shareable } from '../src/accept/code.ts';
+import { ACCEPTED_BEFORE, LINE_FEEDS, LINE_START, Noter } from '../src/accept/noter.ts';
 import { growingAcceptCode, resumeAcceptCode } from '../src/engines/compile-accept.ts';
+import { compileNoteCode } from '../src/engines/compile-notes.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
@@ -320,5 +322,57 @@ describe('members that are compiled when a payload has them', () => {
       new Acceptor(code, window.memory, { ...LIMITS, maxBytes: 1e6 }).verdict(window, 0, long.length),
     ).toBe('valid');
     expect(code.shared.names).toBe(null);
+  });
+
+  it('are asked for while lines are noted; every payload is counted once', () => {
+    const set = setOf(SCHEMA);
+    const window = new Window();
+    const acceptor = new Acceptor(growingAcceptCode(set, null), window.memory, LIMITS);
+    const noter = new Noter(compileNoteCode(set, null)!, window.memory, LIMITS, acceptor);
+    // No member is compiled yet; one of a pattern; a second one of a pattern; what examine must say.
+    const lines = [
+      '{"x":1}',
+      '',
+      '{"a":["x"]} ',
+      ' {"a":[1]}',
+      '{"é":["x"]}',
+      '{"é":["y"]}',
+      '{"e":["y"]}',
+      '{"e":1e999}',
+    ];
+    const text = Buffer.from(`${lines.join('\n')}\n`);
+    window.readBytes(text);
+    const seen: unknown[] = [];
+    const counted = (): number => {
+      let payloads = 0;
+      acceptor.takeCounts((_, count) => {
+        payloads += count;
+      });
+      return payloads;
+    };
+    let [lineFeeds, payloads] = [0, 0];
+    for (let before = -1; window.start > before; ) {
+      before = window.start;
+      const read = noter.lines(window);
+      for (let i = 0; i < noter.payloads.length; i++)
+        seen.push([
+          payloads + i + noter.payloads.number(i, ACCEPTED_BEFORE),
+          lineFeeds + noter.payloads.number(i, LINE_FEEDS),
+          noter.payloads.get(i, LINE_START),
+        ]);
+      lineFeeds += read.lineFeeds;
+      payloads += noter.payloads.length + counted();
+      window.start = read.stop;
+      const run = acceptor.run(window, 'lines')!;
+      lineFeeds += run.lineFeeds;
+      payloads += counted();
+      window.start = run.stop;
+    }
+    const at = (line: string): number => text.indexOf(line);
+    expect(seen).toEqual([
+      [1, 2, at('{"a":["x"]} ')],
+      [4, 5, at('{"é":["y"]}')],
+    ]);
+    expect([window.start, lineFeeds, payloads]).toEqual([at('{"e":1e999}'), 7, 6]);
   });
 });
