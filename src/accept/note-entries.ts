@@ -214,8 +214,9 @@ const findLineStart: Code = [
 const countLineFeeds = (count: Code): Code => globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), count));
 
 /**
- * Reads the payloads on the lines in [p, end): accept reads those that are valid, and each of the others is added to the list. Returns the address
- * at which it stopped: at a payload that is unsure, or where a list is full, or at the end. `final`: the source has no more bytes.
+ * Reads the payloads on the lines in [p, end): accept reads those that are valid, and each of the others is added to the list. After an invalid
+ * payload, the next one is noted first: if it is invalid as well, accept need not read it. Returns the address at which it stopped: at a payload
+ * that is unsure, or where a list is full, or at the end. `final`: the source has no more bytes.
  */
 const linesFunction: FunctionCode = {
   name: 'lines',
@@ -225,7 +226,9 @@ const linesFunction: FunctionCode = {
     ['final', 'i32'],
   ],
   result: 'i32',
-  locals: ['start', 'kind', 'notes', 'lineStart', 'after', 'c'].map((name) => [name, 'i32'] as const),
+  locals: ['start', 'isFirst', 'isInvalid', 'kind', 'notes', 'lineStart', 'after', 'c'].map(
+    (name) => [name, 'i32'] as const,
+  ),
   exported: true,
   body: [
     globalSet('lineFeedIsSpace', i32Const(0)),
@@ -236,11 +239,23 @@ const linesFunction: FunctionCode = {
     localSet('start', p),
     loop(
       'payloads',
-      localSet('p', call('run', p, end, i32Const(MODES.lines), localGet('final'))),
-      countLineFeeds(globalGet('accepted line feeds')),
-      if_(i32GeU(p, end), return_(end)),
+      localSet('isFirst', i32And(localGet('isInvalid'), i32Eq(i32Load8U(p), i32Const(0x7b)))),
+      if_(i32Eqz(localGet('isFirst')), [
+        localSet('p', call('run', p, end, i32Const(MODES.lines), localGet('final'))),
+        countLineFeeds(globalGet('accepted line feeds')),
+        if_(i32GeU(p, end), return_(end)),
+      ]),
       localSet('notes', globalGet('notes')),
-      if_(i32Eqz(localTee('kind', call('notedPayload', p))), leave),
+      localSet('kind', call('notedPayload', p)),
+      localSet(
+        'isInvalid',
+        i32And(i32Ne(globalGet('notes'), localGet('notes')), i32Ne(localGet('kind'), i32Const(0))),
+      ),
+      if_(i32GtU(localGet('isFirst'), localGet('isInvalid')), [
+        globalSet('notes', localGet('notes')),
+        br('payloads'),
+      ]),
+      if_(i32Eqz(localGet('kind')), leave),
       localSet('after', globalGet('notedEnd')),
       if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), leave),
       localSet('c', i32Load8U(localGet('after'))),
