@@ -198,6 +198,12 @@ describe('validateFiles', () => {
     expect(summary).toMatchObject({ payloads: 200, invalid: 100, failures: 1 });
   });
 
+  it('refuses standard input, which the library does not read', async () => {
+    await expect(paylint.validateFiles(['-'], { cwd: folder })).rejects.toThrow(
+      new UsageError('- is standard input, which the library does not read; payloads(stream) reads a stream'),
+    );
+  });
+
   it('ends by the signal, with the counts so far', async () => {
     const stop = new AbortController();
     writeFileSync(join(folder, 'c.ndjson'), `${INVALID}\n`.repeat(60_000));

@@ -6,6 +6,7 @@
 import { Readable } from 'node:stream';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { Output } from '../output/output.ts';
@@ -21,6 +22,11 @@ export async function runOverFiles(
   { schemas, kind, options }: { schemas: Schemas; kind: string | null; options: RunOptions },
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
 ): Promise<Summary> {
+  if (paths.includes('-')) {
+    throw new UsageError(
+      '- is standard input, which the library does not read; payloads(stream) reads a stream',
+    );
+  }
   const { sources, failures, unmatched } = await resolveSources(paths, {
     cwd,
     ignore,
