@@ -9,21 +9,29 @@ import {
   call,
   type FunctionCode,
   globalGet,
+  i8x16Bitmask,
+  i8x16Eq,
+  i8x16LtU,
   i32Add,
-  i32And,
   i32Const,
+  i32Ctz,
   i32Eq,
-  i32Eqz,
   i32GeU,
   i32Load8U,
+  i32Load16U,
   i32Ne,
+  i32Or,
+  i32Shl,
   if_,
   localGet,
   localSet,
   loop,
   return_,
+  v128ConstSplat,
+  v128Load,
+  v128Or,
 } from '../wasm/assembler.ts';
-import { PARAMS } from './context.ts';
+import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
 import { advance, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { type Around, dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
@@ -31,63 +39,142 @@ import { type Around, dropSpace, WRITER_GLOBALS, writerFunctions } from './write
 /** The kind of all such payloads. */
 export const ANY_JSON = 'json';
 
-const p = localGet('p');
-const c = localGet('c');
-const QUOTE = i32Const(0x22);
-const OBJECT = i32Const(0x7b);
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+/** The function for any value, and those for objects and arrays. */
 const NAME = 'text';
+const OBJECT = 'members';
+const ARRAY = 'items';
 
-/** Moves `p` past `byte` and the white space after it. */
-const expect = (byte: number, space: Code): Code => [
-  ...space,
-  ...if_(i32Ne(i32Load8U(p), i32Const(byte)), UNSURE),
-  ...advance(1),
-  ...space,
+const p = localGet('p');
+const q = localGet('q');
+const next = i32Add(p, i32Const(1));
+const isAtP = (byte: number): Code => i32Eq(i32Load8U(p), i32Const(byte));
+const isNotAtP = (byte: number): Code => i32Ne(i32Load8U(p), i32Const(byte));
+
+/** One bit for each of sixteen bytes, from `offset` after `p` on, that ends a string or interrupts it. */
+const ends = (offset: number): Code => [
+  ...localSet('v', v128Load(p, offset)),
+  ...i8x16Bitmask(
+    v128Or(
+      v128Or(i8x16Eq(localGet('v'), v128ConstSplat(QUOTE)), i8x16Eq(localGet('v'), v128ConstSplat(0x5c))),
+      i8x16LtU(localGet('v'), v128ConstSplat(0x20)),
+    ),
+  ),
 ];
 
-/** A value of any shape, from its first byte. `space` moves `p` past white space. */
-const anyText = (space: Code): FunctionCode => ({
+/**
+ * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32 others. Most strings are short,
+ * so their end and what follows are seen without a loop, whose length no processor foresees.
+ */
+const lookForEnd: Code = localSet('q', i32Add(next, i32Ctz(i32Or(ends(1), i32Shl(ends(17), i32Const(16))))));
+/** The string ends at `q`, and `byte` follows. */
+const endsWith = (byte: number): Code => i32Eq(i32Load16U(q), i32Const((byte << 8) | QUOTE));
+/** Moves `p` to the byte after a string that has been read up to `q`. */
+const passString: Code = if_(
+  i32Eq(i32Load8U(q), i32Const(QUOTE)),
+  localSet('p', i32Add(q, i32Const(1))),
+  proceed(call('string', q)),
+);
+/** Goes on with the next member or item. */
+const goOn = (label: string, at: Code): Code => [...localSet('p', at), ...br(label)];
+
+/** A value of any shape, from its first byte. */
+const anyText: FunctionCode = {
   name: NAME,
   params: PARAMS,
   result: 'i32',
   locals: [['c', 'i32']],
   body: [
     ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(c, QUOTE), return_(call('string', i32Add(p, i32Const(1))))),
-    ...if_(i32Eq(c, i32Const(0x74)), [...literal('true'), ...return_(p)]),
-    ...if_(i32Eq(c, i32Const(0x66)), [...literal('false'), ...return_(p)]),
-    ...if_(i32Eq(c, i32Const(0x6e)), [...literal('null'), ...return_(p)]),
-    ...if_(i32And(i32Ne(c, OBJECT), i32Ne(c, i32Const(0x5b))), return_(call('number', p))),
-    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
-    ...advance(1),
-    ...space,
-    // The closing bracket is two after the opening one.
-    ...if_(i32Eq(i32Load8U(p), i32Add(c, i32Const(2))), return_(i32Add(p, i32Const(1)))),
+    ...if_(i32Eq(localGet('c'), i32Const(0x7b)), return_(call(OBJECT, p, localGet('depth')))),
+    ...if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(call('string', next))),
+    ...if_(i32Eq(localGet('c'), i32Const(0x5b)), return_(call(ARRAY, p, localGet('depth')))),
+    ...if_(i32Eq(localGet('c'), i32Const(0x74)), [...literal('true'), ...return_(p)]),
+    ...if_(i32Eq(localGet('c'), i32Const(0x66)), [...literal('false'), ...return_(p)]),
+    ...if_(i32Eq(localGet('c'), i32Const(0x6e)), [...literal('null'), ...return_(p)]),
+    ...call('number', p),
+  ],
+};
+
+/** From the opening bracket on: moves `p` to what is inside. `close`: the closing bracket. */
+const open = (close: number, space: Code): Code => [
+  ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
+  ...advance(1),
+  ...space,
+  ...if_(isAtP(close), return_(next)),
+];
+
+/** After the last value. */
+const end = (close: number): Code => [...if_(isNotAtP(close), UNSURE), ...next];
+
+const BRACE = 0x7d;
+const BRACKET = 0x5d;
+
+/** An object. `space` moves `p` past white space. */
+const members = (space: Code): FunctionCode => ({
+  name: OBJECT,
+  params: PARAMS,
+  result: 'i32',
+  locals: [
+    ['q', 'i32'],
+    ['v', 'v128'],
+  ],
+  body: [
+    ...open(BRACE, space),
     ...loop(
       'members',
-      if_(i32Eq(c, OBJECT), [
-        ...if_(i32Ne(i32Load8U(p), QUOTE), UNSURE),
-        ...proceed(call('string', i32Add(p, i32Const(1)))),
-        ...expect(0x3a, space),
+      if_(isNotAtP(QUOTE), [...space, ...if_(isNotAtP(QUOTE), UNSURE)]),
+      lookForEnd,
+      if_(endsWith(COLON), localSet('p', i32Add(q, i32Const(2))), [
+        ...passString,
+        ...space,
+        ...if_(isNotAtP(COLON), UNSURE),
+        ...advance(1),
       ]),
-      proceed(call(NAME, p, i32Add(localGet('depth'), i32Const(1)))),
       space,
-      if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...space, ...br('members')]),
+      if_(
+        isAtP(QUOTE),
+        [
+          ...lookForEnd,
+          ...if_(endsWith(COMMA), goOn('members', i32Add(q, i32Const(2)))),
+          ...if_(endsWith(BRACE), return_(i32Add(q, i32Const(2)))),
+          ...passString,
+        ],
+        proceed(call(NAME, p, inner)),
+      ),
+      space,
+      if_(isAtP(COMMA), goOn('members', next)),
     ),
-    ...if_(i32Eqz(i32Eq(i32Load8U(p), i32Add(c, i32Const(2)))), UNSURE),
-    ...i32Add(p, i32Const(1)),
+    ...end(BRACE),
   ],
 });
 
+/** An array; see `members`. */
+const items = (space: Code): FunctionCode => ({
+  name: ARRAY,
+  params: PARAMS,
+  result: 'i32',
+  locals: [],
+  body: [
+    ...open(BRACKET, space),
+    ...loop('items', space, proceed(call(NAME, p, inner)), space, if_(isAtP(COMMA), goOn('items', next))),
+    ...end(BRACKET),
+  ],
+});
+
+const functionsFor = (space: Code): readonly FunctionCode[] => [anyText, members(space), items(space)];
+
 /** The module for payloads of any kind. */
 export function wellFormedModule(): AcceptModule {
-  return madeOf([anyText(skipSpace)], NAME);
+  return madeOf(functionsFor(skipSpace), NAME);
 }
 
 /** The same, which also writes each payload without white space, and with a byte before or after it. */
 export function writingModule(around: Around): AcceptModule {
   const { functions, entry, accepted } = writerFunctions(NAME, around);
-  return madeOf([anyText(dropSpace), ...functions], entry, {
+  return madeOf([...functionsFor(dropSpace), ...functions], entry, {
     globals: WRITER_GLOBALS,
     accepted,
     knowsAll: false,
