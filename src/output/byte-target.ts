@@ -10,6 +10,8 @@ export type Extent = 'whole' | 'part' | 'empty';
 export interface ByteTarget {
   /** Takes bytes, which may be used again once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
+  /** The same for several pieces, one after another. Absent: there is no faster way than `write`. */
+  writeAll?(pieces: readonly Uint8Array[]): Promise<void>;
   /**
    * There are no more bytes. Resolves to what the user should know, in one clause; null if there is nothing.
    */

@@ -2,7 +2,7 @@
  * A regular file that is open already, such as that to which standard output is redirected. Large pieces are written by another thread, so that the
  * caller can go on meanwhile.
  */
-import { write, writeSync } from 'node:fs';
+import { write, writeSync, writev } from 'node:fs';
 import { WriteError } from '../errors.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { ByteTarget } from './byte-target.ts';
@@ -29,7 +29,16 @@ export class FileTarget implements ByteTarget {
             ? writeSync(this.#fd, bytes, at)
             : await this.#writeMeanwhile(bytes, at);
     } catch (cause) {
-      throw new WriteError(`cannot write to ${this.name}: ${wordsFor(cause)}`, { cause });
+      throw this.#failure(cause);
+    }
+  }
+
+  async writeAll(pieces: readonly Uint8Array[]): Promise<void> {
+    let rest = pieces;
+    try {
+      while (rest.length > 0) rest = withoutFirst(rest, await this.#writeSeveral(rest));
+    } catch (cause) {
+      throw this.#failure(cause);
     }
   }
 
@@ -39,9 +48,32 @@ export class FileTarget implements ByteTarget {
     });
   }
 
+  #writeSeveral(pieces: readonly Uint8Array[]): Promise<number> {
+    return new Promise((done, fail) => {
+      writev(this.#fd, [...pieces], (error, count) => (error === null ? done(count) : fail(error)));
+    });
+  }
+
+  #failure(cause: unknown): WriteError {
+    return new WriteError(`cannot write to ${this.name}: ${wordsFor(cause)}`, { cause });
+  }
+
   async finish(): Promise<null> {
     return null;
   }
 
   async close(): Promise<void> {}
+}
+
+/** The pieces that are left when their first `count` bytes have been written. */
+function withoutFirst(pieces: readonly Uint8Array[], count: number): readonly Uint8Array[] {
+  let written = 0;
+  let left = count;
+  for (const { length } of pieces) {
+    if (left < length) break;
+    left -= length;
+    written++;
+  }
+  const rest = pieces.slice(written);
+  return left === 0 ? rest : [rest[0]!.subarray(left), ...rest.slice(1)];
 }

@@ -2,17 +2,16 @@
  * Memory for the bytes of results, which is used again once they are written. Threads share it, so bytes are neither sent nor left to the garbage
  * collector, which would keep many of them.
  *
- * A block begins with the number of pieces in it that are still needed. The thread that owns the block counts up, and the one that writes the
- * pieces counts down.
+ * A block begins with the number of pieces in it that are still needed, see `shared-piece.ts`.
  */
+import { HEAD_BYTES, hold, release, type SharedPiece } from '../output/shared-piece.ts';
 
-const HEAD_BYTES = 8;
 const BLOCK_BYTES = 1 << 21;
 /** Shared memory is copied by words if both sides are aligned in the same way, and otherwise by bytes, which takes five times as long. */
 const WORD_BYTES = 8;
 
 interface Block {
-  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  readonly bytes: SharedPiece;
   readonly pieces: Int32Array<SharedArrayBuffer>;
 }
 
@@ -24,18 +23,18 @@ export class Blocks {
   #at = 0;
 
   /** A copy of `bytes`, valid until it is passed to `free`. */
-  keep(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  keep(bytes: Uint8Array): SharedPiece {
     const { length } = bytes;
     this.#at = alignedAs(bytes, this.#at);
     if (this.#present === null || this.#at + length > this.#present.bytes.length) {
       this.#begin(length);
       this.#at = alignedAs(bytes, HEAD_BYTES);
     }
-    const { bytes: room, pieces } = this.#present!; // it has just begun
+    const { bytes: room } = this.#present!; // it has just begun
     const kept = room.subarray(this.#at, this.#at + length);
     kept.set(bytes);
     this.#at += length;
-    Atomics.add(pieces, 0, 1);
+    hold(kept);
     return kept;
   }
 
@@ -64,6 +63,6 @@ function createBlock(size: number): Block {
 }
 
 /** The pieces have been written, or will not be. */
-export function free(pieces: readonly { readonly chunk: Uint8Array<SharedArrayBuffer> }[]): void {
-  for (const { chunk } of pieces) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
+export function free(pieces: readonly { readonly chunk: SharedPiece }[]): void {
+  for (const { chunk } of pieces) release(chunk);
 }

@@ -5,6 +5,7 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Claim, NotedSink, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
+import type { SharedPiece } from '../output/shared-piece.ts';
 import type { NotedLog } from '../report/noted-log.ts';
 import type { Excerpt, FilledPlace, Hidden, InFile, NotedViolations, Rule, Violation } from '../types.ts';
 import type { Blocks } from './blocks.ts';
@@ -28,7 +29,7 @@ export interface PartPieces {
 /** Bytes for one of the destination's channels. */
 export interface PieceOfBytes {
   /** To be freed once it is written. */
-  readonly chunk: Uint8Array<SharedArrayBuffer>;
+  readonly chunk: SharedPiece;
   readonly changed: boolean;
   readonly channel: number;
 }
