@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { TextCounter } from '../json/lines.ts';
 import { isStackOverflow } from '../schema/error.ts';
+import type { Span } from '../types.ts';
 import {
   ACCEPT_TABLES,
   COUNTS,
@@ -72,10 +73,11 @@ interface Exports {
   readonly to?: { value: number };
   readonly from?: { value: number };
   readonly upTo?: { value: number };
+  readonly commas?: { value: number };
 }
 
 /** The exports of a module that writes. */
-type Writer = Required<Pick<Exports, 'finish' | 'to' | 'from' | 'upTo'>>;
+type Writer = Required<Pick<Exports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
 
 /** What reads valid lines, for a noter. */
 export interface LineReader {
@@ -88,8 +90,8 @@ export interface LineReader {
   readonly wanted: { readonly value: number };
 }
 
-function writerOf({ finish, to, from, upTo }: Exports): Writer | null {
-  return finish && to && from && upTo ? { finish, to, from, upTo } : null;
+function writerOf({ finish, to, from, upTo, commas }: Exports): Writer | null {
+  return finish && to && from && upTo && commas ? { finish, to, from, upTo, commas } : null;
 }
 
 /** Where in an entry the number of the object is, in bytes. */
@@ -218,7 +220,7 @@ export class Acceptor {
     if (this.#isOff || start === end || !this.#checkUtf8(window)) return null;
     this.#prepare(bytes.subarray(start, end));
     if (this.kinds.length === 0) return null;
-    this.#beginOutput(window);
+    this.#beginOutput(window, mode === 'array');
     const stop =
       this.#call(
         bytes.subarray(0, end),
@@ -234,7 +236,7 @@ export class Acceptor {
    * True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`.
    */
   one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
-    this.#beginOutput(window);
+    this.#beginOutput(window, false);
     const valid = this.verdict(window, start, end) === 'valid';
     if (!valid || this.#areGaps(allowed)) return valid;
     this.takeCounts(() => {});
@@ -312,6 +314,19 @@ export class Acceptor {
     const view = new DataView(this.#memory.buffer, SPANS, this.#exports.spans.value - SPANS);
     for (let at = 0; at < view.byteLength; at += SPAN_BYTES)
       take(view.getUint32(at, true) - WINDOW, view.getUint32(at + 4, true) - WINDOW);
+  }
+
+  /** From the first of them to after the byte that follows the last one, if there is one byte between each two; otherwise null. */
+  get compactSpan(): Span | null {
+    let from = -1;
+    let next = -1;
+    let isCompact = true;
+    this.eachSpan((start, end) => {
+      if (from < 0) from = start;
+      else isCompact &&= start === next;
+      next = end + 1;
+    });
+    return isCompact && from >= 0 ? { start: from, end: next } : null;
   }
 
   /** The number of payloads that `eachSpan` gives. */
@@ -431,8 +446,8 @@ export class Acceptor {
    * Valid until `dropOutput`.
    */
   takeOutput({ bytes }: AcceptWindow): Buffer {
-    const { finish, to, from, upTo } = this.#writer!; // the module writes
-    if (to.value === this.#taken) {
+    const { finish, to, from, upTo, commas } = this.#writer!; // the module writes
+    if (to.value === this.#taken && commas.value === 0) {
       const unchanged = bytes.subarray(from.value - WINDOW, upTo.value - WINDOW);
       from.value = 0;
       upTo.value = 0;
@@ -444,14 +459,30 @@ export class Acceptor {
     return written;
   }
 
+  /**
+   * What `takeOutput` would return after a run over an array, if that is bytes of the window in which only a byte after each payload is another one.
+   * Then it is taken. Null: it is not, or there is nothing.
+   */
+  takeCompact(): Span | null {
+    const { to, from, upTo } = this.#writer!; // the module writes
+    if (to.value !== this.#taken || from.value === upTo.value) return null;
+    const span = { start: from.value - WINDOW, end: upTo.value - WINDOW };
+    from.value = 0;
+    upTo.value = 0;
+    return span;
+  }
+
   /** What was taken is not needed any more. */
   dropOutput(): void {
     this.#taken = 0;
   }
 
-  #beginOutput({ outputAt }: AcceptWindow): void {
-    if (this.#writer === null || this.#taken >= outputAt) return;
-    const { to, from, upTo } = this.#writer;
+  /** `inArray`: payloads may have commas after them. */
+  #beginOutput({ outputAt }: AcceptWindow, inArray: boolean): void {
+    if (this.#writer === null) return;
+    const { to, from, upTo, commas } = this.#writer;
+    commas.value = inArray ? 1 : 0;
+    if (this.#taken >= outputAt) return;
     this.#taken = outputAt;
     to.value = outputAt;
     from.value = 0;

@@ -4,6 +4,9 @@
  * What is to be written is first a range of the input, [from, upTo), which grows as long as nothing is dropped and is
  * copied to `to` only when something is. So texts that are as they should be are not copied at all. A payload is read
  * with copies of these variables (`end`, `writeTo`, `writeFrom`), which count only when it is accepted.
+ *
+ * The comma after an element of an array may be in the range as well, in place of the line feed: then what is copied gets the line feeds, and whoever
+ * takes the range as it is has to put them there.
  */
 import {
   block,
@@ -19,6 +22,7 @@ import {
   i8x16Eq,
   i8x16Splat,
   i32Add,
+  i32And,
   i32Const,
   i32Ctz,
   i32Eq,
@@ -26,9 +30,12 @@ import {
   i32GeU,
   i32GtU,
   i32LeU,
+  i32Load,
   i32Load8U,
+  i32LtU,
   i32Mul,
   i32Ne,
+  i32Or,
   i32Store8,
   i32Sub,
   i32Xor,
@@ -43,6 +50,7 @@ import {
   v128Or,
   v128Store,
 } from '../wasm/assembler.ts';
+import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
 import { PARAMS } from './context.ts';
 import { advance } from './runtime.ts';
 
@@ -58,6 +66,8 @@ export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** The range of the input that comes after them. */
   { name: 'from', type: 'i32', initial: 0, exported: true },
   { name: 'upTo', type: 'i32', initial: 0, exported: true },
+  /** 1 if the range may have commas in place of line feeds. The list of places says where. */
+  { name: 'commas', type: 'i32', initial: 0, exported: true },
   /** The same for the payload being read, and where its text ended. */
   { name: 'writeTo', type: 'i32', initial: 0 },
   { name: 'writeFrom', type: 'i32', initial: 0 },
@@ -101,6 +111,35 @@ const copy: FunctionCode = {
   ],
 };
 
+const COMMA = 0x2c;
+const LINE_FEED = 0x0a;
+const span = localGet('span');
+const spanEnd = i32Load(span, 4);
+
+/** The same with line feeds instead of the commas after payloads. */
+const copyRange: FunctionCode = {
+  name: 'copyRange',
+  params: copy.params,
+  result: 'i32',
+  locals: [['span', 'i32']],
+  body: [
+    ...if_(i32Eqz(globalGet('commas')), return_(call('copy', p, localGet('end'), to))),
+    ...localSet('span', globalGet('spans')),
+    ...call('copy', p, localGet('end'), to),
+    ...block(
+      'done',
+      loop(
+        'next',
+        localSet('span', i32Sub(span, i32Const(SPAN_BYTES))),
+        brIf('done', i32LtU(span, i32Const(SPANS))),
+        brIf('done', i32LtU(spanEnd, p)),
+        if_(i32LtU(spanEnd, localGet('end')), i32Store8(i32Add(to, i32Sub(spanEnd, p)), i32Const(LINE_FEED))),
+        br('next'),
+      ),
+    ),
+  ],
+};
+
 /** A space, or a line feed where that is white space. */
 const lineFeedOrSpace: Code = i32Sub(i32Const(0x20), i32Mul(globalGet('lineFeedIsSpace'), i32Const(0x16)));
 const isByte = (byte: number): Code => i8x16Eq(v, v128ConstSplat(byte));
@@ -115,7 +154,7 @@ const drop: FunctionCode = {
     ['m', 'i32'],
   ],
   body: [
-    ...globalSet('writeTo', call('copy', globalGet('writeFrom'), p, globalGet('writeTo'))),
+    ...globalSet('writeTo', call('copyRange', globalGet('writeFrom'), p, globalGet('writeTo'))),
     ...loop(
       'next',
       localSet('v', v128Load(p)),
@@ -144,7 +183,7 @@ export const dropSpace: Code = if_(i32LeU(i32Load8U(p), i32Const(0x20)), localSe
 
 /** Writes the bytes up to `end` and then `byte`. The next range begins at `next`. */
 const writeByte = (end: Code, byte: number, next: Code): Code => [
-  ...globalSet('writeTo', call('copy', globalGet('writeFrom'), end, globalGet('writeTo'))),
+  ...globalSet('writeTo', call('copyRange', globalGet('writeFrom'), end, globalGet('writeTo'))),
   ...i32Store8(globalGet('writeTo'), i32Const(byte)),
   ...globalSet('writeTo', i32Add(globalGet('writeTo'), i32Const(1))),
   ...globalSet('writeFrom', next),
@@ -157,7 +196,7 @@ function entryFunction(reader: string, before: number): FunctionCode {
     before !== 0
       ? writeByte(globalGet('upTo'), before, p)
       : if_(i32Ne(p, globalGet('upTo')), [
-          ...globalSet('writeTo', call('copy', globalGet('from'), globalGet('upTo'), globalGet('to'))),
+          ...globalSet('writeTo', call('copyRange', globalGet('from'), globalGet('upTo'), globalGet('to'))),
           ...globalSet('writeFrom', p),
         ]);
   return {
@@ -178,20 +217,25 @@ function entryFunction(reader: string, before: number): FunctionCode {
 /** The payload that was read last is accepted: what it wrote counts. */
 function commitFunction(after: number): FunctionCode {
   const end = globalGet('textEnd');
+  const c = localGet('c');
+  const isComma = i32And(i32Eq(c, i32Const(COMMA)), globalGet('commas'));
   return {
     name: 'commit',
     params: [],
     result: null,
-    locals: [],
+    locals: [['c', 'i32']],
     body: [
       ...globalSet('upTo', end),
       ...(after === 0
         ? []
-        : if_(
-            i32Eq(i32Load8U(end), i32Const(after)),
-            globalSet('upTo', i32Add(end, i32Const(1))),
-            writeByte(end, after, end),
-          )),
+        : [
+            ...localSet('c', i32Load8U(end)),
+            ...if_(
+              i32Or(i32Eq(c, i32Const(after)), isComma),
+              globalSet('upTo', i32Add(end, i32Const(1))),
+              writeByte(end, after, end),
+            ),
+          ]),
       ...globalSet('to', globalGet('writeTo')),
       ...globalSet('from', globalGet('writeFrom')),
     ],
@@ -206,7 +250,7 @@ const finish: FunctionCode = {
   locals: [['end', 'i32']],
   exported: true,
   body: [
-    ...localSet('end', call('copy', globalGet('from'), globalGet('upTo'), globalGet('to'))),
+    ...localSet('end', call('copyRange', globalGet('from'), globalGet('upTo'), globalGet('to'))),
     ...globalSet('from', i32Const(0)),
     ...globalSet('upTo', i32Const(0)),
     ...globalSet('to', localGet('end')),
@@ -220,6 +264,6 @@ export function writerFunctions(
   { before, after }: Around,
 ): { readonly functions: readonly FunctionCode[]; readonly entry: string; readonly accepted: Code } {
   const entry = entryFunction(reader, before);
-  const functions = [copy, drop, entry, commitFunction(after), finish];
+  const functions = [copy, copyRange, drop, entry, commitFunction(after), finish];
   return { functions, entry: entry.name, accepted: call('commit') };
 }

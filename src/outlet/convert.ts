@@ -7,6 +7,7 @@ import type { Around } from '../accept/writer.ts';
 import type { Window } from '../input/window.ts';
 import { layOut, minify } from '../json/minify.ts';
 import type { Framing, Span } from '../types.ts';
+import { Joiner } from './joiner.ts';
 import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 const LINE: Around = { before: 0, after: 0x0a };
@@ -31,16 +32,21 @@ export class ConvertOutlet implements Outlet {
   readonly #writerFor: WriterFor;
   /** Null until it is needed. */
   #writer: Acceptor | null = null;
+  readonly #joiner: Joiner;
+  /** Elements of an array become lines: only what is between them may have to be changed. */
+  #joins = false;
 
   constructor({ window, pieces }: OutletPart, spec: ConvertSpec, writerFor: WriterFor) {
     this.#window = window;
     this.#pieces = pieces;
     this.#spec = spec;
     this.#writerFor = writerFor;
+    this.#joiner = new Joiner(pieces);
     this.wantsEachKind = spec.only !== null || spec.split !== null;
   }
 
-  begin(_framing: Framing, acceptor: Acceptor): void {
+  begin(framing: Framing, acceptor: Acceptor): void {
+    this.#joins = framing === 'json' && this.#spec.as === 'lines';
     if (acceptor.writes) this.#writer = acceptor;
   }
 
@@ -49,7 +55,14 @@ export class ConvertOutlet implements Outlet {
     if (payloads === 0) return;
     const channel = this.#channelOf(kind);
     if (!acceptor.writes) this.#text(span, channel);
-    else this.#pieces.bytes(acceptor.takeOutput(this.#window), true, channel ?? 0);
+    else {
+      const compact = this.#joins ? acceptor.takeCompact() : null;
+      const bytes =
+        compact === null
+          ? acceptor.takeOutput(this.#window)
+          : this.#joiner.joinCompact(this.#window.bytes, compact, acceptor);
+      this.#pieces.bytes(bytes, true, channel ?? 0);
+    }
   }
 
   payload({ span, kind, valid, open }: CheckedPayload): undefined {
@@ -60,6 +73,7 @@ export class ConvertOutlet implements Outlet {
 
   release(): void {
     this.#writer?.dropOutput();
+    this.#joiner.release();
   }
 
   end(): void {}

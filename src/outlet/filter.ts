@@ -8,6 +8,7 @@ import type { Window } from '../input/window.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Framing, Span } from '../types.ts';
+import { Joiner } from './joiner.ts';
 import {
   type AcceptedRun,
   type CheckedPayload,
@@ -27,9 +28,6 @@ const PASSED = 0;
 /** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
 const MAX_KEPT = 64 << 20;
 
-/** Room for the texts of a window, mostly. */
-const ROOM_BYTES = 5 << 18;
-
 /** The channel of a payload; null: none. */
 type Channel = 0 | typeof REJECTS | null;
 
@@ -42,6 +40,7 @@ export class FilterOutlet implements Outlet {
   readonly #ofValid: Channel;
   readonly #ofInvalid: Channel;
   readonly #counts: boolean;
+  readonly #joiner: Joiner;
   #rejected = 0;
   #framing: Framing = 'json';
   /** Lines: offset in the source of the first byte that is not handled yet. */
@@ -52,9 +51,6 @@ export class FilterOutlet implements Outlet {
    */
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
-  /** Where texts are joined; those at its beginning are not flushed yet. */
-  #rooms: Buffer = Buffer.alloc(0);
-  #written = 0;
   /** The channel of a payload of which only a part was read. */
   #open: Channel = null;
 
@@ -65,6 +61,7 @@ export class FilterOutlet implements Outlet {
     this.#ofValid = invert ? others : PASSED;
     this.#ofInvalid = invert ? PASSED : others;
     this.#counts = reasons;
+    this.#joiner = new Joiner(pieces);
   }
 
   get rejects(): number | null {
@@ -110,7 +107,7 @@ export class FilterOutlet implements Outlet {
 
   /** Keeps what the window will drop of a line whose payload has not begun. */
   release(): void {
-    this.#written = 0;
+    this.#joiner.release();
     if (this.#framing !== 'lines') return;
     const { bytes, base, start } = this.#window;
     const from = this.#done - base;
@@ -123,15 +120,6 @@ export class FilterOutlet implements Outlet {
 
   end(): void {
     if (this.#counts) this.#pieces.rejected(this.#rejected);
-  }
-
-  /** Memory for `size` bytes, good until the next flush. */
-  #room(size: number): Buffer {
-    if (this.#written + size > this.#rooms.length) {
-      this.#rooms = Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES));
-      this.#written = 0;
-    }
-    return this.#rooms.subarray(this.#written);
   }
 
   #keep({ start, end }: Span): void {
@@ -217,14 +205,7 @@ export class FilterOutlet implements Outlet {
   #texts({ start, end }: Span, payloads: number, acceptor: Acceptor, channel: 0 | typeof REJECTS): void {
     const { bytes } = this.#window;
     if (acceptor.spans === payloads) {
-      const room = this.#room(end - start + payloads);
-      let size = 0;
-      acceptor.eachSpan((from, to) => {
-        size += bytes.copy(room, size, from, to);
-        room[size++] = LINE_FEED;
-      });
-      this.#written += size;
-      this.#pieces.bytes(room.subarray(0, size), true, channel);
+      this.#pieces.bytes(this.#joiner.join(bytes, acceptor), true, channel);
       return;
     }
     for (let at = start; ; ) {

@@ -117,6 +117,11 @@ export interface Pieces {
    * number of the destination's output, if it has several; 0 unless given.
    */
   bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
+  /**
+   * Memory for a piece that is made from a copy of `bytes`: if it is what is passed to `bytes` next, it is not copied again. Absent: pieces are not
+   * copied.
+   */
+  room?(bytes: Uint8Array): Uint8Array;
   /** A change of the source. */
   edit(edit: ByteEdit): void;
   /** A member that was filled in. */

@@ -21,21 +21,30 @@ export class Blocks {
   #present: Block | null = null;
   /** Where the next piece goes in the present block. */
   #at = 0;
+  /** What `room` has given; null: it was used. */
+  #given: SharedPiece | null = null;
 
-  /** A copy of `bytes`, valid until it is passed to `free`. */
+  /** A copy of `bytes`, valid until it is passed to `free`; or `bytes` itself, if it is what `room` gave last. */
   keep(bytes: Uint8Array): SharedPiece {
+    const given = this.#given;
+    const kept = given !== null && bytes === given ? given : this.room(bytes);
+    if (kept !== given) kept.set(bytes);
+    this.#given = null;
+    this.#at += kept.length;
+    hold(kept);
+    return kept;
+  }
+
+  /** Memory for a copy of `bytes`, good until the next call of `room` or `keep`. */
+  room(bytes: Uint8Array): SharedPiece {
     const { length } = bytes;
     this.#at = alignedAs(bytes, this.#at);
     if (this.#present === null || this.#at + length > this.#present.bytes.length) {
       this.#begin(length);
       this.#at = alignedAs(bytes, HEAD_BYTES);
     }
-    const { bytes: room } = this.#present!; // it has just begun
-    const kept = room.subarray(this.#at, this.#at + length);
-    kept.set(bytes);
-    this.#at += length;
-    hold(kept);
-    return kept;
+    this.#given = this.#present!.bytes.subarray(this.#at, this.#at + length); // it has just begun
+    return this.#given;
   }
 
   #begin(length: number): void {

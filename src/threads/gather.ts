@@ -137,6 +137,7 @@ export class Gatherer implements Collector {
       // The window will be reused.
       bytes: (chunk, changed, channel = 0) =>
         this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel }),
+      room: (bytes) => blocks.room(bytes),
       edit: (edit) => this.#insertions.add(edit),
       fill: (fill) => this.#find({ fill }),
       filled: (pattern, count) => this.#patterns.push([pattern, count]),

@@ -1,0 +1,66 @@
+/**
+ * Puts the accepted texts of a run together, each followed by a line feed.
+ */
+import type { Acceptor } from '../accept/acceptor.ts';
+import type { Span } from '../types.ts';
+import type { Pieces } from './outlet.ts';
+
+const LINE_FEED = 0x0a;
+
+/** Room for the texts of a window, mostly. */
+const ROOM_BYTES = 5 << 18;
+
+export class Joiner {
+  readonly #pieces: Pieces;
+  /** Where texts are joined; those at its beginning are not flushed yet. */
+  #rooms: Buffer = Buffer.alloc(0);
+  #written = 0;
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces;
+  }
+
+  /** The texts in `bytes` that the acceptor lists. Valid until the next flush. */
+  join(bytes: Buffer, acceptor: Acceptor): Uint8Array {
+    const compact = acceptor.compactSpan;
+    if (compact !== null) return this.joinCompact(bytes, compact, acceptor);
+    let size = 0;
+    acceptor.eachSpan((from, to) => {
+      size += to - from + 1;
+    });
+    const room = this.#room(size);
+    let at = 0;
+    acceptor.eachSpan((from, to) => {
+      at += bytes.copy(room, at, from, to);
+      room[at++] = LINE_FEED;
+    });
+    this.#written += size;
+    return room.subarray(0, size);
+  }
+
+  /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
+  joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor): Uint8Array {
+    const texts = bytes.subarray(start, end);
+    const room = this.#pieces.room?.(texts) ?? this.#room(texts.length).subarray(0, texts.length);
+    if (this.#pieces.room === undefined) this.#written += texts.length;
+    room.set(texts);
+    acceptor.eachSpan((_, after) => {
+      room[after - start] = LINE_FEED;
+    });
+    return room;
+  }
+
+  /** What was joined has been flushed, or will be before more is. */
+  release(): void {
+    this.#written = 0;
+  }
+
+  /** Memory for `size` bytes, good until the next flush. */
+  #room(size: number): Buffer {
+    if (this.#written + size > this.#rooms.length) {
+      this.#rooms = Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES));
+      this.#written = 0;
+    }
+    return this.#rooms.subarray(this.#written);
+  }
+}
