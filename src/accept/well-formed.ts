@@ -31,6 +31,7 @@ import {
   v128Load,
   v128Or,
 } from '../wasm/assembler.ts';
+import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
 import { advance, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
@@ -46,6 +47,8 @@ const COLON = 0x3a;
 const NAME = 'text';
 const OBJECT = 'members';
 const ARRAY = 'items';
+/** The one for a payload. */
+const PAYLOAD = 'payloadText';
 
 const p = localGet('p');
 const q = localGet('q');
@@ -164,16 +167,41 @@ const items = (space: Code): FunctionCode => ({
   ],
 });
 
-const functionsFor = (space: Code): readonly FunctionCode[] => [anyText, members(space), items(space)];
+/** A payload: most have no white space. */
+const payloadText: FunctionCode = {
+  name: PAYLOAD,
+  params: PARAMS,
+  result: 'i32',
+  locals: [
+    ['c', 'i32'],
+    ['end', 'i32'],
+  ],
+  body: [
+    ...localSet('c', i32Load8U(p)),
+    ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x7b)), i32Eq(localGet('c'), i32Const(0x5b))), [
+      ...localSet('end', call(compactText.name, p, localGet('depth'))),
+      ...if_(localGet('end'), return_(localGet('end'))),
+    ]),
+    ...call(NAME, p, localGet('depth')),
+  ],
+};
+
+const functionsFor = (space: Code): readonly FunctionCode[] => [
+  anyText,
+  members(space),
+  items(space),
+  compactText,
+  payloadText,
+];
 
 /** The module for payloads of any kind. */
 export function wellFormedModule(): AcceptModule {
-  return madeOf(functionsFor(skipSpace), NAME);
+  return madeOf(functionsFor(skipSpace), PAYLOAD);
 }
 
 /** The same, which also writes each payload without white space, and with a byte before or after it. */
 export function writingModule(around: Around): AcceptModule {
-  const { functions, entry, accepted } = writerFunctions(NAME, around);
+  const { functions, entry, accepted } = writerFunctions(PAYLOAD, around);
   return madeOf([...functionsFor(dropSpace), ...functions], entry, {
     globals: WRITER_GLOBALS,
     accepted,
