@@ -154,6 +154,62 @@ describe('what WebAssembly writes', () => {
     expect(refused.filter((text) => !mayRefuse(text))).toEqual([]);
   });
 
+  it('is the same wherever strings, escapes and faults are in the sixty-four bytes that are read together', () => {
+    const window = new Window(true);
+    const writer = writerFor(SPEC)(window);
+    const ends = [
+      '"',
+      '\\""',
+      '\\\\"',
+      '\\u00e9\\n"',
+      '\\',
+      '\\"',
+      '\\x"',
+      '\\u00g0"',
+      '\u0001"',
+      '\n"',
+      ' "',
+      '"x',
+      '"",',
+      '\u0000"',
+    ];
+    for (let length = 0; length < 140; length++) {
+      for (const end of ends) {
+        for (const around of [
+          ['{"', ':[]}'],
+          ['[[],{"a":"', '},-1.5,null]'],
+          ['["', ',"\\\\",{}]'],
+          ['["a",', ']'],
+        ]) {
+          const text = Buffer.from(`${around[0]}${'x'.repeat(length)}${end}${around[1]}`);
+          expect(window.readBytes(text)).toBe(true);
+          writer.reset();
+          const isWritten = writer.one(window, 0, text.length);
+          expect([text.toString(), isWritten]).toEqual([text.toString(), isJson(text)]);
+          if (isWritten) expect(writer.takeOutput(window).toString()).toBe(`${text.toString()}\n`);
+        }
+      }
+    }
+    for (const levels of [1, 2, 3, 63, 64, 65, 66, 128, 129]) {
+      const kinds = Array.from({ length: levels }, (_, i) => ({
+        open: i % 2 === 0 ? '[' : '{"a":',
+        close: ']}'[i % 2]!,
+      }));
+      const inside = `${kinds.map(({ open }) => open).join('')}1`;
+      const closes = kinds.map(({ close }) => close).reverse();
+      for (let at = -1; at < levels; at++) {
+        const wrong = closes.with(at, closes.at(at) === ']' ? '}' : ']');
+        const text = Buffer.from(`${inside}${(at < 0 ? closes : wrong).join('')}`);
+        expect(window.readBytes(text)).toBe(true);
+        writer.reset();
+        expect([text.toString(), writer.one(window, 0, text.length)]).toEqual([
+          text.toString(),
+          at < 0 && levels <= 128,
+        ]);
+      }
+    }
+  });
+
   it.each([
     ['array', 'lines'],
     ['array', 'array'],

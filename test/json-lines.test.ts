@@ -3,6 +3,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Acceptor } from '../src/accept/acceptor.ts';
+import { writerCode } from '../src/engines/syntax-accept.ts';
+import { Window } from '../src/input/window.ts';
 import { LineTracker, type TextCounter } from '../src/json/lines.ts';
 import { rounds } from './rounds.ts';
 
@@ -35,6 +38,27 @@ function counterOf(bytes: Buffer): TextCounter {
     codeUnits: (start, end) => bytes.toString('utf8', start, end).length,
   };
 }
+
+describe('what WebAssembly counts', () => {
+  it('is what is in the string, from any byte to any other', () => {
+    const window = new Window();
+    const limits = { maxDepth: 1, maxBytes: 1 };
+    const { counter } = new Acceptor(writerCode({ before: 0, after: 0x0a }), window.memory, limits);
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (characters, one, another) => {
+        const bytes = Buffer.from(characters.join(''));
+        window.readBytes(bytes);
+        const [start, end] = [one, another]
+          .map((at) => Buffer.byteLength(characters.slice(0, at % (characters.length + 1)).join('')))
+          .sort((a, b) => a - b) as [number, number];
+        const wanted = counterOf(bytes);
+        expect(counter.lineFeeds(start, end)).toBe(wanted.lineFeeds(start, end));
+        expect(counter.codeUnits(start, end)).toBe(wanted.codeUnits(start, end));
+      }),
+      { numRuns: rounds(1000) },
+    );
+  });
+});
 
 describe('places', () => {
   it.each([true, false])(

@@ -4,12 +4,28 @@
 import { closeSync, linkSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { standardOutput } from '../src/cli/outputs.ts';
 import type { Io } from '../src/input/io.ts';
 import { StreamDestination } from '../src/outlet/stream.ts';
 import type { ByteTarget } from '../src/output/byte-target.ts';
+import { HEAD_BYTES, type SharedPiece } from '../src/output/shared-piece.ts';
 import { SCRATCH } from './tools.ts';
+
+/** Most bytes that the system takes at once. */
+const system = vi.hoisted(() => ({ most: 1 << 30 }));
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>();
+  const writev = (
+    fd: number,
+    pieces: Uint8Array[],
+    done: (error: Error | null, count: number) => void,
+  ): void => {
+    const bytes = Buffer.concat(pieces);
+    real.write(fd, bytes, 0, Math.min(system.most, bytes.length), done);
+  };
+  return { ...real, writev };
+});
 
 const folder = mkdtempSync(join(SCRATCH, 'paylint-meanwhile-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -95,6 +111,96 @@ describe('a target that writes meanwhile', () => {
     destination.bytes(Buffer.from('b'), false, 0);
     await expect(destination.flush()).rejects.toThrow('no space');
     await destination.close();
+  });
+});
+
+/** A piece in memory of its own that threads share, which begins with the number of those who need it. */
+function sharedPiece(text: string, size: number): SharedPiece {
+  const piece = new Uint8Array(new SharedArrayBuffer(HEAD_BYTES + size)).subarray(HEAD_BYTES);
+  piece.fill(text.charCodeAt(0));
+  return piece;
+}
+const holders = ({ buffer }: SharedPiece): number => new Int32Array(buffer)[0]!;
+
+describe('large pieces that threads share', () => {
+  const SIZE = 1 << 20;
+
+  it('wait without the caller, in order, and are needed until they are written', async () => {
+    const target = new SlowTarget();
+    const destination = new StreamDestination([target]);
+    const pieces = ['a', 'b', 'c'].map((text) => sharedPiece(text, SIZE));
+    for (const piece of pieces) {
+      destination.bytes(piece, false, 0);
+      await destination.flush();
+    }
+    destination.bytes(Buffer.from('end'), false, 0);
+    const end = destination.finish('whole');
+    for (const left of [3, 2, 2, 0]) {
+      await setImmediate();
+      expect(pieces.filter((piece) => holders(piece) > 0).length).toBe(left);
+      target.waiting!();
+    }
+    await end;
+    expect(target.written.map((text) => text[0])).toEqual(['a', 'b', 'c', 'e']);
+    expect(pieces.map(holders)).toEqual([0, 0, 0]);
+  });
+
+  it('make the caller wait if there are many', async () => {
+    const target = new SlowTarget();
+    const destination = new StreamDestination([target]);
+    let flushed = 0;
+    const all = (async () => {
+      for (let i = 0; i < 12; i++) {
+        destination.bytes(sharedPiece('x', SIZE), false, 0);
+        await destination.flush();
+        flushed++;
+      }
+    })();
+    await setImmediate();
+    expect(flushed).toBe(8);
+    while (flushed < 12) {
+      target.waiting?.();
+      await setImmediate();
+    }
+    await all;
+    const end = destination.finish('whole');
+    while (target.written.length < 12) {
+      target.waiting?.();
+      await setImmediate();
+    }
+    await end;
+  });
+
+  it('are not written after an error, nor needed any more', async () => {
+    const target = new SlowTarget();
+    const destination = new StreamDestination([target]);
+    const pieces = ['a', 'b', 'c'].map((text) => sharedPiece(text, SIZE));
+    for (const piece of pieces) destination.bytes(piece, false, 0);
+    await destination.flush();
+    target.error = new Error('no space');
+    target.waiting!();
+    await setImmediate();
+    expect([pieces.map(holders), target.waiting]).toEqual([[0, 0, 0], null]);
+    await expect(destination.finish('whole')).rejects.toThrow('no space');
+    destination.bytes(pieces[0]!, false, 0);
+    await destination.flush();
+    expect([holders(pieces[0]!), target.waiting, target.written]).toEqual([0, null, []]);
+    await destination.close();
+  });
+
+  it('are written together, whatever part of them the system takes at once', async () => {
+    const path = join(folder, 'together');
+    for (const most of [1 << 30, 700_001, SIZE, 2 * SIZE]) {
+      system.most = most;
+      const fd = openSync(path, 'w');
+      const destination = new StreamDestination([standardOutput(ioFor(fd), [])]);
+      for (const text of ['a', 'b', 'c', 'd']) destination.bytes(sharedPiece(text, SIZE), false, 0);
+      await destination.finish('whole');
+      await destination.close();
+      closeSync(fd);
+      const written = readFileSync(path, 'latin1');
+      expect(written === ['a', 'b', 'c', 'd'].map((text) => text.repeat(SIZE)).join('')).toBe(true);
+    }
   });
 });
 
