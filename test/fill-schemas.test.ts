@@ -32,7 +32,7 @@ function truths(schema: Schema, payloads: readonly unknown[]): unknown[] | null 
   const [validate, isValid] = [true, false].map((useDefaults) => {
     const ajv = new Ajv2020({ ...AJV_OPTIONS, useDefaults });
     // Inside an "if", Ajv takes a missing member "" for none.
-    correctKeywords(ajv);
+    correctKeywords(ajv, null);
     return ajv.compile(schema);
   }) as [ValidateFunction, ValidateFunction]; // one for each of the two
   try {
@@ -46,8 +46,7 @@ function truths(schema: Schema, payloads: readonly unknown[]): unknown[] | null 
       return isValid(payload) && !isValid(value) ? payload : value;
     });
   } catch (error) {
-    // Where a "then" fails beside "patternProperties", Ajv trips over what it keeps of evaluated members.
-    if (isEndless(error) || error instanceof TypeError) return null;
+    if (isEndless(error)) return null;
     throw error;
   }
 }

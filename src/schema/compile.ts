@@ -8,6 +8,7 @@ import type { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { SchemaError } from '../errors.ts';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
+import type { Evaluation, EvaluationOptions } from './evaluated.ts';
 import { fillWhole, keepFromBranches } from './filling.ts';
 import {
   type Dialect,
@@ -57,7 +58,11 @@ const FILL_OPTIONS: Options = { ...OPTIONS, verbose: false, useDefaults: true };
 interface AjvModules {
   readonly Ajv: new (options: Options) => Ajv;
   readonly addFormats: (ajv: Ajv) => Ajv;
-  readonly correctKeywords: (ajv: Ajv) => void;
+  readonly correctKeywords: (ajv: Ajv, evaluation: Evaluation | null) => void;
+  /** Absent if no keyword asks what is evaluated. */
+  readonly Evaluation?: new (
+    options: EvaluationOptions,
+  ) => Evaluation;
   /** Replaces formats that take too long; absent if there are no formats. */
   readonly linearFormats?: (ajv: Ajv) => void;
   /** The engine for patterns; absent if there are no patterns. */
@@ -161,10 +166,15 @@ async function importAjv(set: SchemaSet): Promise<AjvModules> {
     addFormats: formats.default,
     correctKeywords,
     ...(hasFormats ? { linearFormats: (await import('./linear-formats.ts')).linearFormats } : {}),
+    ...(usesUnevaluated(set) ? await import('./evaluated.ts') : {}),
   };
   if (!usesKeyword('pattern', set) && !usesKeyword('patternProperties', set)) return modules;
   const { linearRegExp } = await import('./linear-regexp.ts');
   return { ...modules, regExp: linearRegExp };
+}
+
+function usesUnevaluated(set: SchemaSet): boolean {
+  return usesKeyword('unevaluatedProperties', set) || usesKeyword('unevaluatedItems', set);
 }
 
 async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
@@ -189,15 +199,25 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
     // The context: numbers as written, for `multipleOf`, and the list for the errors.
     passContext: true,
   });
-  correctKeywords(ajv);
-  // Tracking evaluated members costs time, and Ajv fails if a "then" fails beside "patternProperties".
-  const unevaluated = usesKeyword('unevaluatedProperties', set) || usesKeyword('unevaluatedItems', set);
-  if (!unevaluated) ajv.opts.unevaluated = false;
+  correctKeywords(ajv, evaluationFor(ajv, modules, set));
   addFormats(ajv);
   linearFormats?.(ajv);
   const meta = metaFor(Ajv);
   for (const document of set.documents) addDocument(ajv, document, meta);
   return ajv;
+}
+
+/** What `ajv` asks about evaluated members and items; null if it does not. */
+function evaluationFor(ajv: Ajv, modules: AjvModules, set: SchemaSet): Evaluation | null {
+  const { Evaluation } = modules;
+  if (Evaluation === undefined) return null;
+  const { useDefaults, allErrors } = ajv.opts;
+  return new Evaluation({
+    is2020: set.dialect === '2020-12',
+    changes: useDefaults !== undefined && useDefaults !== false,
+    makeAjv: () =>
+      allErrors ? createAjv(modules, { ...OPTIONS, allErrors: false, verbose: false }, set) : ajv,
+  });
 }
 
 /** Each function is compiled at its first use: most runs meet one kind. */

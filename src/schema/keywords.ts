@@ -1,18 +1,21 @@
 /**
  * Keywords for which Ajv's own code deviates from JSON Schema: equality of values, multiples of decimals, names that
- * are empty or `__proto__`, and `contains` and lists of schemas for items if the array is too short. Everything else about them (errors, types, order) stays Ajv's.
+ * are empty or `__proto__`, `contains` and lists of schemas for items if the array is too short, and what is
+ * unevaluated. Everything else about them (errors, types, order) stays Ajv's.
  */
 import type { Ajv, Code, KeywordCxt } from 'ajv';
-import { _, Name, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
-import { useFunc } from 'ajv/dist/compile/util.js';
+import { _, Name, not, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
+import { alwaysValidSchema, Type, useFunc } from 'ajv/dist/compile/util.js';
 import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencies.js';
 import { noPropertyInData, propertyInData, reportMissingProp } from 'ajv/dist/vocabularies/code.js';
+import type { Evaluation, KeywordPlace } from './evaluated.ts';
 import { FUNCTIONS } from './keyword-functions.ts';
+import type { SchemaObject } from './subschemas.ts';
 
 type KeywordCode = (cxt: KeywordCxt, ruleType?: string) => void;
 
-/** Replaces the code of those keywords in `ajv`. */
-export function correctKeywords(ajv: Ajv): void {
+/** Replaces the code of those keywords in `ajv`. `evaluation`: null if no schema has `unevaluated…`. */
+export function correctKeywords(ajv: Ajv, evaluation: Evaluation | null): void {
   const change = (keyword: string, make: (builtin: KeywordCode) => KeywordCode): void => {
     const rule = ajv.RULES.all[keyword];
     if (typeof rule !== 'object' || !('code' in rule.definition)) return; // of another draft
@@ -28,6 +31,11 @@ export function correctKeywords(ajv: Ajv): void {
   change('contains', containsCode);
   change('prefixItems', tupleCode);
   change('items', tupleCode);
+  // Ajv keeps what is evaluated in variables, which may be missing where they are used.
+  ajv.opts.unevaluated = false;
+  if (evaluation === null) return;
+  change('unevaluatedProperties', unevaluatedPropertiesCode(evaluation));
+  change('unevaluatedItems', () => unevaluatedItemsCode(evaluation));
 }
 
 function linked(cxt: KeywordCxt, name: keyof typeof FUNCTIONS): Code {
@@ -67,6 +75,7 @@ const uniqueItemsCode: KeywordCode = (cxt) => {
 /** Ajv's names for these in its code. */
 const INSTANCE_PATH = new Name('instancePath');
 const THIS = new Name('this');
+const DYNAMIC_ANCHORS = new Name('dynamicAnchors');
 
 const multipleOfCode: KeywordCode = (cxt) => {
   const { data, schemaCode, it } = cxt;
@@ -171,4 +180,50 @@ function propertyDependencies(cxt: KeywordCxt, entries: readonly (readonly [stri
     reportMissingProp(cxt, missing);
     gen.else();
   }
+}
+
+/** A call of one of the functions of `evaluation` for the value. */
+function evaluated(
+  { gen, data, parentSchema, it }: KeywordCxt,
+  evaluation: Evaluation,
+  method: 'members' | 'otherItems',
+): Code {
+  const { self, schemaEnv, baseId } = it;
+  const place: KeywordPlace = {
+    ...{ ajv: self, schema: parentSchema as SchemaObject, root: schemaEnv.root, baseId },
+  };
+  const [object, at] = [evaluation, place].map((ref) => gen.scopeValue('obj', { ref }));
+  const pointer = strConcat(INSTANCE_PATH, it.errorPath);
+  const around = _`{context: ${THIS}, instancePath: ${pointer}, anchors: ${DYNAMIC_ANCHORS}}`;
+  return _`${object}.${new Name(method)}(${at}, ${data}, ${around})`;
+}
+
+/** Ajv's own code, with other knowledge of what is evaluated. */
+function unevaluatedPropertiesCode(evaluation: Evaluation) {
+  return (builtin: KeywordCode): KeywordCode =>
+    (cxt, type) => {
+      const { gen, schema, it } = cxt;
+      if (alwaysValidSchema(it, schema)) return;
+      it.props = gen.const('evaluated', evaluated(cxt, evaluation, 'members'));
+      builtin(cxt, type);
+    };
+}
+
+function unevaluatedItemsCode(evaluation: Evaluation): KeywordCode {
+  return (cxt) => {
+    const { gen, schema, data, it } = cxt;
+    if (alwaysValidSchema(it, schema)) return;
+    const others = gen.const('others', evaluated(cxt, evaluation, 'otherItems'));
+    if (schema === false) {
+      cxt.setParams({ len: _`${data}.length - ${others}.length` });
+      cxt.fail(_`${others}.length > 0`);
+      return;
+    }
+    const valid = gen.var('valid', true);
+    gen.forOf('i', others, (i) => {
+      cxt.subschema({ keyword: 'unevaluatedItems', dataProp: i, dataPropType: Type.Num }, valid);
+      if (!it.allErrors) gen.if(not(valid), () => gen.break());
+    });
+    cxt.ok(valid);
+  };
 }

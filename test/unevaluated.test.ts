@@ -1,0 +1,122 @@
+/**
+ * `unevaluatedProperties` and `unevaluatedItems`: the verdict of examine against a slow reading of the standard, and
+ * schemas with which Ajv's own code fails.
+ */
+import { expect, it } from 'vitest';
+import { Generator, setOf } from '../scripts/mutations/schemas.ts';
+import { SchemaError } from '../src/errors.ts';
+import { Examiner } from '../src/examine/examine.ts';
+import { compileKinds, createVerdictAjv } from '../src/schema/compile.ts';
+import type { Schema, SchemaObject } from '../src/schema/subschemas.ts';
+import { evaluate } from './annotations.ts';
+import { times } from './rounds.ts';
+
+const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
+
+async function examinerOf(schema: Schema): Promise<(value: unknown) => string[]> {
+  const set = setOf(schema as never);
+  const examiner = new Examiner(await compileKinds(set), set.locations, LIMITS);
+  return (value) => {
+    const bytes = Buffer.from(JSON.stringify(value));
+    const payload = { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' } as const;
+    const { findings } = examiner.examine(payload, null);
+    return Array.from(findings, ({ rule, pointer }) => `${pointer} ${rule}`);
+  };
+}
+
+/** As text, since an object with a member `then` looks like a promise. */
+const THEN: Schema = JSON.parse('{"if":{"required":["a"]},"then":{"properties":{"b":true}}}');
+
+it.each<[string, Schema, unknown, string[]]>([
+  [
+    'a reference beside alternatives',
+    {
+      type: 'object',
+      $ref: '#/$defs/parent',
+      oneOf: [
+        { type: 'object', required: ['one'], properties: { one: true } },
+        { type: 'object', required: ['two'], properties: { two: true } },
+      ],
+      unevaluatedProperties: false,
+      $defs: { parent: { type: 'object', properties: { parent: true } } },
+    },
+    { parent: 1, two: 2 },
+    [],
+  ],
+  [
+    'a condition that fails',
+    { allOf: [THEN], patternProperties: { c: true }, unevaluatedProperties: { type: 'string' } },
+    { b: 1, c: 2, d: 'd' },
+    ['/b type'],
+  ],
+  [
+    'items in "contains"',
+    { contains: { type: 'string' }, unevaluatedItems: false },
+    [1, 'a', 2],
+    [' unevaluatedItems'],
+  ],
+  [
+    'items between those in "contains"',
+    { contains: { type: 'string' }, unevaluatedItems: { type: 'null' } },
+    [1, 'a', null, 2],
+    ['/0 type', '/3 type'],
+  ],
+  [
+    'the name "__proto__"',
+    { unevaluatedProperties: false },
+    JSON.parse('{"__proto__":1}'),
+    ['/__proto__ unevaluatedProperties'],
+  ],
+])('%s', async (_, schema, value, expected) => {
+  const examine = await examinerOf(schema);
+  expect(examine(value)).toEqual(expected);
+});
+
+it('the time does not double with each level', async () => {
+  const node: Schema = {
+    $ref: '#/$defs/node',
+    $defs: {
+      node: { anyOf: [{ properties: { a: { $ref: '#/$defs/node' } } }], unevaluatedProperties: false },
+    },
+  };
+  const examine = await examinerOf(node);
+  let value: unknown = 1;
+  for (let level = 0; level < 100; level++) value = { a: value };
+  expect(examine(value)).toEqual([]);
+});
+
+it('generated schemas', async () => {
+  let state = 1;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const seen = { valid: 0, invalid: 0, schemas: 0 };
+  for (let i = 0; i < times(20_000, 600); i++) {
+    const generator = new Generator(random, 'unevaluated');
+    const schema = JSON.parse(
+      JSON.stringify(generator.schema()).replaceAll('"format":', '"about":'),
+    ) as SchemaObject;
+    if (!JSON.stringify(schema).includes('unevaluated')) continue;
+    const set = setOf(schema);
+    try {
+      const validate = (await createVerdictAjv(set)).getSchema(set.entry.uri)!;
+      const examine = await examinerOf(schema);
+      seen.schemas++;
+      for (let j = 0; j < 10; j++) {
+        let value = generator.instance(schema, schema);
+        for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
+        const truth = evaluate(schema, value, schema) !== null;
+        seen[truth ? 'valid' : 'invalid']++;
+        const text = `${JSON.stringify(schema)} ${JSON.stringify(value)}`;
+        expect(examine(value).length === 0, text).toBe(truth);
+        expect(validate(value), text).toBe(truth);
+      }
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+    }
+  }
+  expect(seen.schemas).toBeGreaterThan(100);
+  expect(seen.valid).toBeGreaterThan(500);
+  expect(seen.invalid).toBeGreaterThan(500);
+});
