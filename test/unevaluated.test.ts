@@ -1,8 +1,8 @@
 /**
- * `unevaluatedProperties` and `unevaluatedItems`: the verdict of examine against a slow reading of the standard, and
+ * `unevaluatedProperties` and `unevaluatedItems`: the verdicts of both engines against a slow reading of the standard, and
  * schemas with which Ajv's own code fails.
  */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Generator, setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
@@ -10,6 +10,7 @@ import { compileKinds, createVerdictAjv } from '../src/schema/compile.ts';
 import type { Schema, SchemaObject } from '../src/schema/subschemas.ts';
 import { evaluate } from './annotations.ts';
 import { times } from './rounds.ts';
+import { trySchema } from './trial.ts';
 
 const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
 
@@ -83,6 +84,96 @@ it('the time does not double with each level', async () => {
   let value: unknown = 1;
   for (let level = 0; level < 100; level++) value = { a: value };
   expect(examine(value)).toEqual([]);
+});
+
+/** A member "a", "b" or both, or only others. */
+const A_OR_B = { properties: { a: { type: 'number' } }, required: ['a'] };
+const B = { properties: { b: true }, patternProperties: { '^x': true }, required: ['b'] };
+/** As text, since an object with a member `then` looks like a promise. */
+const IF_A = {
+  ...JSON.parse('{"then":{"properties":{"b":true}}}'),
+  if: A_OR_B,
+  else: { properties: { c: true } },
+};
+const PAIR = { prefixItems: [true, { type: 'number' }] };
+
+const OBJECTS: readonly object[] = [
+  ...[{}, { a: 1 }, { a: 'a' }, { b: 1 }, { c: 1 }, { x: 1 }, { a: 1, b: 2 }, { a: 1, c: 3 }, { b: 2, x: 4 }],
+  ...[
+    { a: 1, b: 2, x: 3 },
+    { a: 1, x: 3 },
+    { b: 2, c: 'c' },
+    { x: 1, y: 1 },
+    { z: { a: 1 } },
+    { z: { b: 1 } },
+  ],
+  { a: 1, b: 2, c: 3, x: 4, y: 5 },
+];
+const ARRAYS = [
+  [],
+  [1],
+  ['a'],
+  [1, 2],
+  [1, 'a'],
+  ['a', 2, 3],
+  [1, 2, 'a'],
+  [1, 2, 'a', 'b'],
+  ['a', 'b', 3],
+  [null, 1],
+];
+
+/** `others`: what is said of unevaluated members or items. */
+const ACCEPTED: ((others: Schema) => SchemaObject)[] = [
+  (others) => ({ unevaluatedProperties: others }),
+  (others) => ({ ...A_OR_B, allOf: [B], unevaluatedProperties: others }),
+  (others) => ({
+    $ref: '#/$defs/b',
+    $defs: { b: B },
+    properties: { c: true },
+    unevaluatedProperties: others,
+  }),
+  (others) => ({ anyOf: [A_OR_B, B], unevaluatedProperties: others }),
+  (others) => ({
+    oneOf: [A_OR_B, { anyOf: [B, { properties: { c: true } }] }],
+    unevaluatedProperties: others,
+  }),
+  (others) => ({ ...IF_A, unevaluatedProperties: others }),
+  (others) => ({ not: { not: B }, properties: { c: true }, unevaluatedProperties: others }),
+  (others) => ({
+    dependentSchemas: { a: B, x: { additionalProperties: true } },
+    unevaluatedProperties: others,
+  }),
+  (others) => ({ anyOf: [{ unevaluatedProperties: others }, { ...A_OR_B }], unevaluatedProperties: false }),
+  (others) => ({ properties: { z: { $ref: '#' } }, anyOf: [A_OR_B, {}], unevaluatedProperties: others }),
+  (others) => ({ allOf: [PAIR], prefixItems: [{ type: 'string' }], unevaluatedItems: others }),
+  (others) => ({ anyOf: [PAIR, { prefixItems: [{ type: 'string' }] }, true], unevaluatedItems: others }),
+  (others) => ({
+    contains: { type: 'string' },
+    minContains: 0,
+    prefixItems: [true],
+    unevaluatedItems: others,
+  }),
+  (others) => ({
+    oneOf: [{ contains: { const: 'a' } }, { contains: { const: 2 } }],
+    unevaluatedItems: others,
+  }),
+  (others) => ({ if: PAIR, else: { items: { type: 'string' } }, unevaluatedItems: others }),
+];
+
+describe('accept is sure, and right, with', () => {
+  it.each(ACCEPTED.map((make) => [JSON.stringify(make(false)), make] as const))('%s', async (_, make) => {
+    for (const others of [false, true, { type: 'string' }]) {
+      const schema = make(others);
+      const { accept, examine, interpret, reasons } = await trySchema(schema);
+      expect([...reasons]).toEqual([]);
+      for (const value of [...OBJECTS, ...ARRAYS, 1, 'a']) {
+        const text = JSON.stringify(value);
+        const isValid = evaluate(schema, value, schema) !== null;
+        const said = [accept(text) !== null, examine(text) !== null, interpret(text)];
+        expect([others, text, ...said]).toEqual([others, text, isValid, isValid, isValid]);
+      }
+    }
+  });
 });
 
 it('generated schemas', async () => {

@@ -7,6 +7,7 @@ import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import type { AcceptCode } from '../../src/accept/code.ts';
 import { INTERPRETED, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
+import { REPLACED } from '../../src/accept/unevaluated.ts';
 import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
@@ -62,9 +63,9 @@ export class Generator {
   /** The beginning of keywords that schemas have more often than others. */
   readonly #often: string | null;
 
-  constructor(random: Random, often: string | null = null) {
+  constructor(random: Random, often?: string) {
     this.#random = random;
-    this.#often = often;
+    this.#often = often ?? null;
   }
 
   pick<T>(list: readonly T[]): T {
@@ -370,9 +371,17 @@ export function setOf(schema: Schema): SchemaSet {
   };
 }
 
+export interface Trial {
+  readonly schemas: number;
+  readonly instances: number;
+  readonly fault?: SchemaFault;
+  /** See `Generator`. */
+  readonly often?: string;
+}
+
 /** Tries `instances` texts on each of `schemas` schemas; the same ones for the same `random`. */
 export async function trySchemas(
-  { schemas, instances, fault }: { schemas: number; instances: number; fault?: SchemaFault },
+  { schemas, instances, fault, often }: Trial,
   random: Random,
 ): Promise<Outcome> {
   const outcome: Outcome = {
@@ -385,7 +394,7 @@ export async function trySchemas(
   };
   const window = new Window();
   for (let i = 0; i < schemas && outcome.wrong.length < 10; i++) {
-    const generator = new Generator(random);
+    const generator = new Generator(random, often);
     const schema = generator.schema();
     const engines = await enginesFor(schema, fault).catch((error: Error) => {
       if (error instanceof SchemaError || error instanceof NothingPlanted) return null;
@@ -418,7 +427,9 @@ interface Pair {
 /** A schema without each of the keywords that it has, except those in `known`. */
 function setsWithout(schema: Schema, known: ReadonlySet<string>): [keyword: string, set: SchemaSet][] {
   const text = JSON.stringify(schema);
-  const keywords = INTERPRETED.filter((keyword) => text.includes(`"${keyword}":`) && !known.has(keyword));
+  const keywords = [...INTERPRETED, ...REPLACED].filter(
+    (keyword) => text.includes(`"${keyword}":`) && !known.has(keyword),
+  );
   return keywords.map((keyword) => {
     const without = (name: string, value: unknown): unknown => (name === keyword ? undefined : value);
     return [keyword, setOf(JSON.parse(JSON.stringify(schema, without)) as Schema)]; // a schema still

@@ -38,6 +38,7 @@ import type { Patterns } from './patterns.ts';
 import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { isContainer, type JsonType, namedTypes, type References, TYPES, valuesOf } from './shape.ts';
+import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** Most values of `enum` and `const` in all schemas, wherever they are used. */
@@ -75,6 +76,7 @@ export class Compiler implements CompilerContext {
 
   /** By a schema that is a part of another: that one. */
   readonly #origins = new Map<SchemaObject, SchemaObject>();
+  readonly #replacer: Replacer;
 
   /** The names of the members that are compiled; null: all. */
   readonly #names: ReadonlySet<string> | null;
@@ -84,12 +86,25 @@ export class Compiler implements CompilerContext {
     this.#names = names;
     this.defaults = defaults;
     this.patterns = patterns;
-    const originOf = (schema: SchemaObject): SchemaObject => this.#origins.get(schema) ?? schema;
     this.references = {
-      follow: (schema) => resolveRef(set, originOf(schema)),
-      followDynamic: (schema) => resolveDynamicRef(set, originOf(schema)),
+      follow: (schema) => resolveRef(set, this.#originOf(schema)),
+      followDynamic: (schema) => resolveDynamicRef(set, this.#originOf(schema)),
       areAlone: set.dialect === 'draft-07',
     };
+    this.#replacer = new Replacer(set, this.references, (schema, from) =>
+      this.#origins.set(schema, this.#originOf(from)),
+    );
+  }
+
+  #originOf(schema: SchemaObject): SchemaObject {
+    return this.#origins.get(schema) ?? schema;
+  }
+
+  /** Where a reference leads to, with only keywords that can be compiled, as far as possible. */
+  #readable(schema: Schema): Schema | undefined {
+    const target = this.targetOf(schema);
+    // An object with defaults to fill in is known by its own schema.
+    return isSchemaObject(target) && this.defaults === null ? this.#replacer.replace(target) : target;
   }
 
   /** A schema with only these keywords of `schema`, and those of `more`. */
@@ -129,7 +144,7 @@ export class Compiler implements CompilerContext {
    */
   kindFunction(schema: Schema, guard: Guard): string {
     if (!guard.object) return this.functionFor(schema, 'first', '');
-    const target = this.targetOf(schema);
+    const target = this.#readable(schema);
     const isObject = isSchemaObject(target) && namedTypes(target).join() === 'object';
     if (!isObject || keywordsOf(target, this).branches.length > 0) {
       throw new Unsupported(
@@ -144,7 +159,7 @@ export class Compiler implements CompilerContext {
   }
 
   value(schema: Schema, place: Place): Code {
-    const target = this.targetOf(schema);
+    const target = this.#readable(schema);
     if (target === undefined) return this.#unsure(schema, 'a $ref that is not followed');
     if (target === false) return INVALID;
     const { clue } = place;
@@ -166,7 +181,7 @@ export class Compiler implements CompilerContext {
   }
 
   functionFor(schema: Schema, reading: Reading, path: string): string {
-    const target = this.targetOf(schema) ?? schema;
+    const target = this.#readable(schema) ?? schema;
     return this.#once(target, `any ${reading}`, (name) => this.#wholeFunction(name, target, reading, path));
   }
 
@@ -348,7 +363,7 @@ export class Compiler implements CompilerContext {
   }
 
   #where(schema: SchemaObject): string {
-    return this.set.locations.get(schema) ?? this.set.entry.name;
+    return this.set.locations.get(this.#originOf(schema)) ?? this.set.entry.name;
   }
 }
 

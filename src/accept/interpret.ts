@@ -7,7 +7,9 @@ import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '
 import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
 import { patternOfFormat } from './formats.ts';
 import { keywordsOf } from './keywords.ts';
+import type { References } from './shape.ts';
 import { matchesSimple } from './simple-patterns.ts';
+import { Replacer } from './unevaluated.ts';
 
 /** Whether a value matches; null: unsure. */
 export type Answer = boolean | null;
@@ -31,12 +33,21 @@ class Interpreter {
   readonly set: SchemaSet;
   /** True if numbers have the values with which they are written. */
   readonly isExact: boolean;
+  readonly references: References;
+  readonly #replacer: Replacer;
   #steps = 0;
   #level = 0;
 
   constructor(set: SchemaSet, isExact: boolean) {
     this.set = set;
     this.isExact = isExact;
+    const origins = new Map<SchemaObject, SchemaObject>();
+    this.references = {
+      follow: (schema) => resolveRef(set, origins.get(schema) ?? schema),
+      followDynamic: (schema) => resolveDynamicRef(set, origins.get(schema) ?? schema),
+      areAlone: !this.isNew,
+    };
+    this.#replacer = new Replacer(set, this.references, (schema, from) => origins.set(schema, from));
   }
 
   get isNew(): boolean {
@@ -55,8 +66,9 @@ class Interpreter {
     }
   }
 
-  #applyAll(schema: SchemaObject, value: unknown): Answer {
-    if (schema.$ref !== undefined && !this.isNew) return this.apply(resolveRef(this.set, schema), value);
+  #applyAll(given: SchemaObject, value: unknown): Answer {
+    if (given.$ref !== undefined && !this.isNew) return this.apply(this.references.follow(given), value);
+    const schema = this.#replacer.replace(given);
     const { own, branches, unsupported } = keywordsOf(schema, this);
     const type = typeOf(value);
     let answer: Answer = unsupported.some(({ types }) => types === null || types.some((one) => one === type))
@@ -177,8 +189,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   maxItems: of(isArray, ({ maxItems }, array) => array.length <= Number(maxItems)),
   uniqueItems: of(isArray, ({ uniqueItems }, array) => uniqueItems !== true || repeatedItems(array) === null),
   contains: of(isArray, containsAnswer),
-  $ref: (schema, value, run) => run.apply(resolveRef(run.set, schema), value),
-  $dynamicRef: (schema, value, run) => run.apply(resolveDynamicRef(run.set, schema), value),
+  $ref: (schema, value, run) => run.apply(run.references.follow(schema), value),
+  $dynamicRef: (schema, value, run) => run.apply(run.references.followDynamic(schema), value),
   allOf: ({ allOf }, value, run) => run.all(allOf as Schema[], (one) => run.apply(one, value)),
   anyOf: ({ anyOf }, value, run) => not(run.all(anyOf as Schema[], (one) => not(run.apply(one, value)))),
   oneOf({ oneOf }, value, run) {

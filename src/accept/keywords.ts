@@ -40,6 +40,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   ...assertions('items minItems maxItems uniqueItems contains'),
   ...assertions('prefixItems', '2020-12'),
   ...branches('$ref allOf anyOf oneOf not if'),
+  // Mostly replaced by others before, see unevaluated.ts.
   unevaluatedProperties: { treatment: { unsupported: ['object'] }, drafts: 'new' },
   unevaluatedItems: { treatment: { unsupported: ['array'] }, drafts: 'new' },
   $dynamicRef: { treatment: 'branch', drafts: 'new' },

@@ -54,9 +54,10 @@ import {
   type Reading,
   toItsEnd,
 } from './context.ts';
-import { isUnicode, matchCode } from './patterns.ts';
+import { matchCode } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE, wantMembers } from './runtime.ts';
 import { count32 } from './scalars.ts';
+import { matchesName } from './simple-patterns.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
@@ -239,7 +240,7 @@ class ObjectCode {
       const member = guard.members.get(name);
       const own = Object.hasOwn(members, name) ? [members[name] as Schema] : [];
       const matching = this.#patterns
-        .filter(([pattern]) => matches(pattern, name))
+        .filter(([pattern]) => matchesName(pattern, name))
         .map(([, schema]) => schema);
       const schemas = own.length + matching.length > 0 ? [...own, ...matching] : [this.#other];
       return {
@@ -487,10 +488,6 @@ class ObjectCode {
       ]),
     ];
   }
-}
-
-function matches(pattern: string, name: string): boolean {
-  return new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(name);
 }
 
 /** Member names with what they need: names that must be there as well, or a schema for the object. */

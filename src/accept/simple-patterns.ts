@@ -26,6 +26,11 @@ export function matchesSimple(pattern: string, text: string): boolean | null {
   return regExp?.test(text) ?? null;
 }
 
+/** Whether a name in the schema matches a pattern of it, however long that takes. */
+export function matchesName(pattern: string, name: string): boolean {
+  return toRegExp(pattern)!.test(name); // the schema was checked
+}
+
 function isSimple(pattern: string): boolean {
   if (pattern.length > MOST_CHARACTERS || HARD.test(pattern) || REPEATED_GROUP.test(pattern)) return false;
   return count(pattern, /[*+?{]/g) <= MOST_QUANTIFIERS && count(pattern, /\|/g) <= MOST_ALTERNATIVES;
