@@ -1,7 +1,16 @@
 /**
  * The baseline: the same in all threads, small, and merged by git when branches fix different things.
  */
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Known } from '../src/report/baseline.ts';
@@ -152,3 +161,18 @@ describe.skipIf(git.missing)(`git${git.note}`, () => {
     expect(entriesOf(readFileSync(file, 'utf8'))).toEqual(expected);
   });
 });
+
+describe.skipIf(!existsSync('/dev/zero'))(
+  'a file without end, of which all would be read, is refused:',
+  () => {
+    it.each([
+      ['--baseline', 'is larger than 256 MiB'],
+      ['--files-from', 'is larger than 256 MiB'],
+      ['--config', 'is neither a file nor a pipe'],
+      ['--schema', 'is neither a file nor a pipe'],
+    ])('%s', async (flag, why) => {
+      const { code, stderr } = await paylint(['validate', '-', flag, '/dev/zero'], { cwd: TEMPORARY });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`zero: ${why}`)]);
+    });
+  },
+);

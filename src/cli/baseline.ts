@@ -6,7 +6,6 @@ import {
   existsSync,
   fsyncSync,
   openSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError, WriteError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import { readLimited } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { Baseline, type Known } from '../report/baseline.ts';
@@ -24,6 +24,9 @@ import { visible } from '../words/escape.ts';
 
 /** Entries that a note lists. */
 const LISTED = 20;
+
+/** The largest baseline, in bytes. */
+const MAX_BYTES = 256 << 20;
 
 /** A baseline, and the file that it is in. */
 export class BaselineFile {
@@ -52,7 +55,7 @@ export class BaselineFile {
 
   #read(): string | null {
     try {
-      return readFileSync(this.#path, 'utf8');
+      return readLimited(this.#path, MAX_BYTES).toString();
     } catch (cause) {
       const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
       if (isMissing && this.#updates) return null;

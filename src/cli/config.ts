@@ -2,10 +2,11 @@
  * The config file: found, read, and validated against its schema.
  */
 
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
+import { readFileOrPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
@@ -29,6 +30,9 @@ export interface Config {
 }
 
 export type ConfigFlags = Readonly<Record<string, string | number | boolean>>;
+
+/** The largest config, in bytes. */
+const MAX_BYTES = 16 << 20;
 
 export const CONFIG_NAME = 'paylint.config.json';
 
@@ -54,7 +58,7 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
   const name = slashed(relative(cwd, path)) || (named as string); // only a name can be the working directory
   let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    bytes = readFileOrPipe(path, MAX_BYTES);
   } catch (cause) {
     const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // it was found
     const why = isDirectory(path) ? 'is a directory' : isLink ? 'broken symbolic link' : wordsFor(cause);

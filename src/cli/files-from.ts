@@ -1,13 +1,16 @@
 /**
  * `--files-from`: PATHs from a file or from standard input, one per line, or each with a NUL after it.
  */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import { readLimited } from '../input/read-limited.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { visible } from '../words/escape.ts';
+
+/** The longest list, in bytes. */
+const MAX_BYTES = 256 << 20;
 
 /** The PATHs in `file` (`-`: standard input). Throws UsageError. */
 export async function readPaths(file: string, io: Io): Promise<string[]> {
@@ -23,7 +26,7 @@ export async function readPaths(file: string, io: Io): Promise<string[]> {
 
 function readFile(file: string, io: Io): Buffer {
   try {
-    return readFileSync(resolve(io.cwd, file));
+    return readLimited(resolve(io.cwd, file), MAX_BYTES);
   } catch (cause) {
     throw new UsageError(`cannot read the paths in ${visible(file)}: ${wordsFor(cause)}`, { cause });
   }

@@ -12,7 +12,7 @@ import { type Destination, NO_DESTINATION } from '../outlet/destination.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff.ts';
 import { InPlaceDestination, needsEdits } from '../outlet/in-place.ts';
 import { StreamDestination } from '../outlet/stream.ts';
-import { backupSuffix, withoutBackups } from '../output/backup.ts';
+import { backupSuffix, backupsOf, withoutBackups } from '../output/backup.ts';
 import { diffName, isOutside } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
 import { HeldEvents } from '../run/held-events.ts';
@@ -134,6 +134,10 @@ async function destinationFor(
   if (flags.write) {
     if (stdin)
       throw new UsageError('--write changes files, and standard input is not a file; leave out --write');
+    if (backup !== null) {
+      const { refuseReportsAsBackups } = await import('./own-output.ts');
+      refuseReportsAsBackups(reportFiles(reports), backupsOf(sources, backup), io);
+    }
     return new InPlaceDestination(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {

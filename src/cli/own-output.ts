@@ -42,16 +42,29 @@ export function withoutOwnOutput(
  * schema, its config or its baseline. All paths are absolute.
  */
 export function refuseSharedFiles(written: readonly string[], read: readonly string[], io: Io): void {
-  const nameOf = (path: string): string => visible(slashed(relative(io.cwd, path)) || path);
   const seen = new Set<string>();
   for (const path of written) {
     const file = fileAt(path);
-    if (file !== null && seen.has(file)) throw new UsageError(`two outputs go to ${nameOf(path)}`);
+    if (file !== null && seen.has(file)) throw new UsageError(`two outputs go to ${shownName(path, io)}`);
     if (file !== null) seen.add(file);
   }
   const clash = read.find((path) => seen.has(fileAt(path) ?? ''));
   if (clash !== undefined)
-    throw new UsageError(`${nameOf(clash)} is both read and written: write to another file`);
+    throw new UsageError(`${shownName(clash, io)} is both read and written: write to another file`);
+}
+
+/** Throws UsageError if a report goes to a file that `fill --backup` makes. All paths are absolute. */
+export function refuseReportsAsBackups(reports: readonly string[], backups: readonly string[], io: Io): void {
+  const files = new Set(backups.map(fileAt));
+  const clash = reports.find((path) => {
+    const file = fileAt(path);
+    return file !== null && files.has(file);
+  });
+  if (clash !== undefined) throw new UsageError(`two outputs go to ${shownName(clash, io)}`);
+}
+
+function shownName(path: string, io: Io): string {
+  return visible(slashed(relative(io.cwd, path)) || path);
 }
 
 /** What tells a file from others: one that is not there yet, by its path. Null for a device, a pipe or a folder. */

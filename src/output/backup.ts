@@ -108,7 +108,7 @@ export function withoutBackups(
   suffix: string,
   named: readonly string[],
 ): readonly Source[] {
-  const backups = new Set(sources.map(({ path }) => `${realPathOf(path ?? '')}${suffix}`));
+  const backups = new Set(backupsOf(sources, suffix));
   return sources.filter(({ name, path }) => {
     if (path === null || !backups.has(realPathOf(path))) return true;
     if (!named.includes(path)) return false;
@@ -116,6 +116,11 @@ export function withoutBackups(
       `${visible(name)} is where the backup of another file goes: leave one of them out, or take another --backup=SUFFIX`,
     );
   });
+}
+
+/** Where the backups of files go. */
+export function backupsOf(sources: readonly Source[], suffix: string): string[] {
+  return sources.map(({ path }) => `${realPathOf(path ?? '')}${suffix}`);
 }
 
 /** The path that links lead to, or `path` itself if there are none. Errors are left to reading. */

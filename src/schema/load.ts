@@ -4,11 +4,10 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
-import { closeRead } from '../input/close.ts';
+import { readFileOrPipe } from '../input/read-limited.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
@@ -374,32 +373,6 @@ function keepProto(schema: SchemaObject): void {
   if (changed) Object.assign(schema, { patternProperties: Object.fromEntries(renamed) });
 }
 
-/**
- * The content of a file, or of a pipe such as `<(jq …)`. Throws an Error if it is larger than `most` bytes, or not a
- * file or a pipe.
- */
-function readLimited(path: string, most: number): Buffer {
-  // Opening a device could block, so it is checked before.
-  const stats = statSync(path);
-  if (stats.isDirectory()) throw new Error('is a directory');
-  if (!stats.isFile() && !stats.isFIFO()) throw new Error('is neither a file nor a pipe');
-  const fd = openSync(path, 'r');
-  try {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for (;;) {
-      const chunk = Buffer.alloc(1 << 16);
-      const count = readSync(fd, chunk);
-      if (count === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, count));
-      size += count;
-      if (size > most) throw new Error(`is larger than ${most >> 20} MiB`);
-    }
-  } finally {
-    closeRead(fd);
-  }
-}
-
 /** The text of a bundled schema, if the program contains it. */
 function inlined(path: string): Buffer | null {
   const name = basename(path);
@@ -410,7 +383,7 @@ function inlined(path: string): Buffer | null {
 function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer } {
   let bytes: Buffer;
   try {
-    bytes = inlined(path) ?? readLimited(path, MAX_BYTES);
+    bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
   } catch (cause) {
     throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
