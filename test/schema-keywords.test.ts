@@ -183,6 +183,17 @@ const ROWS: Row[] = [
     ['1:6-7 /a type: expected null, found 1 [#/additionalProperties/type]'],
   ],
   [
+    {
+      $id: 'http://example.com/a.json',
+      $ref: 'b.json',
+      properties: {
+        b: { $id: 'b.json', $ref: '#/$defs/c', $defs: { c: { properties: { d: { type: 'null' } } } } },
+      },
+    },
+    '{"d":1}',
+    ['1:6-7 /d type: expected null, found 1 [#/properties/b/$defs/c/properties/d/type]'],
+  ],
+  [
     { unevaluatedProperties: false, allOf: [{ properties: { a: true } }] },
     '{"a":1,"b":2}',
     ['1:8-11 /b unevaluatedProperties: the member "b" is not allowed [#/unevaluatedProperties]'],

@@ -31,6 +31,8 @@ export function correctKeywords(ajv: Ajv, evaluation: Evaluation | null): void {
   change('contains', containsCode);
   change('prefixItems', tupleCode);
   change('items', tupleCode);
+  // Where a schema has nothing but a reference, Ajv looks at its target instead. Inside of itself that has no end.
+  ajv.RULES.all.$id = true;
   // Ajv keeps what is evaluated in variables, which may be missing where they are used.
   ajv.opts.unevaluated = false;
   if (evaluation === null) return;
