@@ -273,6 +273,19 @@ describe('accept and Ajv', () => {
     expect(broken.length).toBeGreaterThan(1000);
   });
 
+  it('agree about seconds that a double rounds to 60', async () => {
+    const { accept, examine, interpret } = await trySchema({ format: 'time' });
+    for (const digits of [11, 12, 13, 14, 15, 17, 30]) {
+      const text = `"00:00:59.${'9'.repeat(digits)}Z"`;
+      const truth = examine(text) !== null;
+      expect([text, accept(text) ?? truth, interpret(text) ?? truth]).toEqual([
+        text,
+        digits > 12 ? truth : 'it',
+        truth,
+      ]);
+    }
+  });
+
   it('agree that bytes that are not UTF-8 are invalid', async () => {
     const { accept, examine } = await trySchema({});
     const bad = [

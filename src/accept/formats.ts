@@ -15,7 +15,9 @@ const DAY = any(
 const LEAP_YEAR = any('\\d\\d(?:0[48]|[2468][048]|[13579][26])', '(?:[02468][048]|[13579][26])00');
 const DATE = any(`\\d{4}-${DAY}`, `${LEAP_YEAR}-02-29`);
 const HOUR = any('[01]\\d', '2[0-3]');
-const TIME = `${HOUR}:[0-5]\\d:[0-5]\\d(?:\\.\\d+)?${any('[Zz]', `[+\\-]${HOUR}(?::?[0-5]\\d)?`)}`;
+/** With more digits, 59.999… seconds are 60 in a double, which examine refuses. */
+const FRACTION = '(?:\\.\\d{1,12})?';
+const TIME = `${HOUR}:[0-5]\\d:[0-5]\\d${FRACTION}${any('[Zz]', `[+\\-]${HOUR}(?::?[0-5]\\d)?`)}`;
 
 // RFC 3986, with ASCII only. `encoded` is a percent-encoded byte.
 const encoded = '%[0-9A-Fa-f]{2}';
