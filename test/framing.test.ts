@@ -37,7 +37,7 @@ interface CutOptions {
   readonly maxBytes?: number;
 }
 
-/** What is cut out of `text`: payloads as their text, `too large @offset`, `expected … @offset`. */
+/** What is cut out of `text`: payloads as their text (with ` …` if they may be cut off), `too large @offset`, `expected … @offset`. */
 async function cuts(text: string | Buffer, framing: Framing, options: CutOptions = {}): Promise<string[]> {
   const { sizes = [1 << 20], whole = false, maxBytes = Number.POSITIVE_INFINITY } = options;
   const window = new Window();
@@ -48,7 +48,8 @@ async function cuts(text: string | Buffer, framing: Framing, options: CutOptions
     const cut = cutter.next(window);
     if (cut === 'end') return found;
     if (cut === 'more') await window.more();
-    else if (cut === 'payload') found.push(window.bytes.toString('utf8', cutter.start, cutter.end));
+    else if (cut === 'payload' || cut === 'cut-off')
+      found.push(window.bytes.toString('utf8', cutter.start, cutter.end) + (cut === 'payload' ? '' : ' …'));
     else {
       const what = cut === 'fault' ? `expected ${cutter.expected}` : 'too large';
       found.push(`${what} @${window.base + cutter.start}`);
@@ -130,11 +131,14 @@ const TABLES: Record<Framing, [text: string, payloads: string[], options?: CutOp
     ['\x1e1\n\x1e2\n', ['1', '2']],
     ['\x1e\x1e 1 \n\x1e\n\x1e', ['1']],
     ['1\n\x1e2\n', ['1', '2']],
-    ['\x1e{"a\n\x1e2', ['{"a', '2']],
-    ['\x1e1 2\x1e3', ['1 2', '3']],
+    ['\x1e{"a\n\x1e2', ['{"a', '2 …']],
+    [
+      '\x1e1 2\x1e3\x1e-4 \x1etrue\x1e"a"\x1e[]\x1enull\t',
+      ['1 2 …', '3 …', '-4', 'true …', '"a"', '[]', 'null'],
+    ],
     [`1${LARGE}2 ${LARGE}`, ['1', 'too large @1', '2', `too large @${3 + LARGE.length}`], { maxBytes: 9 }],
-    [`\x1e${LARGE}\n\x1e1`, ['too large @1', '1'], { maxBytes: 9 }],
-    [`${LARGE}\x1e${LARGE}\x1e1`, ['too large @0', `too large @${LARGE.length + 1}`, '1'], { maxBytes: 9 }],
+    [`\x1e${LARGE}\n\x1e1`, ['too large @1', '1 …'], { maxBytes: 9 }],
+    [`${LARGE}\x1e${LARGE}\x1e1`, ['too large @0', `too large @${LARGE.length + 1}`, '1 …'], { maxBytes: 9 }],
   ],
 };
 

@@ -8,7 +8,7 @@ import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
 import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { firstInvalidUtf8 } from '../json/utf8.ts';
-import type { Finding } from '../types.ts';
+import type { Finding, Span } from '../types.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Most bytes of a character. */
@@ -31,6 +31,13 @@ export function notUtf8(encoding: string): Examined {
     builtin('json-encoding', { encoding }, { start: 0, end: 1 }, { params: { encoding } }),
     false,
   );
+}
+
+/** A record that is well formed as far as it goes, but may go on: RFC 7464, section 2.4. `end`: of its text. */
+export function cutOff({ end }: Span): Examined {
+  const params = { cause: 'cut-off', expected: 'white space after the value' } as const;
+  const facts = { ...params, ending: 'text', found: '' } as const;
+  return examined(builtin('json-syntax', facts, { start: end, end }, { params }), false);
 }
 
 function examined(finding: Finding, wellFormed: boolean): Examined {

@@ -15,7 +15,7 @@ import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';
 import { FramingChoice } from './choose-framing.ts';
-import { betweenPayloads, notUtf8, tooLarge } from './cut-findings.ts';
+import { betweenPayloads, cutOff, notUtf8, tooLarge } from './cut-findings.ts';
 import type { Flow } from './flow.ts';
 import type { InAdvance } from './in-advance.ts';
 import { passNoted } from './noted-lines.ts';
@@ -194,12 +194,7 @@ export class SourceCheck {
   /** Examines and reports what the cutter has cut. Returns what to do next. */
   async #checkOne(cut: Cut, span: Span, cutter: Cutter): Promise<'next' | 'end' | 'stop'> {
     const window = this.#window;
-    const examined =
-      cut === 'payload'
-        ? await this.#examine(span, cutter.inArray)
-        : cut === 'too-large'
-          ? tooLarge(span.start, this.#flow.options.maxBytes)
-          : await this.#examineBetween(cutter);
+    const examined = await this.#examineCut(cut, span, cutter);
     // The fault is reported; nothing else is known of the payload.
     if (examined === 'next' || examined === 'stop') return examined;
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
@@ -212,6 +207,14 @@ export class SourceCheck {
     }
     if (!goOn) return 'stop';
     return examined.wellFormed || cutter.resyncs ? 'next' : 'end';
+  }
+
+  async #examineCut(cut: Cut, span: Span, cutter: Cutter): Promise<Examined | 'next' | 'stop'> {
+    if (cut === 'too-large') return tooLarge(span.start, this.#flow.options.maxBytes);
+    if (cut !== 'payload' && cut !== 'cut-off') return this.#examineBetween(cutter);
+    const examined = await this.#examine(span, cutter.inArray);
+    const isWhole = cut === 'payload' || typeof examined === 'string' || !examined.wellFormed;
+    return isWhole ? examined : cutOff(span);
   }
 
   get #allowedGaps(): AllowedGaps {

@@ -12,10 +12,10 @@ import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
 /**
- * The result of `next`: a payload in `[start, end)`; one that is too large, beginning at `start`; bytes at `start` that
- * are not allowed between payloads; nothing until more bytes are read; the end of the source.
+ * The result of `next`: a payload in `[start, end)`; one that is too large, beginning at `start`; one that may have lost its end; bytes at
+ * `start` that are not allowed between payloads; nothing until more bytes are read; the end of the source.
  */
-export type Cut = 'payload' | 'too-large' | 'fault' | 'more' | 'end';
+export type Cut = 'payload' | 'too-large' | 'cut-off' | 'fault' | 'more' | 'end';
 
 export interface Cutter {
   /**
@@ -71,6 +71,9 @@ export function createElementCutter(options: CutterOptions): Cutter {
 
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
+
+/** The first bytes of values whose end can be seen: `{`, `[` and `"`. */
+const BRACKETS_AND_QUOTE = [0x7b, 0x5b, 0x22];
 
 /** White space after a payload does not count towards its size, but must not fill the memory either. In bytes. */
 const MAX_SPACE = 64 << 20;
@@ -133,7 +136,13 @@ class SegmentCutter implements Cutter {
   #segment(bytes: Uint8Array, from: number, stop: number): Cut {
     this.start = from;
     this.end = withoutSpace(bytes, from, stop);
-    return this.end - from > this.#maxBytes ? 'too-large' : 'payload';
+    if (this.end - from > this.#maxBytes) return 'too-large';
+    return this.#mayBeCutOff(bytes[from]!, stop) ? 'cut-off' : 'payload';
+  }
+
+  /** RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows it. `first`: its first byte. */
+  #mayBeCutOff(first: number, stop: number): boolean {
+    return this.#delimiter === RECORD_SEPARATOR && this.end === stop && !BRACKETS_AND_QUOTE.includes(first);
   }
 
   /** The segment continues after the window: read more, unless it is too large already. */

@@ -11,7 +11,7 @@ export interface Span {
 /** The type of a JSON value. */
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** What RFC 8259 allows at the byte where a text is malformed. */
+/** What RFC 8259 allows at the byte where a text is malformed; in the last one, what RFC 7464 demands after a record. */
 export type Expected =
   | 'a value'
   | 'a value or "]"'
@@ -29,7 +29,8 @@ export type Expected =
   | 'an escape for the control character'
   | '"true"'
   | '"false"'
-  | '"null"';
+  | '"null"'
+  | 'white space after the value';
 
 /** What a text that is not JSON was probably meant to be, or what is wrong with it. */
 export type SyntaxCause =
