@@ -31,8 +31,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** Violations of the payload `text`, as many as came between two flushes together. */
-async function slicesOf(text: string): Promise<Violation[][]> {
+/** Violations of the payload `text`, or of its elements, as many as came between two flushes together. */
+async function slicesOf(text: string, whole = true): Promise<Violation[][]> {
   const load = async () => loadSchemas(join(cwd, 's.json'));
   const window = new Window();
   const accept = lazyAccept(load, NO_DEFAULTS, null);
@@ -51,10 +51,15 @@ async function slicesOf(text: string): Promise<Violation[][]> {
   writeFileSync(join(cwd, 'p.json'), text);
   expect(window.readSmall(join(cwd, 'p.json'))).toBe(true);
   const source = { name: 'p.json', path: null, regular: false, framing: 'json', kind: null } as const;
-  const options = { ...RUN_OPTIONS, whole: true };
+  const options = { ...RUN_OPTIONS, whole };
   await checkSource(source, { window, engines, options, sink, outlet: null });
   return slices.filter((slice) => slice.length > 0);
 }
+
+it('violations of very many payloads in one window are reported in slices', async () => {
+  const slices = await slicesOf(`[${'[1],'.repeat(2999)}[1]]`, false);
+  expect(slices.map(({ length }) => length)).toEqual([1000, 1000, 1000]);
+});
 
 describe('a payload with very many violations', () => {
   it('is reported in slices', async () => {

@@ -55,6 +55,8 @@ export class Reporting {
   readonly #budget: Budget;
   /** Violations of this source that may still be shown; null: all. */
   #shownLeft: number | null = null;
+  /** Violations reported since the last flush, roughly: a window can have a million payloads of two bytes. */
+  #waiting = 0;
 
   /** `counter`: of the acceptor for the source's kind. */
   constructor(source: Source, { window, options, sink, outlet }: Flow, counter: TextCounter) {
@@ -114,7 +116,13 @@ export class Reporting {
     await this.#violationsIn(shown, before, findings.length);
     const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
     if (told !== undefined) for (const _ of told) await this.#sink.flush();
-    return this.#sink.payload(kind, valid);
+    const goesOn = this.#sink.payload(kind, valid);
+    this.#waiting += findings.length;
+    if (this.#waiting >= SLICE) {
+      await this.#sink.flush();
+      this.#waiting = 0;
+    }
+    return goesOn;
   }
 
   /** Reports an invalid payload without its violations. Returns whether to continue. */
