@@ -203,7 +203,12 @@ describe('a large array', () => {
         for (const verb of VERBS.filter((verb) => !verb.includes('--kind'))) {
           jumps.mockClear();
           await expectSame(verb, 2);
-          expect([bytes, verb, jumps.mock.calls.length > 0]).toEqual([bytes, verb, true]);
+          // What is laid out is made a piece at a time, by one thread.
+          expect([bytes, verb, jumps.mock.calls.length > 0]).toEqual([
+            bytes,
+            verb,
+            !verb.includes('--pretty'),
+          ]);
         }
       }
     },

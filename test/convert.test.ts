@@ -324,6 +324,18 @@ describe('one array', () => {
     );
   });
 
+  it.each(['json', 'lines', 'stream'])('is laid out in pieces: %s', async (framing) => {
+    // Deep indentation makes it 100 times as long.
+    const deep = `${'['.repeat(200)}${'1,'.repeat(20_000)}1${']'.repeat(200)}`;
+    const stdin = framing === 'json' ? `[${deep},${deep}]` : `${deep}\n${deep}\n`;
+    const pieces: number[] = [];
+    const args = ['convert', '--to', 'json', '--pretty', '--input', framing];
+    const { stdout } = await paylint(args, { cwd: folder, stdin, pieces });
+    const value = JSON.parse(deep) as unknown;
+    expect(stdout === `${JSON.stringify([value, value], null, 2)}\n`).toBe(true);
+    expect(Math.max(...pieces)).toBeLessThan(3 << 20);
+  });
+
   it('has the payloads of all sources', async () => {
     writeFileSync(join(folder, 'a.ndjson'), '1\n{"b": 2}\n{\n');
     writeFileSync(join(folder, 'b.json'), '[ 3, {"c":[ ]} ]');

@@ -16,6 +16,7 @@ import { createMemberTexts } from '../src/fill/member-texts.ts';
 import { Window } from '../src/input/window.ts';
 import { NotedLog } from '../src/report/noted-log.ts';
 import { loadSchemas } from '../src/schema/load.ts';
+import { freeAll } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
@@ -145,6 +146,20 @@ describe.each([true, false])('a part with many results (noted: %s)', (isNoted) =
     expect(noted?.violations.rules ?? []).toEqual(isNoted ? [violation.rule] : []);
     expect(finds).toEqual(isNoted ? [] : [{ violation, excerpt: null }]);
   });
+});
+
+it('a part whose pieces would fill the memory is left to be done in its turn', () => {
+  const options = {
+    ...RUN_OPTIONS,
+    outlet: { type: 'convert', as: 'pretty array', only: null, split: null } as const,
+  };
+  const gatherer = new Gatherer(options, new Blocks(), null);
+  const piece = Buffer.alloc(40 << 20);
+  gatherer.pieces.bytes(piece, true);
+  expect(() => gatherer.pieces.bytes(piece, true)).toThrow(InItsTurn);
+  freeAll(gatherer.take());
+  gatherer.pieces.bytes(piece, true);
+  freeAll(gatherer.take());
 });
 
 describe('a payload with many members to fill in', () => {

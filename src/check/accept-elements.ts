@@ -81,7 +81,8 @@ function passOn(acceptor: Acceptor, span: Span, { outlet, sink }: Pick<Flow, 'ou
   if (outlet === null) acceptor.dropGaps();
   else {
     const places = { index: 0, prefix: '', placesOf: () => new Map() };
-    outlet.accepted({ span, payloads, lineFeeds: 0, kind: null, acceptor, ...places });
+    const told = outlet.accepted({ span, payloads, lineFeeds: 0, kind: null, acceptor, ...places });
+    for (const _ of told ?? []); // in the memory of this thread
   }
   return payloads;
 }

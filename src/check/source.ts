@@ -43,6 +43,8 @@ export class SourceCheck {
   readonly #asObject: NotedSink = (statement, place) => this.#reporting.noted(statement, place);
   /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
   #inAdvance: InAdvance | null | undefined;
+  /** What the outlet has still to tell of what was accepted last. */
+  #told: Iterable<void> | undefined;
 
   /** `acceptor`: for the source's kind. */
   constructor(source: Source, flow: Flow, acceptor: Acceptor) {
@@ -108,14 +110,17 @@ export class SourceCheck {
     const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, gaps) : null;
     if (whole !== null) {
       this.#accepted(whole, 0);
+      await this.#tellAll();
       window.start = window.end;
       return true;
     }
     for (;;) {
+      if (this.#told !== undefined) await this.#tellAll();
       const mode = oneByOne ? null : cutter.seek(window);
       if (mode === 'array' && this.#inAdvance === undefined) this.#inAdvance = await this.#beginInAdvance();
       const run = mode === null ? null : acceptor.run(window, mode);
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
+      if (this.#told !== undefined) await this.#tellAll();
       if (run?.full) continue;
       if (run !== null && mode === 'lines' && (await this.#passNoted())) continue;
       const cut = cutter.next(window);
@@ -150,8 +155,10 @@ export class SourceCheck {
   async #beginInAdvance(): Promise<InAdvance | null> {
     const { inAdvance, options, window } = this.#flow;
     const { bytes, start, end, base, file } = window;
-    // What is filled in is passed on as ranges of the source.
-    const isPossible = options.outlet?.type !== 'fill' && options.advice !== true;
+    const { outlet, advice } = options;
+    // What is filled in is passed on as ranges of the source, and texts that are laid out a piece at a time.
+    const isLaidOut = outlet?.type === 'convert' && outlet.as === 'pretty array';
+    const isPossible = outlet?.type !== 'fill' && !isLaidOut && advice !== true;
     if (inAdvance === undefined || file === null || !isPossible) return null;
     const between = betweenElements(bytes, start, end);
     const made = between === null ? null : await inAdvance(base + end, file, between);
@@ -360,9 +367,16 @@ export class SourceCheck {
     else {
       const run = { payloads, lineFeeds, kind: kinds === 1 ? first : null, acceptor: this.#acceptor };
       const prefix = isElement ? `/${index}` : '';
-      this.#outlet.accepted({ ...run, span, index, prefix, placesOf: this.#reporting.placesFrom(span) });
+      const placesOf = this.#reporting.placesFrom(span);
+      this.#told = this.#outlet.accepted({ ...run, span, index, prefix, placesOf });
     }
     return payloads;
+  }
+
+  /** The outlet tells all that is left of what was accepted. */
+  async #tellAll(): Promise<void> {
+    for (const _ of this.#told ?? []) await this.#sink.flush();
+    this.#told = undefined;
   }
 
   #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {

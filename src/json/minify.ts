@@ -39,10 +39,17 @@ export function minify(bytes: Uint8Array, span: Span, out: Uint8Array, to: numbe
   return to;
 }
 
+/** Bytes of a text that is laid out come in pieces of about this size. */
+const PIECE = 1 << 20;
+
 /** Bytes of a text that is laid out, as they become more. */
 class Growing {
   #bytes = Buffer.allocUnsafe(1 << 12);
   #size = 0;
+
+  get isLarge(): boolean {
+    return this.#size >= PIECE;
+  }
 
   push(byte: number): void {
     if (this.#size === this.#bytes.length) this.#grow(1);
@@ -78,12 +85,16 @@ class Growing {
 
 /**
  * The texts in `bytes[at, end)` as elements of an array, laid out as `JSON.stringify` does with two spaces: each with a comma, a line feed and
- * its indentation before it.
+ * its indentation before it. Gives the bytes in pieces.
  */
-export function layOut(bytes: Uint8Array, at: number, end: number): Buffer {
-  const out = new Growing();
+export function* layOut(bytes: Uint8Array, at: number, end: number): Generator<Buffer> {
+  let out = new Growing();
   let depth = 0;
   while (at < end) {
+    if (out.isLarge) {
+      yield out.take();
+      out = new Growing();
+    }
     const byte = bytes[at]!;
     if (byte <= SPACE || (depth === 0 && byte === COMMA)) {
       at++;
@@ -117,7 +128,7 @@ export function layOut(bytes: Uint8Array, at: number, end: number): Buffer {
       at = after;
     }
   }
-  return out.take();
+  yield out.take();
 }
 
 function spaceAfter(bytes: Uint8Array, at: number, end: number): number {

@@ -121,7 +121,7 @@ class Payloads implements Outlet {
 
   begin(): void {}
 
-  accepted({ span, acceptor }: AcceptedRun): void {
+  accepted({ span, acceptor }: AcceptedRun): undefined {
     acceptor.dropGaps();
     this.#span = span;
     this.#add({ valid: true, kind: this.#kind, violations: [] });

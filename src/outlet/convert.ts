@@ -50,23 +50,22 @@ export class ConvertOutlet implements Outlet {
     if (acceptor.writes) this.#writer = acceptor;
   }
 
-  accepted({ span, payloads, kind, acceptor }: AcceptedRun): void {
+  accepted({ span, payloads, kind, acceptor }: AcceptedRun): Iterable<void> | undefined {
     acceptor.dropGaps();
-    if (payloads === 0) return;
+    if (payloads === 0) return undefined;
     const channel = this.#channelOf(kind);
-    if (!acceptor.writes) this.#text(span, channel);
-    else {
-      const compact = this.#joins ? acceptor.takeCompact() : null;
-      const bytes =
-        compact === null
-          ? acceptor.takeOutput(this.#window)
-          : this.#joiner.joinCompact(this.#window.bytes, compact, acceptor);
-      this.#pieces.bytes(bytes, true, channel ?? 0);
-    }
+    if (!acceptor.writes) return this.#text(span, channel);
+    const compact = this.#joins ? acceptor.takeCompact() : null;
+    const bytes =
+      compact === null
+        ? acceptor.takeOutput(this.#window)
+        : this.#joiner.joinCompact(this.#window.bytes, compact, acceptor);
+    this.#pieces.bytes(bytes, true, channel ?? 0);
+    return undefined;
   }
 
-  payload({ span, kind, valid, open }: CheckedPayload): undefined {
-    if (valid && !open) this.#text(span, this.#channelOf(kind));
+  payload({ span, kind, valid, open }: CheckedPayload): Iterable<void> | undefined {
+    return valid && !open ? this.#text(span, this.#channelOf(kind)) : undefined;
   }
 
   rest(): void {}
@@ -88,14 +87,24 @@ export class ConvertOutlet implements Outlet {
   }
 
   /** Payloads that were not written when they were accepted. */
-  #text({ start, end }: Span, channel: number | null): void {
-    if (channel === null) return;
-    const window = this.#window;
+  #text(span: Span, channel: number | null): Iterable<void> | undefined {
+    if (channel === null) return undefined;
     const around = aroundOf(this.#spec);
-    if (around === null) {
-      this.#pieces.bytes(layOut(window.bytes, start, end), true, channel);
-      return;
+    if (around === null) return this.#laidOut(span, channel);
+    this.#oneLine(span, channel, around);
+    return undefined;
+  }
+
+  /** Indentation can make a text many times as long. */
+  *#laidOut({ start, end }: Span, channel: number): Generator<void> {
+    for (const piece of layOut(this.#window.bytes, start, end)) {
+      this.#pieces.bytes(piece, true, channel);
+      yield;
     }
+  }
+
+  #oneLine({ start, end }: Span, channel: number, { before, after }: Around): void {
+    const window = this.#window;
     this.#writer ??= this.#writerFor(window);
     if (this.#writer.one(window, start, end)) {
       this.#writer.takeCounts(() => {}); // the payload was counted when it was accepted
@@ -103,7 +112,6 @@ export class ConvertOutlet implements Outlet {
       return;
     }
     const out = Buffer.allocUnsafe(end - start + 1);
-    const { before, after } = around;
     if (before !== 0) out[0] = before;
     let size = minify(window.bytes, { start, end }, out, before === 0 ? 0 : 1);
     if (after !== 0) out[size++] = after;

@@ -64,7 +64,7 @@ export class FillOutlet implements Outlet {
 
   begin(): void {}
 
-  accepted(run: AcceptedRun): void {
+  accepted(run: AcceptedRun): undefined {
     const { bytes, base } = this.#window;
     run.acceptor.takeGaps((gap) => {
       const group = this.#groupOf(gap);

@@ -74,7 +74,7 @@ export class FilterOutlet implements Outlet {
     this.#done = this.#window.base + this.#window.start;
   }
 
-  accepted({ span, payloads, lineFeeds, acceptor }: AcceptedRun): void {
+  accepted({ span, payloads, lineFeeds, acceptor }: AcceptedRun): undefined {
     acceptor.dropGaps();
     if (payloads === 0) return;
     const channel = this.#ofValid;

@@ -59,8 +59,9 @@ export interface Outlet {
   readonly rejects: number | null;
   /** Called first, and again if later bytes show another framing. `acceptor`: the one that will accept payloads. */
   begin(framing: Framing, acceptor: Acceptor): void;
-  accepted(run: AcceptedRun): void;
-  /** Returns what is still to be told of the payload: a step at a time, so that reports can be written in between. Most return nothing. */
+  /** Returns what is still to be told: a step at a time, so that what was told can be written in between. Most return nothing. */
+  accepted(run: AcceptedRun): Iterable<void> | undefined;
+  /** The same. */
   payload(payload: CheckedPayload): Iterable<void> | undefined;
   /** More bytes of an open payload; `open`: more will follow. */
   rest(span: Span, open: boolean): void;

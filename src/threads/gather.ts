@@ -77,6 +77,8 @@ export class InItsTurn extends Error {
  * no memory.
  */
 const MOST = 16 << 20;
+/** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
+const MOST_BYTES = 64 << 20;
 /** The size of a violation without its texts, in characters. */
 const BARE = 500;
 
@@ -108,6 +110,7 @@ export class Gatherer implements Collector {
   #counts: { kind: string | null; valid: boolean; count: number }[] = [];
   /** Size of the violations, in characters, roughly. */
   #weight = 0;
+  #pieceBytes = 0;
 
   /** `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects. */
   constructor({ bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>, blocks: Blocks, noted: NotedLog | null) {
@@ -135,8 +138,11 @@ export class Gatherer implements Collector {
     };
     this.pieces = {
       // The window will be reused.
-      bytes: (chunk, changed, channel = 0) =>
-        this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel }),
+      bytes: (chunk, changed, channel = 0) => {
+        this.#pieceBytes += chunk.length;
+        if (this.#pieceBytes > MOST_BYTES) throw new InItsTurn('too much memory for its pieces');
+        this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel });
+      },
       room: (bytes) => blocks.room(bytes),
       edit: (edit) => this.#insertions.add(edit),
       fill: (fill) => this.#find({ fill }),
@@ -162,6 +168,7 @@ export class Gatherer implements Collector {
     this.#hidden = null;
     this.#counts = [];
     this.#weight = 0;
+    this.#pieceBytes = 0;
     return gathered;
   }
 
