@@ -204,6 +204,16 @@ describe('validateFiles', () => {
     );
   });
 
+  it.each([
+    ['a.ndjson', {}, 'paths: expected a list of paths, such as ["a.json"]'],
+    [['a.ndjson'], { ignore: 'b' }, 'ignore: expected a list of paths, such as ["a.json"]'],
+    [['a.ndjson'], { cwd: new URL('file:///a') }, 'cwd: expected a path, as a string'],
+    [['a.ndjson'], { threads: Number.NaN }, 'threads: expected a whole number, 1 or more, found NaN'],
+  ] as [never, object, string][])('refuses %j with %j', async (paths, options, message) => {
+    const said = paylint.validateFiles(paths, { cwd: folder, ...options });
+    await expect(said).rejects.toThrow(new UsageError(message));
+  });
+
   it('ends by the signal, with the counts so far', async () => {
     const stop = new AbortController();
     writeFileSync(join(folder, 'c.ndjson'), `${INVALID}\n`.repeat(60_000));

@@ -6,7 +6,6 @@ import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/engines.ts';
 import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
-import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED, type PrecompiledFiles } from '../package.ts';
@@ -15,19 +14,21 @@ import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
+import { pathText, wholeNumber } from './arguments.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
-/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or a limit that is none. */
+/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind and for arguments that are none. */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
-  const path = options.schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(options.schema);
-  const isBundled = options.schema === undefined;
+  const { schema } = options;
+  const path = schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(pathText('schema', schema));
+  const isBundled = schema === undefined;
   const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
   const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
   const set: SchemaSet = { ...loadSchemas(path), ...formats };
   const kind = knownKind(set, options.kind);
   const limits = {
-    maxBytes: limit('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
-    maxDepth: limit('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
+    maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
+    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
   const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
@@ -44,14 +45,6 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     examiner,
     fillers: { shallow, deep },
   });
-}
-
-/** Refuses limits that are not numbers: NaN would mean that there is no limit. Throws UsageError. */
-function limit(name: string, value: number, most: number): number {
-  const isNumber = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
-  if (isNumber && value >= 1 && value <= most) return value;
-  const range = most === Number.POSITIVE_INFINITY ? '1 or more' : `1 to ${most}`;
-  throw new UsageError(`${name}: expected a whole number, ${range}, found ${String(value)}`);
 }
 
 /** Makes examiners at once. */

@@ -14,22 +14,23 @@ import { Report } from '../report/report.ts';
 import { run } from '../run/run.ts';
 import type { OutputStream, ReportEvent, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, StopSignal } from './api.ts';
+import { pathList, pathText, wholeNumber } from './arguments.ts';
 import { version } from './version.ts';
 
-/** Throws UsageError for invalid paths. */
+/** Throws UsageError for arguments that cannot be used. */
 export async function runOverFiles(
   paths: readonly string[],
   { schemas, kind, options }: { schemas: Schemas; kind: string | null; options: RunOptions },
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
 ): Promise<Summary> {
-  if (paths.includes('-')) {
+  if (pathList('paths', paths).includes('-')) {
     throw new UsageError(
       '- is standard input, which the library does not read; payloads(stream) reads a stream',
     );
   }
   const { sources, failures, unmatched } = await resolveSources(paths, {
-    cwd,
-    ignore,
+    cwd: pathText('cwd', cwd),
+    ignore: pathList('ignore', ignore),
     stdinName: null,
     framing: null,
   });
@@ -39,7 +40,7 @@ export async function runOverFiles(
     schemas,
     options,
     notes: false,
-    threads: threads ?? null,
+    threads: threads === undefined ? null : wholeNumber('threads', threads, Number.POSITIVE_INFINITY),
     destination: null,
     held: null,
     mayBeEmpty: true,
