@@ -192,10 +192,17 @@ export class Reporting {
   /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
   #tell(
     { start, end, open }: CutSpan,
-    judged: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
+    {
+      index,
+      kind,
+      valid,
+      fills,
+      prefix,
+    }: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
   ): Iterable<void> | undefined {
     const span = { start, end };
-    return this.#outlet?.payload({ ...judged, span, open, placesOf: this.placesFrom(span) });
+    const placesOf = this.placesFrom(span);
+    return this.#outlet?.payload({ span, open, index, kind, valid, fills, prefix, placesOf });
   }
 
   /** Passes on violations that are only counted. Returns the rest. */

@@ -365,10 +365,20 @@ export class SourceCheck {
     this.#index += payloads;
     if (this.#outlet === null) this.#acceptor.dropGaps();
     else {
-      const run = { payloads, lineFeeds, kind: kinds === 1 ? first : null, acceptor: this.#acceptor };
+      const kind = kinds === 1 ? first : null;
       const prefix = isElement ? `/${index}` : '';
+      const acceptor = this.#acceptor;
       const placesOf = this.#reporting.placesFrom(span);
-      this.#told = this.#outlet.accepted({ ...run, span, index, prefix, placesOf });
+      this.#told = this.#outlet.accepted({
+        span,
+        payloads,
+        lineFeeds,
+        kind,
+        acceptor,
+        index,
+        prefix,
+        placesOf,
+      });
     }
     return payloads;
   }
