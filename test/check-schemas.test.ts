@@ -88,6 +88,22 @@ describe('a schema is certain', () => {
       'that refers to itself by the name of the whole',
       { $dynamicAnchor: 'a', properties: { b: { $dynamicRef: '#a' } }, $defs: { c: { $dynamicRef: '#a' } } },
     ],
+    [
+      'with what is unevaluated, beside branches and inside of them',
+      {
+        patternProperties: { '^a': true },
+        allOf: [{ if: { required: ['a'] }, else: { properties: { b: true } } }],
+        anyOf: [{ $ref: '#/$defs/a' }, { unevaluatedItems: { type: 'string' }, contains: { const: 1 } }],
+        unevaluatedProperties: { unevaluatedProperties: false },
+        $defs: {
+          a: { oneOf: [{ properties: { c: true } }, { prefixItems: [true] }], unevaluatedItems: false },
+        },
+      },
+    ],
+    [
+      'with what is unevaluated, in 2019-09',
+      { ...draft2019, items: [true], unevaluatedItems: { minimum: 1 } },
+    ],
     ['with "id" where Ajv does not look', { $defs: { a: { id: 'a' } } }],
   ])('%s', async (_, schema, other: unknown = true) => {
     const set = load({ 's.json': schema, 'other.json': other });
@@ -112,7 +128,6 @@ describe('a schema is not certain', () => {
     ['with a reference to a name elsewhere', { $dynamicAnchor: 'a', items: { $dynamicRef: 's.json#a' } }],
     ['with a name beside another file', { $dynamicAnchor: 'a', items: { $ref: 'other.json' } }],
     ['with $recursiveRef', { ...draft2019, items: { $recursiveRef: '#' } }],
-    ['with unevaluatedItems', { unevaluatedItems: false }],
     ['with an anchor, even in data', { 'x-data': { $anchor: 'a' } }],
     ['with an $id in data', { 'x-data': { $id: 'https://example.com/a' } }],
     ['with an $id in examples', { examples: [{ a: { $id: 'a' } }] }],

@@ -30,13 +30,11 @@ import { subschemasOf } from './subschemas.ts';
  * - `formatMinimum` and its like need `format`, and come from ajv-formats.
  * - The dynamic references are refused in some forms: see `recursionOf` for the one that is certain. `$recursiveRef` and
  *   anchors are not, `discriminator` depends on an option.
- * - With `unevaluated…` Ajv generates other code for all keywords.
  */
 const RARE: readonly string[] = [
   ...['id', '$async', 'nullable', 'discriminator'],
   ...['formatMinimum', 'formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum'],
   ...['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$anchor'],
-  ...['unevaluatedProperties', 'unevaluatedItems'],
 ];
 
 /** Keywords that may have subschemas which the meta-schema of the draft does not check. */
