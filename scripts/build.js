@@ -13,7 +13,7 @@ import { billOfMaterials } from './sbom.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, notes, metaSchemas, kinds, formats, verdicts } = await precompiled();
+const { accept, notes, metaSchemas, json, kinds, formats, verdicts } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -24,9 +24,11 @@ const GROUPS = [
   { name: 'start', tags: ['$initial'], priority: 3 },
   {
     name: 'schema',
-    test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equal\.ts$|fastest-levenshtein/,
+    test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equal\.ts$/,
     priority: 2.5,
   },
+  // Flags and schemas need it, which are seldom loaded together.
+  { name: 'near', test: /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/, priority: 2.6 },
   {
     name: 'own',
     test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/](?:check-schemas|first-payloads))\.ts$/,
@@ -134,6 +136,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
 }
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
+for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(' ', '-')}.wasm`, content);
 for (const [draft, content] of metaSchemas) writeFileSync(`dist/meta-${draft}.wasm`, content);
 writeFileSync('dist/payload.kinds.cjs', kinds);
 const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptSections } from '../src/accept/code-file.ts';
 import { formatPatterns } from '../src/accept/formats.ts';
-import { compileAccept } from '../src/accept/module.ts';
+import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
+import { type AcceptModule, compileAccept } from '../src/accept/module.ts';
 import { noteSections } from '../src/accept/noter.ts';
 import { compileNotes } from '../src/accept/notes.ts';
 import { compiled } from '../src/accept/patterns.ts';
+import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
@@ -23,6 +25,8 @@ export interface Precompiled {
   readonly notes: Uint8Array;
   /** The content of `dist/meta-….wasm`, by draft. */
   readonly metaSchemas: readonly (readonly [draft: string, accept: Uint8Array])[];
+  /** The content of `dist/json-….wasm`, by layout. */
+  readonly json: readonly (readonly [layout: string, accept: Uint8Array])[];
   /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
   readonly kinds: string;
   /** The replacement for `src/accept/format-tables.ts`. */
@@ -35,9 +39,13 @@ export interface Precompiled {
 export async function precompile(entry: string): Promise<Precompiled> {
   const set = loadSchemas(entry);
   return {
-    accept: acceptFile(set),
+    accept: acceptFile(compiledSet(set)),
     notes: notesFile(set),
-    metaSchemas: metaSchemas(entry).map(([draft, schema]) => [draft, acceptFile(loaded(schema))]),
+    metaSchemas: metaSchemas(entry).map(([draft, schema]) => [
+      draft,
+      acceptFile(compiledSet(loaded(schema))),
+    ]),
+    json: LAYOUTS.map((layout) => [layout, acceptFile(wellFormedModule(AROUND[layout]))]),
     kinds: await kindsAsScript(set),
     formats: formatTables(),
     verdicts: await verdictsAsModule(set),
@@ -50,9 +58,12 @@ function notesFile(set: SchemaSet): Uint8Array {
   return encode({ ...module, notes: noteSections(code, set.locations) });
 }
 
+function compiledSet(set: SchemaSet): AcceptModule {
+  return compileAccept(set, { forced: null, defaults: null });
+}
+
 /** A file for `readAccept`. */
-function acceptFile(set: SchemaSet): Uint8Array {
-  const { module, kinds, tables, unsure, reasons } = compileAccept(set, { forced: null, defaults: null });
+function acceptFile({ module, kinds, tables, unsure, reasons }: AcceptModule): Uint8Array {
   const [reason] = [...reasons, ...unsure];
   if (reason !== undefined) throw new Error(`accept does not support ${reason.join(': ')}`);
   return encode({ ...module, notes: acceptSections(kinds, tables) });

@@ -51,6 +51,11 @@ export function metaSchemaFile(dialect: string): string {
   return `${HERE}${sep}meta-${dialect}.wasm`;
 }
 
+/** Absolute path of the accept functions for payloads that must only be well-formed, and their layout. It may not exist. */
+export function jsonFile(layout: string): string {
+  return `${HERE}${sep}json-${layout.replace(' ', '-')}.wasm`;
+}
+
 /** Absolute path of the page of `html` reports, which the build makes from `src/report/page`. */
 export const REPORT_PAGE = `${ROOT}${sep}dist${sep}report.html`;
 

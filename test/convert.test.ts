@@ -8,11 +8,11 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
+import { compileJson } from '../src/engines/compile-json.ts';
 import { anyJson, kindsOnly } from '../src/engines/syntax-accept.ts';
 import { detectFraming } from '../src/input/detect-framing.ts';
 import { Window } from '../src/input/window.ts';
 import { minify } from '../src/json/minify.ts';
-import { aroundOf } from '../src/outlet/convert.ts';
 import type { ConvertSpec } from '../src/outlet/outlet.ts';
 import { writerFor } from '../src/outlet/writer.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
@@ -62,7 +62,7 @@ describe('NDJSON', () => {
   it('of random lines in random chunks has every line that is JSON, without its white space', {
     timeout: 120_000,
   }, async () => {
-    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { framing: 'lines', ...SYNTAX });
+    const run = await outletRunner(anyJson(SPEC.as), SPEC, { framing: 'lines', ...SYNTAX });
     const random = seeded(3);
     let total = 0;
     for (let round = 0; round < 400; round++) {
@@ -90,7 +90,7 @@ describe('NDJSON', () => {
     ['json', `\ufeff [${TEXTS.join(' ,\n')}]`],
     ['stream', TEXTS.join('\n')],
   ])('from %s is the same at every chunk border', async (framing, input) => {
-    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { framing, ...SYNTAX });
+    const run = await outletRunner(anyJson(SPEC.as), SPEC, { framing, ...SYNTAX });
     const wanted = TEXTS.map((text) => `${tokens(text)}\n`).join('');
     const bytes = Buffer.from(input);
     for (let border = 1; border <= bytes.length; border++) {
@@ -107,7 +107,7 @@ describe('NDJSON', () => {
 
   it('keeps the limits of depth and size', async () => {
     const options = { framing: 'stream', maxDepth: 3, maxBytes: 20, ...SYNTAX } as const;
-    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, options);
+    const run = await outletRunner(anyJson(SPEC.as), SPEC, options);
     const { channels, violations } = await run(
       Buffer.from(`[[[1]]] [[[[1]]]] "${'x'.repeat(30)}" {"a":1}`),
       () => 7,
@@ -133,7 +133,7 @@ describe('what WebAssembly writes', () => {
 
   it('is what JavaScript writes, for mutations', () => {
     const window = new Window(true);
-    const writer = writerFor(SPEC)(window);
+    const writer = writerFor(compileJson(SPEC.as))(window);
     let written = 0;
     const refused: string[] = [];
     for (let round = 0; round < rounds(8000); round++) {
@@ -156,7 +156,7 @@ describe('what WebAssembly writes', () => {
 
   it('is the same wherever strings, escapes and faults are in the sixty-four bytes that are read together', () => {
     const window = new Window(true);
-    const writer = writerFor(SPEC)(window);
+    const writer = writerFor(compileJson(SPEC.as))(window);
     const ends = [
       '"',
       '\\""',
@@ -219,7 +219,7 @@ describe('what WebAssembly writes', () => {
   ] as const)('from %s as %s is every text without its white space, in random chunks', async (from, as) => {
     const spec = { ...SPEC, as };
     const framing = from === 'array' ? 'json' : from;
-    const run = await outletRunner(anyJson(aroundOf(spec)), spec, { framing, ...SYNTAX });
+    const run = await outletRunner(anyJson(spec.as), spec, { framing, ...SYNTAX });
     const spaces = ['', '', ' ', '\r\n', `\n${' '.repeat(20)}\t`];
     const space = (): string => spaces[random(spaces.length)]!;
     for (let round = 0; round < rounds(60); round++) {
@@ -259,14 +259,14 @@ describe('a framing that later lines decide', () => {
   ];
 
   it('is the same however the bytes come, and the one that all of them show', async () => {
-    const run = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, SYNTAX);
+    const run = await outletRunner(anyJson(SPEC.as), SPEC, SYNTAX);
     const random = seeded(11);
     const seen = new Map<string, number>();
     for (let round = 0; round < 600; round++) {
       const parts = Array.from({ length: 1 + random(5) }, () => PARTS[random(PARTS.length)]!);
       const bytes = Buffer.from(parts.join('\n') + (random(3) === 0 ? '' : '\n'));
       const framing = detectFraming(bytes, true);
-      const forced = await outletRunner(anyJson(aroundOf(SPEC)), SPEC, { ...SYNTAX, framing });
+      const forced = await outletRunner(anyJson(SPEC.as), SPEC, { ...SYNTAX, framing });
       const [atOnce, byByte, asDetected] = [await run(bytes), await run(bytes, () => 1), await forced(bytes)];
       expect(byByte, JSON.stringify(parts)).toEqual(atOnce);
       expect(atOnce.channels, JSON.stringify(parts)).toEqual(asDetected.channels);

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../src/accept/acceptor.ts';
-import { writerCode } from '../src/engines/syntax-accept.ts';
+import { compileJson } from '../src/engines/compile-json.ts';
 import { Window } from '../src/input/window.ts';
 import { LineTracker, type TextCounter } from '../src/json/lines.ts';
 import { rounds } from './rounds.ts';
@@ -43,7 +43,7 @@ describe('what WebAssembly counts', () => {
   it('is what is in the string, from any byte to any other', () => {
     const window = new Window();
     const limits = { maxDepth: 1, maxBytes: 1 };
-    const { counter } = new Acceptor(writerCode({ before: 0, after: 0x0a }), window.memory, limits);
+    const { counter } = new Acceptor(compileJson('lines'), window.memory, limits);
     fc.assert(
       fc.property(text, fc.nat(), fc.nat(), (characters, one, another) => {
         const bytes = Buffer.from(characters.join(''));

@@ -1,21 +1,33 @@
 /**
- * Ajv's functions for the bundled schemas, made by `npm run build`, give exactly the results of schemas that Ajv compiles at run time.
+ * What `npm run build` makes is what is made at run time without it: Ajv's functions for the bundled schemas, and the accept functions of `convert`.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixturePayloads } from '../scripts/mutations/engines.ts';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
+import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { Examiner } from '../src/examine/examine.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { compileKinds } from '../src/schema/compile.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { linkKinds } from '../src/schema/precompiled.ts';
+import { encode } from '../src/wasm/encode.ts';
 import { rounds } from './rounds.ts';
 import { expectSame } from './same.ts';
 
 const FILE = join(import.meta.dirname, '../dist/payload.kinds.cjs');
 const PAYLOADS = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);
+
+describe('the functions of convert', () => {
+  it.each(LAYOUTS)('for the layout "%s" are those that would be made now', (layout) => {
+    const file = readFileSync(join(import.meta.dirname, `../dist/json-${layout.replace(' ', '-')}.wasm`));
+    const made = encode(wellFormedModule(AROUND[layout]).module);
+    // The sections that are only in the file come last.
+    expect(file.subarray(0, made.length).equals(made)).toBe(true);
+  });
+});
 
 describe('linked kinds', async () => {
   const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));

@@ -33,12 +33,10 @@ import {
 } from '../wasm/assembler.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
+import { ANY_JSON, type Around } from './layout.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
 import { advance, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
-import { type Around, dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
-
-/** The kind of all such payloads. */
-export const ANY_JSON = 'json';
+import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -194,13 +192,12 @@ const functionsFor = (space: Code): readonly FunctionCode[] => [
   payloadText,
 ];
 
-/** The module for payloads of any kind. */
-export function wellFormedModule(): AcceptModule {
-  return madeOf(functionsFor(skipSpace), PAYLOAD);
-}
-
-/** The same, which also writes each payload without white space, and with a byte before or after it. */
-export function writingModule(around: Around): AcceptModule {
+/**
+ * The module for payloads of any kind. Unless `around` is null, it also writes each payload without white space, and with a byte before or after
+ * it.
+ */
+export function wellFormedModule(around: Around | null): AcceptModule {
+  if (around === null) return madeOf(functionsFor(skipSpace), PAYLOAD);
   const { functions, entry, accepted } = writerFunctions(PAYLOAD, around);
   return madeOf([...functionsFor(dropSpace), ...functions], entry, {
     globals: WRITER_GLOBALS,

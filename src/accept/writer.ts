@@ -52,13 +52,8 @@ import {
 } from '../wasm/assembler.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
 import { PARAMS } from './context.ts';
+import type { Around } from './layout.ts';
 import { advance } from './runtime.ts';
-
-/** What is put before and after each text; 0: nothing. Bytes, of which one is 0. */
-export interface Around {
-  readonly before: number;
-  readonly after: number;
-}
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** After the bytes that are written. */

@@ -121,9 +121,6 @@ function makeFolder(folder: string, io: Io): void {
 
 /** `plain`: payloads of any kind are converted so; null: their kinds matter. */
 async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): Promise<Schemas> {
-  const [{ anyJson, kindsOnly }, { aroundOf }] = await Promise.all([
-    import('../engines/syntax-accept.ts'),
-    import('../outlet/convert.ts'),
-  ]);
-  return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(aroundOf(plain));
+  const { anyJson, kindsOnly } = await import('../engines/syntax-accept.ts');
+  return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(plain.as);
 }

@@ -2,40 +2,30 @@
  * Engines for payloads that must only be well-formed: of any kind, or of the kinds detected by an entry schema.
  */
 import type { AcceptCode } from '../accept/code.ts';
-import { compileAccept } from '../accept/module.ts';
-import { ANY_JSON, wellFormedModule, writingModule } from '../accept/well-formed.ts';
-import type { Around } from '../accept/writer.ts';
+import { ANY_JSON, type Layout } from '../accept/layout.ts';
 import type { PrecompiledFiles } from '../package.ts';
-import { NO_IDENTIFIERS, type Schema, type SchemaSet } from '../schema/load.ts';
-import { encode } from '../wasm/encode.ts';
+import type { Identifiers, Schema, SchemaSet } from '../schema/load.ts';
 import type { SchemaSource, Schemas } from './engines.ts';
+import { jsonCode } from './json-accept.ts';
 import { NO_DEFAULTS } from './schema-data.ts';
 
-/** For payloads of any kind: all have the kind `json`. `written`: how accept writes them; null: it does not. */
-export function anyJson(written: Around | null): Schemas {
-  const accept = once(async () => (written === null ? codeOf(wellFormedModule()) : writerCode(written)));
+/** For payloads of any kind, which are written in the layout: all have the kind `json`. */
+export function anyJson(layout: Layout): Schemas {
+  const accept = once(() => jsonCode(layout));
   return { load: async () => ANY_SET, accept, precompiled: null, defaults: NO_DEFAULTS };
-}
-
-/** Accepts payloads of any kind and writes them. */
-export function writerCode(around: Around): AcceptCode {
-  return codeOf(writingModule(around));
 }
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
 export function kindsOnly(load: SchemaSource, precompiled: PrecompiledFiles | null): Schemas {
   const accept = once(async (forced) => {
+    const { compileAcceptCode } = await import('./compile-accept.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
     const schema: Schema = forced === null ? { type: 'object' } : true;
     const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
-    return codeOf(compileAccept({ ...set, kinds }, { forced, defaults: null }));
+    return compileAcceptCode({ ...set, kinds }, forced, null);
   });
   return { load, accept, precompiled, defaults: NO_DEFAULTS };
-}
-
-function codeOf({ module, ...others }: ReturnType<typeof compileAccept>): AcceptCode {
-  return { module: new WebAssembly.Module(encode(module)), ...others };
 }
 
 function once(make: (forced: string | null) => Promise<AcceptCode>): Schemas['accept'] {
@@ -46,6 +36,8 @@ function once(make: (forced: string | null) => Promise<AcceptCode>): Schemas['ac
     return code;
   };
 }
+
+export const NO_IDENTIFIERS: Identifiers = { bases: new Map(), targets: new Map(), dynamic: new Map() };
 
 const DOCUMENT = {
   path: '',

@@ -3,20 +3,12 @@
  * of one kind, or each kind in a channel of its own. Only the white space between tokens changes.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import type { Around } from '../accept/writer.ts';
+import { AROUND, type Around } from '../accept/layout.ts';
 import type { Window } from '../input/window.ts';
 import { layOut, minify } from '../json/minify.ts';
 import type { Framing, Span } from '../types.ts';
 import { Joiner } from './joiner.ts';
 import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
-
-const LINE: Around = { before: 0, after: 0x0a };
-const ELEMENT: Around = { before: 0x2c, after: 0 };
-
-/** What is written around each payload; null if they are laid out, which accept does not do. */
-export function aroundOf({ as }: ConvertSpec): Around | null {
-  return as === 'pretty array' ? null : as === 'lines' ? LINE : ELEMENT;
-}
 
 /** An acceptor that writes any JSON text in the memory of the window. */
 export type WriterFor = (window: Window) => Acceptor;
@@ -89,7 +81,7 @@ export class ConvertOutlet implements Outlet {
   /** Payloads that were not written when they were accepted. */
   #text(span: Span, channel: number | null): Iterable<void> | undefined {
     if (channel === null) return undefined;
-    const around = aroundOf(this.#spec);
+    const around = AROUND[this.#spec.as];
     if (around === null) return this.#laidOut(span, channel);
     this.#oneLine(span, channel, around);
     return undefined;

@@ -1,6 +1,7 @@
 /**
  * Loads outlets by their specification, on demand.
  */
+import { jsonCode } from '../engines/json-accept.ts';
 import type { OutletMaker, OutletSpec } from './outlet.ts';
 
 /** Loads the outlet that `spec` names. */
@@ -13,7 +14,7 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
     case 'convert': {
       const { ConvertOutlet } = await import('./convert.ts');
       const { writerFor } = await import('./writer.ts');
-      const writer = writerFor(spec);
+      const writer = writerFor(await jsonCode(spec.as));
       return (part) => new ConvertOutlet(part, spec, writer);
     }
     case 'filter': {

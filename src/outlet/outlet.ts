@@ -5,6 +5,7 @@
  * bytes to be written, edits, events. The pieces go to a `Destination` in the main thread, in the order of the sources.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
+import type { Layout } from '../accept/layout.ts';
 import type { FillTable } from '../examine/fill-table.ts';
 import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/edits.ts';
@@ -100,8 +101,7 @@ export const REJECTS = 1;
 
 export interface ConvertSpec {
   readonly type: 'convert';
-  /** One per line, or elements of an array, each after a comma. */
-  readonly as: 'lines' | 'array' | 'pretty array';
+  readonly as: Layout;
   /** Only payloads of this kind; null: of any kind. */
   readonly only: string | null;
   /**

@@ -83,7 +83,6 @@ export interface Identifiers {
 }
 
 /** For a set without such keywords. */
-export const NO_IDENTIFIERS: Identifiers = { bases: new Map(), targets: new Map(), dynamic: new Map() };
 
 /** The URI of the meta-schema of each draft, without fragment. */
 export const META_SCHEMAS: Readonly<Record<Dialect, string>> = {
