@@ -22,8 +22,6 @@ import {
   i8x16Bitmask,
   i8x16Eq,
   i8x16GtS,
-  i8x16GtU,
-  i8x16LtU,
   i8x16MinU,
   i32Add,
   i32And,
@@ -75,6 +73,7 @@ import {
   SCRATCH,
   SPANS,
 } from '../wasm/layout.ts';
+import { codeUnitsIn, lineFeedsIn } from './counting.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table, or `MEMBERS`; else 0. */
@@ -540,95 +539,6 @@ const gap: FunctionCode = {
     ...i32Const(1),
   ],
 };
-
-/** What `counting` counts. */
-interface Counted {
-  /** A vector with top bits where there is something to count in the vector `v`, beyond `plain`. */
-  readonly special: (v: Code) => Code;
-  /** How much each byte counts if nothing is special: 0 or 1. */
-  readonly plain: 0 | 1;
-  /** How much the vector `v` counts. */
-  readonly sixteen: Code;
-  /** How much the byte `c` counts. */
-  readonly single: Code;
-}
-
-/** A function that sums over the bytes in [p, end). Most are not special, and are passed over 64 at a time. */
-const counting = (name: string, { special, plain, sixteen, single }: Counted): FunctionCode => ({
-  name,
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
-  result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['c', 'i32'],
-    ['count', 'i32'],
-  ],
-  exported: true,
-  body: [
-    ...block(
-      'rest',
-      loop(
-        'vectors',
-        brIf('rest', i32GtU(i32Add(p, i32Const(64)), localGet('end'))),
-        if_(
-          i8x16Bitmask([0, 16, 32, 48].map((at) => special(v128Load(p, at))).reduce(v128Or)),
-          [0, 16, 32, 48].flatMap((at) => [...localSet('v', v128Load(p, at)), ...add(sixteen)]),
-          add(i32Const(64 * plain)),
-        ),
-        advance(64),
-        br('vectors'),
-      ),
-    ),
-    ...block(
-      'done',
-      loop(
-        'bytes',
-        brIf('done', i32GeU(p, localGet('end'))),
-        localSet('c', i32Load8U(p)),
-        add(single),
-        advance(1),
-        br('bytes'),
-      ),
-    ),
-    ...localGet('count'),
-  ],
-});
-
-const add = (count: Code): Code => localSet('count', i32Add(localGet('count'), count));
-
-/** The number of bytes for which a comparison is true. */
-const howMany = (comparison: Code): Code => i32Popcnt(i8x16Bitmask(comparison));
-
-const lineFeedsIn = counting('lineFeedsIn', {
-  special: (v) => i8x16Eq(v, v128ConstSplat(0x0a)),
-  plain: 0,
-  sixteen: howMany(i8x16Eq(localGet('v'), v128ConstSplat(0x0a))),
-  single: i32Eq(localGet('c'), i32Const(0x0a)),
-});
-
-/**
- * A character has one UTF-16 code unit for its lead byte, and a second one from U+10000 on, if the lead is 0xf0 or
- * more.
- */
-const codeUnitsIn = counting('codeUnitsIn', {
-  // Bytes beyond ASCII.
-  special: (v) => v,
-  plain: 1,
-  sixteen: i32Add(
-    i32Add(
-      howMany(i8x16LtU(localGet('v'), v128ConstSplat(0x80))),
-      howMany(i8x16GtU(localGet('v'), v128ConstSplat(0xbf))),
-    ),
-    howMany(i8x16GtU(localGet('v'), v128ConstSplat(0xef))),
-  ),
-  single: i32Add(
-    i32Or(i32LtU(localGet('c'), i32Const(0x80)), i32GtU(localGet('c'), i32Const(0xbf))),
-    i32GtU(localGet('c'), i32Const(0xef)),
-  ),
-});
 
 export const RUNTIME: readonly FunctionCode[] = [
   space,

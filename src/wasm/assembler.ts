@@ -232,6 +232,14 @@ export const i8x16Eq = operator(simd('i8x16.eq', 35));
 export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
 export const i8x16GtS = operator(simd('i8x16.gt_s', 39));
 export const i8x16GtU = operator(simd('i8x16.gt_u', 40));
+export const i8x16Add = operator(simd('i8x16.add', 110));
+export const i8x16Sub = operator(simd('i8x16.sub', 113));
+/** The sums of each two neighbours, which are signed: eight of sixteen, and four of eight. */
+export const i16x8ExtaddPairwiseI8x16S = operator(simd('i16x8.extadd_pairwise_i8x16_s', 124));
+export const i32x4ExtaddPairwiseI16x8S = operator(simd('i32x4.extadd_pairwise_i16x8_s', 126));
+/** One of four numbers. */
+export const i32x4ExtractLane = (lane: number): ((vector: Code) => Code) =>
+  operator(plain(`i32x4.extract_lane ${lane}`, 0xfd, 27, lane));
 /** The smaller of each two bytes. */
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
 export const v128And = operator(simd('v128.and', 78));

@@ -1,0 +1,137 @@
+/**
+ * Functions that count line feeds and UTF-16 code units, for lines and columns.
+ */
+import {
+  block,
+  br,
+  brIf,
+  type Code,
+  type FunctionCode,
+  i8x16Add,
+  i8x16Eq,
+  i8x16GtS,
+  i8x16GtU,
+  i8x16Sub,
+  i16x8ExtaddPairwiseI8x16S,
+  i32Add,
+  i32Const,
+  i32Eq,
+  i32GeU,
+  i32GtU,
+  i32Load8U,
+  i32LtU,
+  i32Or,
+  i32Sub,
+  i32x4ExtaddPairwiseI16x8S,
+  i32x4ExtractLane,
+  if_,
+  localGet,
+  localSet,
+  loop,
+  v128ConstSplat,
+  v128Load,
+} from '../wasm/assembler.ts';
+
+const p = localGet('p');
+const end = localGet('end');
+const v = localGet('v');
+const c = localGet('c');
+const sums = localGet('sums');
+
+/** Bytes that are read in one step. */
+const STEP = 64;
+/** Steps after which a sum of at most one per vector still fits a signed byte. */
+const MOST_STEPS = 31;
+
+/** What a function counts. */
+interface Counted {
+  /** Adds what the bytes of the vector `v` count, each at its place, to the vector `sums`. A comparison that is true is -1. */
+  readonly sixteen: Code;
+  /** What each byte counts besides. */
+  readonly each: 0 | 1;
+  /** How much the byte `c` counts. */
+  readonly single: Code;
+}
+
+const add = (count: Code): Code => localSet('count', i32Add(localGet('count'), count));
+
+const sumsOfFour = i32x4ExtaddPairwiseI16x8S(i16x8ExtaddPairwiseI8x16S(sums));
+
+/** Adds all sixteen sums to the count, and begins with new ones. */
+const addSums: Code = [
+  ...localSet('sums', sumsOfFour),
+  ...[0, 1, 2, 3].flatMap((lane) => add(i32x4ExtractLane(lane)(sums))),
+  ...localSet('sums', v128ConstSplat(0)),
+];
+
+/** A function that counts in the bytes of [p, end). */
+const counting = (name: string, { sixteen, each, single }: Counted): FunctionCode => ({
+  name,
+  params: [
+    ['p', 'i32'],
+    ['end', 'i32'],
+  ],
+  result: 'i32',
+  locals: [
+    ['v', 'v128'],
+    ['sums', 'v128'],
+    ['stop', 'i32'],
+    ['c', 'i32'],
+    ['count', 'i32'],
+  ],
+  exported: true,
+  body: [
+    ...block(
+      'rest',
+      loop(
+        'blocks',
+        brIf('rest', i32LtU(i32Sub(end, p), i32Const(STEP))),
+        localSet('stop', i32Add(p, i32Const(STEP * MOST_STEPS))),
+        if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
+        loop(
+          'steps',
+          [0, 16, 32, 48].flatMap((at) => [...localSet('v', v128Load(p, at)), ...sixteen]),
+          add(i32Const(STEP * each)),
+          localSet('p', i32Add(p, i32Const(STEP))),
+          brIf('steps', i32GeU(i32Sub(localGet('stop'), p), i32Const(STEP))),
+        ),
+        addSums,
+        br('blocks'),
+      ),
+    ),
+    ...block(
+      'done',
+      loop(
+        'bytes',
+        brIf('done', i32GeU(p, end)),
+        localSet('c', i32Load8U(p)),
+        add(single),
+        localSet('p', i32Add(p, i32Const(1))),
+        br('bytes'),
+      ),
+    ),
+    ...localGet('count'),
+  ],
+});
+
+const isLineFeed = i8x16Eq(v, v128ConstSplat(0x0a));
+
+export const lineFeedsIn = counting('lineFeedsIn', {
+  sixteen: localSet('sums', i8x16Sub(sums, isLineFeed)),
+  each: 0,
+  single: i32Eq(c, i32Const(0x0a)),
+});
+
+/** Signed, the bytes after a lead byte are the least. */
+const isAfterLead = i8x16GtS(v128ConstSplat(0xc0), v);
+const isLeadOfFour = i8x16GtU(v, v128ConstSplat(0xef));
+
+/**
+ * A character has one UTF-16 code unit for its lead byte, and a second one from U+10000 on, if the lead is 0xf0 or
+ * more.
+ */
+export const codeUnitsIn = counting('codeUnitsIn', {
+  sixteen: localSet('sums', i8x16Add(sums, i8x16Sub(isAfterLead, isLeadOfFour))),
+  each: 1,
+  single: i32Add(i32Or(i32LtU(c, i32Const(0x80)), i32GtU(c, i32Const(0xbf))), i32GtU(c, i32Const(0xef))),
+});
