@@ -154,6 +154,23 @@ describe('what WebAssembly writes', () => {
     expect(refused.filter((text) => !mayRefuse(text))).toEqual([]);
   });
 
+  it('accepts each byte of ASCII in a string if it may be there, with white space between tokens and without', () => {
+    const window = new Window(true);
+    const writer = writerFor(compileJson(SPEC.as))(window);
+    for (let byte = 0; byte < 0x80; byte++)
+      for (const before of [0, 1, 14, 15, 16, 31, 62, 63])
+        for (const space of ['', ' ']) {
+          const string = `"${'x'.repeat(before)}${String.fromCharCode(byte)}${'y'.repeat(20)}"`;
+          const text = Buffer.from(`{${space}${string}${space}:[${string}${space}]}`);
+          expect(window.readBytes(text)).toBe(true);
+          writer.reset();
+          expect([text.toString(), writer.one(window, 0, text.length)]).toEqual([
+            text.toString(),
+            isJson(text),
+          ]);
+        }
+  });
+
   it('is the same wherever strings, escapes and faults are in the sixty-four bytes that are read together', () => {
     const window = new Window(true);
     const writer = writerFor(compileJson(SPEC.as))(window);

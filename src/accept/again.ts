@@ -67,12 +67,11 @@ import {
   SCRATCH,
 } from '../wasm/layout.ts';
 import { advance, skipSpace, UNSURE } from './runtime.ts';
+import { BACKSLASH, QUOTE } from './string-bytes.ts';
 
 const p = localGet('p');
 const c = localGet('c');
 const entry = localGet('entry');
-const QUOTE = i32Const(0x22);
-const BACKSLASH = 0x5c;
 
 export const AGAIN_GLOBALS: readonly GlobalCode[] = [
   /** The hash of the last value. Equal values have equal hashes, if `isClear` is 1. */
@@ -139,10 +138,10 @@ const skipContainer: FunctionCode = {
             'read',
             if_(localGet('isInside'), [
               if_(i32Eq(c, i32Const(BACKSLASH)), advance(1)),
-              if_(i32Eq(c, QUOTE), localSet('isInside', i32Const(0))),
+              if_(i32Eq(c, i32Const(QUOTE)), localSet('isInside', i32Const(0))),
               br('read'),
             ]),
-            if_(i32Eq(c, QUOTE), [localSet('isInside', i32Const(0xffff)), br('read')]),
+            if_(i32Eq(c, i32Const(QUOTE)), [localSet('isInside', i32Const(0xffff)), br('read')]),
             // `{` and `[` differ in one bit, and so do `}` and `]`.
             localSet('c', i32Or(c, i32Const(0x20))),
             if_(i32Eq(c, i32Const(0x7b)), localSet('open', i32Add(localGet('open'), i32Const(1)))),
@@ -229,7 +228,7 @@ const skip: FunctionCode = {
   ],
   body: [
     ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(c, QUOTE), return_(call('string', i32Add(p, i32Const(1))))),
+    ...if_(i32Eq(c, i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
     ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), containerEnd),
     // A number or a literal.
     ...block(
@@ -298,7 +297,7 @@ const hashValue: FunctionCode = {
   ],
   body: [
     ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(c, QUOTE), [
+    ...if_(i32Eq(c, i32Const(QUOTE)), [
       ...advance(1),
       ...localSet('end', call('string', p)),
       localSet('textEnd', i32Sub(localGet('end'), i32Const(1))),

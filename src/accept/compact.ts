@@ -10,9 +10,6 @@ import {
   call,
   type FunctionCode,
   globalGet,
-  i8x16Bitmask,
-  i8x16Eq,
-  i8x16LtU,
   i32Add,
   i32And,
   i32Const,
@@ -21,7 +18,6 @@ import {
   i32GeU,
   i32GtU,
   i32Load8U,
-  i32LtU,
   i32Mul,
   i32Ne,
   i32Or,
@@ -42,15 +38,11 @@ import {
   localSet,
   loop,
   return_,
-  v128ConstSplat,
-  v128Load,
-  v128Or,
 } from '../wasm/assembler.ts';
 import { PARAMS } from './context.ts';
 import { advance, literal, UNSURE } from './runtime.ts';
+import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const OBJECT = 0x7b;
@@ -65,24 +57,13 @@ const MOST_LEVELS = 64;
 const p = localGet('p');
 const q = localGet('q');
 const c = localGet('c');
-const v = localGet('v');
 const mask = localGet('mask');
 const base = localGet('base');
 const kinds = localGet('kinds');
 const level = localGet('level');
 
-/** Sixteen bits for the bytes from `offset` after `base` on. */
-const sixteen = (offset: number): Code => [
-  ...localSet('v', v128Load(base, offset)),
-  ...i8x16Bitmask(
-    v128Or(
-      v128Or(i8x16Eq(v, v128ConstSplat(QUOTE)), i8x16Eq(v, v128ConstSplat(BACKSLASH))),
-      i8x16LtU(v, v128ConstSplat(0x20)),
-    ),
-  ),
-];
 const thirtyTwo = (offset: number): Code =>
-  i64ExtendI32U(i32Or(sixteen(offset), i32Shl(sixteen(offset + 16), i32Const(16))));
+  i64ExtendI32U(i32Or(stringEnds(base, offset), i32Shl(stringEnds(base, offset + 16), i32Const(16))));
 
 /** The quotes, backslashes and control characters in the 64 bytes at `base`. Zero bytes after the window are control characters. */
 const readMask: Code = localSet('mask', i64Or(thirtyTwo(0), i64Shl(thirtyTwo(32), i64Const(32n))));
@@ -95,12 +76,6 @@ const fill: Code = loop(
 const dropFirst: Code = localSet('mask', i64And(mask, i64Sub(mask, i64Const(1n))));
 /** Moves `q` to the next of these bytes. */
 const toNext: Code = [...fill, ...localSet('q', i32Add(base, i32WrapI64(i64Ctz(mask)))), ...dropFirst];
-
-const isHexDigit = (at: Code): Code =>
-  i32Or(
-    i32LtU(i32Sub(at, i32Const(0x30)), i32Const(10)),
-    i32LtU(i32Sub(i32Or(at, i32Const(0x20)), i32Const(0x61)), i32Const(6)),
-  );
 
 /** The escape at `q` is passed; `c` is the byte after the backslash. */
 const passEscape: Code = [

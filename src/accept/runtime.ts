@@ -22,7 +22,6 @@ import {
   i8x16Bitmask,
   i8x16Eq,
   i8x16GtS,
-  i8x16MinU,
   i32Add,
   i32And,
   i32Const,
@@ -58,7 +57,6 @@ import {
   unreachable,
   v128ConstSplat,
   v128Load,
-  v128Or,
 } from '../wasm/assembler.ts';
 import {
   GAP_BYTES,
@@ -74,6 +72,7 @@ import {
   SPANS,
 } from '../wasm/layout.ts';
 import { codeUnitsIn, lineFeedsIn } from './counting.ts';
+import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table, or `MEMBERS`; else 0. */
@@ -126,8 +125,6 @@ export const UNSURE: Code = return_(i32Const(0));
 export const wantMembers: Code = [...globalSet('wanted', i32Const(MEMBERS)), ...unreachable];
 /** Returns "surely invalid": whatever follows, the value does not match the schema, or the text is not well-formed. */
 export const INVALID: Code = return_(i32Const(1));
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** Before a payload: there is no name yet, and the end of no value is known. */
 export const beginPayload: Code = [
@@ -194,12 +191,6 @@ const space: FunctionCode = {
   ],
 };
 
-const isHexDigit = (at: Code): Code =>
-  i32Or(
-    i32LtU(i32Sub(at, i32Const(0x30)), i32Const(10)),
-    i32LtU(i32Sub(i32Or(at, i32Const(0x20)), i32Const(0x61)), i32Const(6)),
-  );
-
 /** From after the opening quote to after the closing one. Sets `escaped`. */
 const text: FunctionCode = {
   name: 'string',
@@ -214,20 +205,7 @@ const text: FunctionCode = {
     ...globalSet('escaped', i32Const(0)),
     ...loop(
       'next',
-      localSet('v', v128Load(p)),
-      localSet(
-        'm',
-        i8x16Bitmask(
-          v128Or(
-            v128Or(
-              i8x16Eq(localGet('v'), v128ConstSplat(QUOTE)),
-              i8x16Eq(localGet('v'), v128ConstSplat(BACKSLASH)),
-            ),
-            // Below 0x20: V8 makes fewer instructions of this than of `i8x16.lt_u`.
-            i8x16Eq(i8x16MinU(localGet('v'), v128ConstSplat(0x1f)), localGet('v')),
-          ),
-        ),
-      ),
+      localSet('m', stringEnds(p)),
       if_(i32Eqz(localGet('m')), [...advance(16), ...br('next')]),
       localSet('p', i32Add(p, i32Ctz(localGet('m')))),
       localSet('c', i32Load8U(p)),

@@ -9,9 +9,6 @@ import {
   call,
   type FunctionCode,
   globalGet,
-  i8x16Bitmask,
-  i8x16Eq,
-  i8x16LtU,
   i32Add,
   i32Const,
   i32Ctz,
@@ -27,18 +24,15 @@ import {
   localSet,
   loop,
   return_,
-  v128ConstSplat,
-  v128Load,
-  v128Or,
 } from '../wasm/assembler.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { ANY_JSON, type Around } from './layout.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
 import { advance, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { QUOTE, stringEnds } from './string-bytes.ts';
 import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
-const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 /** The function for any value, and those for objects and arrays. */
@@ -54,22 +48,14 @@ const next = i32Add(p, i32Const(1));
 const isAtP = (byte: number): Code => i32Eq(i32Load8U(p), i32Const(byte));
 const isNotAtP = (byte: number): Code => i32Ne(i32Load8U(p), i32Const(byte));
 
-/** One bit for each of sixteen bytes, from `offset` after `p` on, that ends a string or interrupts it. */
-const ends = (offset: number): Code => [
-  ...localSet('v', v128Load(p, offset)),
-  ...i8x16Bitmask(
-    v128Or(
-      v128Or(i8x16Eq(localGet('v'), v128ConstSplat(QUOTE)), i8x16Eq(localGet('v'), v128ConstSplat(0x5c))),
-      i8x16LtU(localGet('v'), v128ConstSplat(0x20)),
-    ),
-  ),
-];
-
 /**
  * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32 others. Most strings are short,
  * so their end and what follows are seen without a loop, whose length no processor foresees.
  */
-const lookForEnd: Code = localSet('q', i32Add(next, i32Ctz(i32Or(ends(1), i32Shl(ends(17), i32Const(16))))));
+const lookForEnd: Code = localSet(
+  'q',
+  i32Add(next, i32Ctz(i32Or(stringEnds(p, 1), i32Shl(stringEnds(p, 17), i32Const(16))))),
+);
 /** The string ends at `q`, and `byte` follows. */
 const endsWith = (byte: number): Code => i32Eq(i32Load16U(q), i32Const((byte << 8) | QUOTE));
 /** Moves `p` to the byte after a string that has been read up to `q`. */

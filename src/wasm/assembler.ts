@@ -244,6 +244,7 @@ export const i32x4ExtractLane = (lane: number): ((vector: Code) => Code) =>
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
 export const v128And = operator(simd('v128.and', 78));
 export const v128Or = operator(simd('v128.or', 80));
+export const v128Xor = operator(simd('v128.xor', 81));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
