@@ -14,6 +14,8 @@ export interface Destination {
   begin(source: Source): void;
   /** Bytes of the current source, valid until `flush` has resolved; see `Pieces`. */
   bytes(chunk: Uint8Array, changed: boolean, channel: number): void;
+  /** See `Pieces`. */
+  readonly room?: (bytes: Uint8Array) => Uint8Array | null;
   edit(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
   flush(): Promise<void>;

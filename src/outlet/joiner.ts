@@ -28,21 +28,19 @@ export class Joiner {
     acceptor.eachSpan((from, to) => {
       size += to - from + 1;
     });
-    const room = this.#room(size);
+    const room = this.#ownRoom(size);
     let at = 0;
     acceptor.eachSpan((from, to) => {
       at += bytes.copy(room, at, from, to);
       room[at++] = LINE_FEED;
     });
-    this.#written += size;
-    return room.subarray(0, size);
+    return room;
   }
 
   /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
   joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor): Uint8Array {
     const texts = bytes.subarray(start, end);
-    const room = this.#pieces.room?.(texts) ?? this.#room(texts.length).subarray(0, texts.length);
-    if (this.#pieces.room === undefined) this.#written += texts.length;
+    const room = this.#pieces.room?.(texts) ?? this.#ownRoom(texts.length);
     room.set(texts);
     acceptor.eachSpan((_, after) => {
       room[after - start] = LINE_FEED;
@@ -56,11 +54,13 @@ export class Joiner {
   }
 
   /** Memory for `size` bytes, good until the next flush. */
-  #room(size: number): Buffer {
+  #ownRoom(size: number): Uint8Array {
     if (this.#written + size > this.#rooms.length) {
       this.#rooms = Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES));
       this.#written = 0;
     }
-    return this.#rooms.subarray(this.#written);
+    const at = this.#written;
+    this.#written += size;
+    return this.#rooms.subarray(at, at + size);
   }
 }

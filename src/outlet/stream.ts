@@ -25,11 +25,14 @@ export interface ArrayFrame {
 export class StreamDestination implements Destination {
   readonly mayFail = false;
   readonly writesFiles = false;
+  readonly room?: NonNullable<Destination['room']>;
   readonly #channels: readonly Channel[];
 
   /** One target for each channel. `frame`: the payloads are the elements of one array. */
   constructor(targets: readonly ByteTarget[], frame: ArrayFrame | null = null) {
     this.#channels = targets.map((target) => new Channel(target, frame));
+    const room = this.#channels[0]?.room;
+    if (room !== undefined) this.room = room;
   }
 
   begin(): void {
@@ -89,6 +92,12 @@ class Channel {
 
   get name(): string {
     return this.#target.name;
+  }
+
+  /** See `Pieces`. */
+  get room(): Destination['room'] {
+    const meanwhile = this.#meanwhile;
+    return meanwhile === null ? undefined : ({ length }) => meanwhile.room(length);
   }
 
   begin(): void {

@@ -1,9 +1,10 @@
 /**
- * Writes to a target while the caller goes on. Bytes are copied, and one piece is written at a time; large pieces in memory that threads share are
- * not copied, and several may wait.
+ * Writes to a target while the caller goes on. Bytes are copied, and one piece is written at a time. Large pieces are not copied, and several may
+ * wait, if they are in memory that threads share, or in memory that this has given.
  */
+
 import type { ByteTarget } from './byte-target.ts';
-import { hold, isShared, release, type SharedPiece } from './shared-piece.ts';
+import { hold, isShared, release } from './shared-piece.ts';
 
 /** Room for the bytes of a window, mostly. */
 const ROOM_BYTES = 1 << 21;
@@ -14,17 +15,33 @@ const LARGE_BYTES = 1 << 16;
 /** The caller waits while more bytes than this wait to be written. */
 const MOST_WAITING = 1 << 23;
 
+/** Smaller pieces get no memory of their own. In bytes. */
+const LEAST_GIVEN = 1 << 18;
+
+/** Bytes of waiting pieces that are written together, if one alone has not more. Some systems take far longer for larger writes. */
+const TOGETHER_BYTES = 1 << 20;
+
+/** A large piece. */
+interface Piece {
+  readonly bytes: Uint8Array;
+  /** It is not needed any more. */
+  readonly done: () => void;
+}
+
 export class Meanwhile {
   readonly #target: ByteTarget;
   /** What is being written, and where the next bytes are gathered. */
   #rooms: readonly [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   #size = 0;
   /** Pieces to be written after those that are being written. */
-  #waiting: SharedPiece[] = [];
+  readonly #waiting: Piece[] = [];
   /** Bytes of them, and of those that are being written. */
   #waitingBytes = 0;
   /** Null while nothing is being written. */
   #writing: Promise<void> | null = null;
+  /** Memory for large pieces that is not used, and what `room` has given. */
+  readonly #free: Buffer[] = [];
+  readonly #given = new Map<ArrayBufferLike, Buffer>();
   /** Nothing is written after an error. */
   #hasFailed = false;
   #error: unknown = null;
@@ -33,12 +50,22 @@ export class Meanwhile {
     this.#target = target;
   }
 
+  /** Memory for a piece of `size` bytes, to be passed to `write` once: it is not copied. Null: the piece is small, and better copied. */
+  room(size: number): Uint8Array | null {
+    if (size < LEAST_GIVEN) return null;
+    const at = this.#free.findIndex(({ length }) => length >= size);
+    const room = at < 0 ? Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES)) : this.#free.splice(at, 1)[0]!;
+    this.#given.set(room.buffer, room);
+    return room.subarray(0, size);
+  }
+
   /** Resolves when the chunks may be used again. Throws the error of this write or an earlier one. */
   async write(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks) {
-      if (chunk.length >= LARGE_BYTES && isShared(chunk)) {
+      const piece = this.#pieceOf(chunk);
+      if (piece !== null) {
         await this.#begin();
-        this.#wait(chunk);
+        this.#wait(piece);
         continue;
       }
       for (let at = 0; at < chunk.length; ) {
@@ -50,8 +77,27 @@ export class Meanwhile {
       }
     }
     await this.#begin();
+    // A write that has ended is known after a turn of the event loop; then the next one begins.
+    if (this.#waiting.length > 0) await new Promise((turn) => setImmediate(turn));
     while (this.#waitingBytes > MOST_WAITING) await this.#writing;
     this.#check();
+  }
+
+  /** Null: it must be copied. */
+  #pieceOf(bytes: Uint8Array): Piece | null {
+    const room = this.#given.get(bytes.buffer);
+    if (room !== undefined) {
+      this.#given.delete(bytes.buffer);
+      return { bytes, done: () => this.#putBack(room) };
+    }
+    if (bytes.length < LARGE_BYTES || !isShared(bytes)) return null;
+    hold(bytes);
+    return { bytes, done: () => release(bytes) };
+  }
+
+  /** Larger memory is for one large piece. */
+  #putBack(room: Buffer): void {
+    if (room.length === ROOM_BYTES) this.#free.push(room);
   }
 
   /** Memory for `size` bytes. */
@@ -76,27 +122,33 @@ export class Meanwhile {
   }
 
   /** The piece is written after those before it. */
-  #wait(piece: SharedPiece): void {
-    if (this.#hasFailed) return;
-    hold(piece);
+  #wait(piece: Piece): void {
+    if (this.#hasFailed) {
+      piece.done();
+      return;
+    }
     this.#waiting.push(piece);
-    this.#waitingBytes += piece.length;
+    this.#waitingBytes += piece.bytes.length;
     if (this.#writing === null) this.#writeWaiting();
   }
 
   #writeWaiting(): void {
-    const pieces = this.#waiting;
-    this.#waiting = [];
-    this.#start(this.#writeAll(pieces), pieces);
+    let bytes = 0;
+    const rest = this.#waiting.findIndex((piece, i) => {
+      bytes += piece.bytes.length;
+      return i > 0 && bytes > TOGETHER_BYTES;
+    });
+    const pieces = this.#waiting.splice(0, rest < 0 ? this.#waiting.length : rest);
+    this.#start(this.#writeAll(pieces.map(({ bytes }) => bytes)), pieces);
   }
 
-  async #writeAll(pieces: readonly SharedPiece[]): Promise<void> {
+  async #writeAll(pieces: readonly Uint8Array[]): Promise<void> {
     if (this.#target.writeAll !== undefined) return this.#target.writeAll(pieces);
     for (const piece of pieces) await this.#target.write(piece);
   }
 
   /** `pieces` are being written. */
-  #start(writing: Promise<void>, pieces: readonly SharedPiece[]): void {
+  #start(writing: Promise<void>, pieces: readonly Piece[]): void {
     this.#writing = writing
       .catch((error: unknown) => {
         this.#hasFailed = true;
@@ -110,10 +162,10 @@ export class Meanwhile {
       });
   }
 
-  #drop(pieces: readonly SharedPiece[]): void {
-    for (const piece of pieces) {
-      release(piece);
-      this.#waitingBytes -= piece.length;
+  #drop(pieces: readonly Piece[]): void {
+    for (const { bytes, done } of pieces) {
+      done();
+      this.#waitingBytes -= bytes.length;
     }
   }
 
