@@ -26,6 +26,8 @@ import {
 } from '../wasm/layout.ts';
 import type { AcceptCode, GrowingCode } from './code.ts';
 import type { FillableObject } from './context.ts';
+import { type AcceptExports, type LineReader, writerOf } from './exports.ts';
+import { AcceptOutput } from './output.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
 export interface AcceptWindow {
@@ -52,48 +54,6 @@ export interface AcceptRun {
   readonly full: boolean;
 }
 
-/** The exports of a module made by `compileAccept`. */
-interface Exports {
-  readonly run: (start: number, end: number, mode: number, final: number) => number;
-  readonly one: (start: number, end: number) => number;
-  readonly plain: (start: number, end: number) => number;
-  readonly lineFeeds: { readonly value: number };
-  readonly afterElement: { readonly value: number };
-  readonly gaps: { value: number };
-  readonly spans: { value: number };
-  readonly maxDepth: { value: number };
-  readonly maxBytes: { value: number };
-  readonly payloadStart: { readonly value: number };
-  readonly payloadGaps: { value: number };
-  readonly wanted: { value: number };
-  readonly lineFeedsIn: (start: number, end: number) => number;
-  readonly codeUnitsIn: (start: number, end: number) => number;
-  /** See `writer.ts`; absent if the module writes nothing. */
-  readonly finish?: () => number;
-  readonly to?: { value: number };
-  readonly from?: { value: number };
-  readonly upTo?: { value: number };
-  readonly commas?: { value: number };
-}
-
-/** The exports of a module that writes. */
-type Writer = Required<Pick<Exports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
-
-/** What reads valid lines, for a noter. */
-export interface LineReader {
-  readonly run: Exports['run'];
-  /** Those passed by `run`. */
-  readonly lineFeeds: { readonly value: number };
-  /** The payload that it has begun to read last. */
-  readonly payloadStart: { readonly value: number };
-  /** Not 0: it has stopped because something is missing, which `Acceptor.run` can make. */
-  readonly wanted: { readonly value: number };
-}
-
-function writerOf({ finish, to, from, upTo, commas }: Exports): Writer | null {
-  return finish && to && from && upTo && commas ? { finish, to, from, upTo, commas } : null;
-}
-
 /** Where in an entry the number of the object is, in bytes. */
 const GAP_OBJECT = 8;
 
@@ -106,7 +66,7 @@ export type Verdict = 'unsure' | 'invalid' | 'valid';
 const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
 
 /** Calls a function of a module. */
-type Call = (exports: Exports) => number;
+type Call = (exports: AcceptExports) => number;
 
 /** The tables that are in a memory, by the place at which they begin. */
 const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();
@@ -145,8 +105,8 @@ interface AcceptLimits {
 /** Code that runs. */
 interface Running {
   readonly code: AcceptCode;
-  readonly exports: Exports;
-  readonly writer: Writer | null;
+  readonly exports: AcceptExports;
+  readonly output: AcceptOutput | null;
   tables: Uint8Array;
 }
 
@@ -163,8 +123,6 @@ export class Acceptor {
   #bad = false;
   /** Every payload must be examined. */
   readonly #isOff: boolean;
-  /** Address up to which the output was taken; 0 before the first output. */
-  #taken = 0;
 
   constructor(code: AcceptCode | GrowingCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
     this.#isOff = limits.advice === true;
@@ -178,10 +136,12 @@ export class Acceptor {
   #use(code: AcceptCode): Running {
     // The types are those that our own module declares.
     const exports = new WebAssembly.Instance(code.module, { env: { memory: this.#memory } })
-      .exports as unknown as Exports;
+      .exports as unknown as AcceptExports;
     exports.maxDepth.value = Math.min(this.#limits.maxDepth, MAX_DEPTH);
     exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
-    this.#made = { code, exports, writer: writerOf(exports), tables: code.tables };
+    const writer = writerOf(exports);
+    const output = writer === null ? null : new AcceptOutput(writer, this.#memory);
+    this.#made = { code, exports, output, tables: code.tables };
     return this.#made;
   }
 
@@ -189,13 +149,13 @@ export class Acceptor {
     return this.#made ?? this.#use(this.#growing!.code); // it is growing if nothing was made
   }
 
-  get #exports(): Exports {
+  get #exports(): AcceptExports {
     return this.#running.exports;
   }
 
-  /** Code that grows writes nothing. */
-  get #writer(): Writer | null {
-    return this.#made?.writer ?? null;
+  /** What the module has written; null if it writes nothing. Code that grows does not. */
+  get output(): AcceptOutput | null {
+    return this.#made?.output ?? null;
   }
 
   get kinds(): readonly string[] {
@@ -211,7 +171,7 @@ export class Acceptor {
   reset(): void {
     this.#checked = 0;
     this.#bad = false;
-    this.dropOutput();
+    this.output?.drop();
   }
 
   /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
@@ -220,7 +180,7 @@ export class Acceptor {
     if (this.#isOff || start === end || !this.#checkUtf8(window)) return null;
     this.#prepare(bytes.subarray(start, end));
     if (this.kinds.length === 0) return null;
-    this.#beginOutput(window, mode === 'array');
+    this.output?.begin(window.outputAt, mode === 'array');
     const stop =
       this.#call(
         bytes.subarray(0, end),
@@ -236,7 +196,7 @@ export class Acceptor {
    * True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`.
    */
   one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
-    this.#beginOutput(window, false);
+    this.output?.begin(window.outputAt, false);
     const valid = this.verdict(window, start, end) === 'valid';
     if (!valid || this.#areGaps(allowed)) return valid;
     this.takeCounts(() => {});
@@ -434,59 +394,6 @@ export class Acceptor {
       this.#exports.gaps.value = gaps;
       this.#exports.spans.value = SPANS;
     };
-  }
-
-  /** True if the module writes the payloads that it accepts. */
-  get writes(): boolean {
-    return this.#writer !== null;
-  }
-
-  /**
-   * What was written for the payloads accepted since the last call: bytes of the window, if nothing had to be changed.
-   * Valid until `dropOutput`.
-   */
-  takeOutput({ bytes }: AcceptWindow): Buffer {
-    const { finish, to, from, upTo, commas } = this.#writer!; // the module writes
-    if (to.value === this.#taken && commas.value === 0) {
-      const unchanged = bytes.subarray(from.value - WINDOW, upTo.value - WINDOW);
-      from.value = 0;
-      upTo.value = 0;
-      return unchanged;
-    }
-    const end = finish();
-    const written = Buffer.from(this.#memory.buffer, this.#taken, end - this.#taken);
-    this.#taken = end;
-    return written;
-  }
-
-  /**
-   * What `takeOutput` would return after a run over an array, if that is bytes of the window in which only a byte after each payload is another one.
-   * Then it is taken. Null: it is not, or there is nothing.
-   */
-  takeCompact(): Span | null {
-    const { to, from, upTo } = this.#writer!; // the module writes
-    if (to.value !== this.#taken || from.value === upTo.value) return null;
-    const span = { start: from.value - WINDOW, end: upTo.value - WINDOW };
-    from.value = 0;
-    upTo.value = 0;
-    return span;
-  }
-
-  /** What was taken is not needed any more. */
-  dropOutput(): void {
-    this.#taken = 0;
-  }
-
-  /** `inArray`: payloads may have commas after them. */
-  #beginOutput({ outputAt }: AcceptWindow, inArray: boolean): void {
-    if (this.#writer === null) return;
-    const { to, from, upTo, commas } = this.#writer;
-    commas.value = inArray ? 1 : 0;
-    if (this.#taken >= outputAt) return;
-    this.#taken = outputAt;
-    to.value = outputAt;
-    from.value = 0;
-    upTo.value = 0;
   }
 
   /** Checks the window's whole characters once. If they are not UTF-8, `one` still checks each payload. */

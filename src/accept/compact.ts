@@ -138,7 +138,7 @@ const openBracket: Code = [
   ...brIf('next', i32Ne(i32Load8U(p), i32Add(c, i32Const(2)))),
 ];
 
-/** A value that is no string. */
+/** A number, `true`, `false`, `null`, or the beginning of an object or an array. */
 const passOther: Code = block(
   'passed',
   if_(i32Or(i32Eq(c, i32Const(OBJECT)), i32Eq(c, i32Const(ARRAY))), [...openBracket, ...br('passed')]),

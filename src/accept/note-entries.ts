@@ -179,7 +179,7 @@ const ROW: readonly Code[] = [
 /** The payload at `p` is left to others. */
 const leave: Code = [globalSet('notes', localGet('notes')), return_(p)];
 
-/** The payloads that accept has counted and nobody has taken. */
+/** The number of payloads that accept has counted since the counts were last read. */
 const acceptedFunction: FunctionCode = {
   name: 'acceptedPayloads',
   params: [],

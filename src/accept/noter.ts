@@ -16,8 +16,9 @@ import {
   NOTES,
   WINDOW,
 } from '../wasm/layout.ts';
-import { type Acceptor, type AcceptWindow, type LineReader, useTables } from './acceptor.ts';
+import { type Acceptor, type AcceptWindow, useTables } from './acceptor.ts';
 import { acceptSections, readModule } from './code-file.ts';
+import type { LineReader } from './exports.ts';
 import type { NoteSite } from './notes.ts';
 
 /** The exports of a module made by `compileNotes`. */

@@ -39,18 +39,19 @@ export class ConvertOutlet implements Outlet {
 
   begin(framing: Framing, acceptor: Acceptor): void {
     this.#joins = framing === 'json' && this.#spec.as === 'lines';
-    if (acceptor.writes) this.#writer = acceptor;
+    if (acceptor.output !== null) this.#writer = acceptor;
   }
 
   accepted({ span, payloads, kind, acceptor }: AcceptedRun): Iterable<void> | undefined {
     acceptor.dropGaps();
     if (payloads === 0) return undefined;
     const channel = this.#channelOf(kind);
-    if (!acceptor.writes) return this.#text(span, channel);
-    const compact = this.#joins ? acceptor.takeCompact() : null;
+    const { output } = acceptor;
+    if (output === null) return this.#text(span, channel);
+    const compact = this.#joins ? output.takeCompact() : null;
     const bytes =
       compact === null
-        ? acceptor.takeOutput(this.#window)
+        ? output.take(this.#window.bytes)
         : this.#joiner.joinCompact(this.#window.bytes, compact, acceptor);
     this.#pieces.bytes(bytes, true, channel ?? 0);
     return undefined;
@@ -63,7 +64,7 @@ export class ConvertOutlet implements Outlet {
   rest(): void {}
 
   release(): void {
-    this.#writer?.dropOutput();
+    this.#writer?.output?.drop();
     this.#joiner.release();
   }
 
@@ -100,7 +101,7 @@ export class ConvertOutlet implements Outlet {
     this.#writer ??= this.#writerFor(window);
     if (this.#writer.one(window, start, end)) {
       this.#writer.takeCounts(() => {}); // the payload was counted when it was accepted
-      this.#pieces.bytes(this.#writer.takeOutput(window), true, channel);
+      this.#pieces.bytes(this.#writer.output!.take(window.bytes), true, channel); // it writes
       return;
     }
     const out = Buffer.allocUnsafe(end - start + 1);

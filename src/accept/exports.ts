@@ -1,0 +1,46 @@
+/**
+ * The functions and variables that accept modules export, for the code that runs them.
+ */
+
+/** The exports of a module made by `compileAccept`. */
+export interface AcceptExports {
+  readonly run: (start: number, end: number, mode: number, final: number) => number;
+  readonly one: (start: number, end: number) => number;
+  readonly plain: (start: number, end: number) => number;
+  readonly lineFeeds: { readonly value: number };
+  readonly afterElement: { readonly value: number };
+  readonly gaps: { value: number };
+  readonly spans: { value: number };
+  readonly maxDepth: { value: number };
+  readonly maxBytes: { value: number };
+  readonly payloadStart: { readonly value: number };
+  readonly payloadGaps: { value: number };
+  readonly wanted: { value: number };
+  readonly lineFeedsIn: (start: number, end: number) => number;
+  readonly codeUnitsIn: (start: number, end: number) => number;
+  /** See `writer.ts`; absent if the module writes nothing. */
+  readonly finish?: () => number;
+  readonly to?: { value: number };
+  readonly from?: { value: number };
+  readonly upTo?: { value: number };
+  readonly commas?: { value: number };
+}
+
+/** The exports of a module that writes. */
+export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
+
+/** What reads valid lines, for a noter. */
+export interface LineReader {
+  readonly run: AcceptExports['run'];
+  /** Those passed by `run`. */
+  readonly lineFeeds: { readonly value: number };
+  /** The payload that it has begun to read last. */
+  readonly payloadStart: { readonly value: number };
+  /** Not 0: it has stopped because something is missing, which `Acceptor.run` can make. */
+  readonly wanted: { readonly value: number };
+}
+
+/** Null: the module writes nothing. */
+export function writerOf({ finish, to, from, upTo, commas }: AcceptExports): WriterExports | null {
+  return finish && to && from && upTo && commas ? { finish, to, from, upTo, commas } : null;
+}
