@@ -48,12 +48,11 @@ export class ConvertOutlet implements Outlet {
     const channel = this.#channelOf(kind);
     const { output } = acceptor;
     if (output === null) return this.#text(span, channel);
+    const { bytes } = this.#window;
+    const to = channel ?? 0;
     const compact = this.#joins ? output.takeCompact() : null;
-    const bytes =
-      compact === null
-        ? output.take(this.#window.bytes)
-        : this.#joiner.joinCompact(this.#window.bytes, compact, acceptor);
-    this.#pieces.bytes(bytes, true, channel ?? 0);
+    if (compact === null) this.#pieces.bytes(output.take(bytes), true, to);
+    else this.#joiner.joinCompact(bytes, compact, acceptor, to);
     return undefined;
   }
 

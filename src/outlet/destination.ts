@@ -15,7 +15,7 @@ export interface Destination {
   /** Bytes of the current source, valid until `flush` has resolved; see `Pieces`. */
   bytes(chunk: Uint8Array, changed: boolean, channel: number): void;
   /** See `Pieces`. */
-  readonly room?: (bytes: Uint8Array) => Uint8Array | null;
+  room?(bytes: Uint8Array, channel: number): Uint8Array | null;
   edit(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
   flush(): Promise<void>;

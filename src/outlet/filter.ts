@@ -205,7 +205,7 @@ export class FilterOutlet implements Outlet {
   #texts({ start, end }: Span, payloads: number, acceptor: Acceptor, channel: 0 | typeof REJECTS): void {
     const { bytes } = this.#window;
     if (acceptor.spans === payloads) {
-      this.#pieces.bytes(this.#joiner.join(bytes, acceptor), true, channel);
+      this.#joiner.join(bytes, acceptor, channel);
       return;
     }
     for (let at = start; ; ) {

@@ -1,5 +1,5 @@
 /**
- * Puts the accepted texts of a run together, each followed by a line feed.
+ * Passes the accepted texts of a run on together, each followed by a line feed.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Span } from '../types.ts';
@@ -20,10 +20,13 @@ export class Joiner {
     this.#pieces = pieces;
   }
 
-  /** The texts in `bytes` that the acceptor lists. Valid until the next flush. */
-  join(bytes: Buffer, acceptor: Acceptor): Uint8Array {
+  /** The texts in `bytes` that the acceptor lists. */
+  join(bytes: Buffer, acceptor: Acceptor, channel: number): void {
     const compact = acceptor.compactSpan;
-    if (compact !== null) return this.joinCompact(bytes, compact, acceptor);
+    if (compact !== null) {
+      this.joinCompact(bytes, compact, acceptor, channel);
+      return;
+    }
     let size = 0;
     acceptor.eachSpan((from, to) => {
       size += to - from + 1;
@@ -34,18 +37,18 @@ export class Joiner {
       at += bytes.copy(room, at, from, to);
       room[at++] = LINE_FEED;
     });
-    return room;
+    this.#pieces.bytes(room, true, channel);
   }
 
   /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
-  joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor): Uint8Array {
+  joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor, channel: number): void {
     const texts = bytes.subarray(start, end);
-    const room = this.#pieces.room?.(texts) ?? this.#ownRoom(texts.length);
+    const room = this.#pieces.room?.(texts, channel) ?? this.#ownRoom(texts.length);
     room.set(texts);
     acceptor.eachSpan((_, after) => {
       room[after - start] = LINE_FEED;
     });
-    return room;
+    this.#pieces.bytes(room, true, channel);
   }
 
   /** What was joined has been flushed, or will be before more is. */

@@ -25,14 +25,11 @@ export interface ArrayFrame {
 export class StreamDestination implements Destination {
   readonly mayFail = false;
   readonly writesFiles = false;
-  readonly room?: NonNullable<Destination['room']>;
   readonly #channels: readonly Channel[];
 
   /** One target for each channel. `frame`: the payloads are the elements of one array. */
   constructor(targets: readonly ByteTarget[], frame: ArrayFrame | null = null) {
     this.#channels = targets.map((target) => new Channel(target, frame));
-    const room = this.#channels[0]?.room;
-    if (room !== undefined) this.room = room;
   }
 
   begin(): void {
@@ -41,6 +38,10 @@ export class StreamDestination implements Destination {
 
   bytes(chunk: Uint8Array, _changed: boolean, channel: number): void {
     this.#channels[channel]!.bytes(chunk); // the verb has made one for each channel of its outlet
+  }
+
+  room({ length }: Uint8Array, channel: number): Uint8Array | null {
+    return this.#channels[channel]!.room(length);
   }
 
   edit(): void {}
@@ -95,9 +96,8 @@ class Channel {
   }
 
   /** See `Pieces`. */
-  get room(): Destination['room'] {
-    const meanwhile = this.#meanwhile;
-    return meanwhile === null ? undefined : ({ length }) => meanwhile.room(length);
+  room(size: number): Uint8Array | null {
+    return this.#meanwhile?.room(size) ?? null;
   }
 
   begin(): void {

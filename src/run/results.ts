@@ -128,7 +128,7 @@ export class Results implements Collector {
     const destination = this.#destination;
     return {
       bytes: (chunk, changed, channel = 0) => destination?.bytes(chunk, changed, channel),
-      ...(destination?.room === undefined ? {} : { room: destination.room }),
+      room: (bytes, channel) => destination?.room?.(bytes, channel) ?? null,
       edit: (edit) => destination?.edit(edit),
       fill: (place) => {
         const { payloads, lines } = this.#before;
