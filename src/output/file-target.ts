@@ -10,6 +10,9 @@ import type { ByteTarget } from './byte-target.ts';
 /** Fewer bytes are written at once: the other thread takes longer to begin. */
 const LARGE_BYTES = 1 << 16;
 
+/** Some systems take several times as long for larger writes, in which they use larger pages. */
+const MOST_BYTES = 1 << 20;
+
 export class FileTarget implements ByteTarget {
   readonly name: string;
   readonly writesMeanwhile = true;
@@ -34,6 +37,8 @@ export class FileTarget implements ByteTarget {
   }
 
   async writeAll(pieces: readonly Uint8Array[]): Promise<void> {
+    const [only] = pieces;
+    if (pieces.length === 1 && only !== undefined) return this.write(only);
     let rest = pieces;
     try {
       while (rest.length > 0) rest = withoutFirst(rest, await this.#writeSeveral(rest));
@@ -44,7 +49,10 @@ export class FileTarget implements ByteTarget {
 
   #writeMeanwhile(bytes: Uint8Array, at: number): Promise<number> {
     return new Promise((done, fail) => {
-      write(this.#fd, bytes, at, (error, count) => (error === null ? done(count) : fail(error)));
+      const count = Math.min(MOST_BYTES, bytes.length - at);
+      write(this.#fd, bytes, at, count, null, (error, written) =>
+        error === null ? done(written) : fail(error),
+      );
     });
   }
 

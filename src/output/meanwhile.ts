@@ -18,7 +18,7 @@ const MOST_WAITING = 1 << 23;
 /** Smaller pieces get no memory of their own. In bytes. */
 const LEAST_GIVEN = 1 << 18;
 
-/** Bytes of waiting pieces that are written together, if one alone has not more. Some systems take far longer for larger writes. */
+/** Bytes of waiting pieces that are written together, if one alone has not more. */
 const TOGETHER_BYTES = 1 << 20;
 
 /** A large piece. */
