@@ -21,6 +21,17 @@ import { paylint } from './world.ts';
 
 /** How other threads run; how many have begun, how many chunks they have done, and what happens before each. */
 const world = vi.hoisted(() => ({ real: false, started: 0, done: 0, before: (_chunk: number): void => {} }));
+/** What happens before bytes of a file are read at an offset. */
+const disk = vi.hoisted(() => ({ before: (_offset: number): void => {} }));
+
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>();
+  const readSync = (...args: [number, Uint8Array, number, number, number]): number => {
+    disk.before(args[4]);
+    return real.readSync(...args);
+  };
+  return { ...real, readSync };
+});
 
 vi.mock('node:worker_threads', async (load) => {
   const real = await load<typeof import('node:worker_threads')>();
@@ -81,6 +92,7 @@ const jumps = vi.spyOn(Window.prototype, 'jump');
 beforeEach(() => {
   jumps.mockClear();
   Object.assign(world, { real: false, started: 0, done: 0, before: () => {} });
+  disk.before = () => {};
   CHUNK.bytes = 1 << 13;
 });
 
@@ -288,6 +300,20 @@ describe('a large array', () => {
     const { code, stdout, stderr } = await run(['validate', '--format', 'ndjson'], 2);
     expect([code, stderr]).toEqual([2, expect.stringContaining('was changed while it was read')]);
     expect(stdout).toContain('"type":"failure"');
+  });
+
+  it('on a disk that fails is a failure of its own, and the next file is checked', async () => {
+    writeFileSync(path, longArray(READ_AT_FIRST + 300_000, ',', 0));
+    writeFileSync(other, EMOJI);
+    const words = 'input/output error: the device or network drive did not deliver';
+    for (const from of [READ_AT_FIRST, READ_AT_FIRST + 100_000]) {
+      disk.before = (offset) => {
+        if (offset > from) throw Object.assign(new Error('EIO'), { code: 'EIO', errno: -5, syscall: 'read' });
+      };
+      const { code, stderr, stdout } = await run(['validate', other, '--format', 'line'], 2);
+      expect([code, stderr]).toEqual([2, `paylint: it.json: ${words}\n`]);
+      expect(stdout).toMatch(/^✗ [\d,]+ payloads valid in 2 files · 1 failure$/m);
+    }
   });
 
   it('is the same where other threads end early, and where what is between elements is not found again', async () => {

@@ -133,12 +133,21 @@ class Chunks implements InAdvance {
     this.border = Number.POSITIVE_INFINITY;
     while (this.#isOpen && ++this.#next < this.#ranges.length && this.#useless <= MOST_USELESS) {
       const { from, to, between } = this.#ranges[this.#next]!;
-      const begin = elementIn(this.#fd, from, to, between);
+      const begin = this.#elementIn(from, to, between);
       if (begin === null) this.#useless++;
       else {
         this.border = begin;
         return;
       }
+    }
+  }
+
+  /** See `elementIn`. If the bytes cannot be read, there is none: the check of the source will tell. */
+  #elementIn(from: number, to: number, between: Between): number | null {
+    try {
+      return elementIn(this.#fd, from, to, between);
+    } catch {
+      return null;
     }
   }
 
