@@ -2,12 +2,14 @@
  * The baseline: the same in all threads, small, and merged by git when branches fix different things.
  */
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -87,6 +89,27 @@ describe('a run with a baseline', () => {
     expect(entriesOf(readFileSync(join(TEMPORARY, 'real.known'), 'utf8'))).toEqual([
       { file: 'c.ndjson', pointer: '/more0', rule: 'additionalProperties', count: 1 },
     ]);
+  });
+
+  it('is written under the longest name, and keeps its mode', async () => {
+    writeFileSync(join(TEMPORARY, 'd.ndjson'), line(0));
+    const name = `${'k'.repeat(250)}.json`;
+    const args = ['validate', 'd.ndjson', '--baseline', name];
+    writeFileSync(join(TEMPORARY, name), baselineText([known(1)], null), { mode: 0o640 });
+    chmodSync(join(TEMPORARY, name), 0o640);
+    expect((await run([...args, '--update-baseline'])).stderr).toContain('has 1 known violation,');
+    expect(statSync(join(TEMPORARY, name)).mode & 0o777).toBe(0o640);
+    expect((await run(args)).code).toBe(0);
+  });
+
+  it('says so if it cannot be written', async () => {
+    writeFileSync(join(TEMPORARY, 'e.ndjson'), line(0));
+    const args = ['validate', 'e.ndjson', '--update-baseline', '--baseline'];
+    const { code, stderr } = await run([...args, 'no/known.ndjson']);
+    expect([code, stderr]).toEqual([2, 'paylint: cannot write to no/known.ndjson: no such file or folder\n']);
+    expect((await run([...args, '.'])).stderr).toBe(
+      'paylint: cannot read the baseline .: is a folder, not a file\n',
+    );
   });
 });
 

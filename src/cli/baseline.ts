@@ -1,18 +1,9 @@
 /**
  * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
  */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { UsageError, WriteError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { readLimited } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
@@ -44,7 +35,7 @@ export class BaselineFile {
    */
   constructor(path: string, { updates, seesFiles }: { updates: boolean; seesFiles: boolean }, { cwd }: Io) {
     this.#path = path;
-    this.#name = slashed(relative(cwd, path));
+    this.#name = slashed(relative(cwd, path)) || '.';
     this.#updates = updates;
     this.#seesFiles = seesFiles;
     this.#text = this.#read();
@@ -67,14 +58,14 @@ export class BaselineFile {
   }
 
   /** After the run: says what is fixed, or writes the baseline again. Throws WriteError. */
-  finish(quiet: boolean, io: Io): void {
+  async finish(quiet: boolean, io: Io): Promise<void> {
     const isGone = (file: string): boolean =>
       this.#seesFiles && file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
     const fixed = this.baseline.fixed(isGone);
     if (this.#updates) {
       const entries = this.baseline.updated(isGone);
       const text = baselineText(entries, this.#text);
-      if (text !== this.#text) write(this.#path, text, this.#name);
+      if (text !== this.#text) await write(this.#name, text, io);
       const all = entries.reduce((sum, { count }) => sum + count, 0);
       if (!quiet)
         io.stderr.write(
@@ -100,22 +91,15 @@ function list(entries: readonly Known[], heading: string): string {
   return `${heading}\n  ${lines.join('\n  ')}`;
 }
 
-/** Whole or not at all; where a link leads. */
-function write(path: string, text: string, name: string): void {
-  let temporary: string | null = null;
+/** Whole or not at all. Throws WriteError. */
+async function write(name: string, text: string, io: Io): Promise<void> {
+  const { outputFile } = await import('./outputs.ts');
+  const file = await outputFile(name, false, io);
   try {
-    const target = existsSync(path) ? realpathSync(path) : path;
-    temporary = `${target}.${Math.random().toString(36).slice(2)}.tmp`;
-    const fd = openSync(temporary, 'wx');
-    try {
-      writeFileSync(fd, text);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, target);
-  } catch (cause) {
-    if (temporary !== null) rmSync(temporary, { force: true });
-    throw new WriteError(`cannot write the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
+    await file.write(Buffer.from(text));
+    const lost = await file.finish('whole');
+    if (lost !== null) io.stderr.write(`paylint: ${visible(name)}: ${visible(lost)}\n`);
+  } finally {
+    await file.close();
   }
 }

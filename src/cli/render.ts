@@ -50,7 +50,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
       if (++count % AT_ONCE === 0) await report.flush();
     }
     await report.close();
-    known?.finish(flags.quiet === true, io);
+    await known?.finish(flags.quiet === true, io);
     return codeOf(merged, known, flags, io);
   } finally {
     merged.close();

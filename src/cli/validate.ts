@@ -34,7 +34,7 @@ export async function validate(
   };
   const counts = await runJob(found, settings, choices, io);
   if (known === null) return exitCode(counts, flags, found, io);
-  known.finish(flags.quiet === true, io);
+  await known.finish(flags.quiet === true, io);
   const { errors, warnings } = known.baseline;
   const { total, failures } = counts;
   return exitCode({ total, failures, invalid: errors, warnings }, flags, found, io);
