@@ -9,7 +9,7 @@ import { Acceptor } from '../src/accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
 import { shareable } from '../src/accept/code.ts';
 import { ACCEPTED_BEFORE, LINE_FEEDS, LINE_START, Noter } from '../src/accept/noter.ts';
-import { growingAcceptCode, resumeAcceptCode } from '../src/engines/compile-accept.ts';
+import { compileAcceptCode, growingAcceptCode, resumeAcceptCode } from '../src/engines/compile-accept.ts';
 import { compileNoteCode } from '../src/engines/compile-notes.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
@@ -35,6 +35,40 @@ const NESTED: readonly (readonly [about: string, schema: unknown, text: (depth: 
     (depth) => deep('{"a":', deep('[', '', ']', depth - 1), '}', 1),
   ],
 ];
+
+describe('values of enum', () => {
+  const numbers = Array.from({ length: 20_000 }, (_, i) => i);
+
+  it('are as many numbers as there are', async () => {
+    const { accept, examine } = await trySchema({ enum: numbers });
+    for (const text of ['0', '19999', '20000', '0.5'])
+      expect([text, accept(text)]).toEqual([text, examine(text)]);
+  });
+
+  it('are unsure if they are thousands of objects, for which V8 would need much memory', async () => {
+    const objects = numbers.map((a) => ({ a }));
+    const few = await trySchema({ enum: objects.slice(0, 500) });
+    expect([few.accept('{"a":499}'), few.examine('{"a":499}')]).toEqual(['it', 'it']);
+    const many = await trySchema({ enum: [...objects, 'x'] });
+    expect([many.accept('{"a":499}'), many.examine('{"a":499}')]).toEqual([null, 'it']);
+    expect(many.accept('"x"')).toBe('it');
+  });
+});
+
+it('a schema with more code than V8 takes is unsure', async () => {
+  const values = (i: number): string[] =>
+    Array.from({ length: 12 }, (_, j) => `${i} ${j} ${'x'.repeat(950)}`);
+  const properties = Object.fromEntries(
+    Array.from({ length: 330 }, (_, i) => [`p${i}`, { enum: values(i) }]),
+  );
+  const set = setOf({ properties });
+  const window = new Window();
+  window.readBytes(Buffer.from(JSON.stringify({ p3: values(3)[5] })));
+  const code = compileAcceptCode(set, null, null);
+  const acceptor = new Acceptor(code, window.memory, { maxDepth: 1000, maxBytes: 1 << 26 });
+  expect(acceptor.verdict(window, 0, window.end)).toBe('unsure');
+  expect(compileNoteCode(set, null)).toBe(null);
+});
 
 describe('nesting', () => {
   it.each(NESTED)('of %s', async (_, schema, text) => {

@@ -257,19 +257,15 @@ export class Compiler implements CompilerContext {
     switch (type) {
       case 'string': {
         const own = values?.filter((value) => typeof value === 'string') ?? null;
-        this.#words += (own ?? clue.allowed ?? []).length;
-        if (this.#words > MAX_WORDS) throw new Unsupported(`more than ${MAX_WORDS} values of "enum"`);
+        this.#addWords(own ?? clue.allowed ?? []);
         return stringCode(schema, own, clue, this);
       }
       case 'number': {
         const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
         const isInteger = named.includes('integer') && !named.includes('number');
-        return numberCode(
-          schema,
-          isInteger,
-          values?.filter((value) => typeof value === 'number') ?? null,
-          this,
-        );
+        const own = values?.filter((value) => typeof value === 'number') ?? null;
+        this.#addWords(own ?? []);
+        return numberCode(schema, isInteger, own, this);
       }
       case 'boolean':
         return booleanCode(values?.filter((value) => typeof value === 'boolean') ?? null);
@@ -279,6 +275,11 @@ export class Compiler implements CompilerContext {
       case 'array':
         return this.#container(schema, type, values, place);
     }
+  }
+
+  #addWords(words: readonly unknown[]): void {
+    this.#words += words.length;
+    if (this.#words > MAX_WORDS) throw new Unsupported(`more than ${MAX_WORDS} values of "enum"`);
   }
 
   #container(

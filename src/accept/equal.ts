@@ -16,14 +16,19 @@ import {
 } from '../wasm/assembler.ts';
 import { UNSURE } from './runtime.ts';
 import { loadText, whenMatches } from './text.ts';
+import { Unsupported } from './unsupported.ts';
 
 /** A longer text is not compared. */
 const MOST_BYTES = 1000;
+/** For thousands of values in one function, V8 needs gigabytes of memory. */
+const MOST_VALUES = 500;
 
 const p = localGet('p');
 
-/** Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. */
+/** Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for too many. */
 export function equalCode(values: readonly object[], read: Code): Code {
+  if (values.length > MOST_VALUES)
+    throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);
   const texts = values
     .map((value) => [...Buffer.from(JSON.stringify(value))])
     .filter((bytes) => bytes.length <= MOST_BYTES);

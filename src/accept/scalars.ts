@@ -208,8 +208,14 @@ function mustBeMultiple(divisor: number): Code {
 
 function mustBeOneOf(allowed: readonly number[]): Code {
   const isOne = allowed.map((number) => f64Eq(value, f64Const(number)));
-  const any = isOne.length === 0 ? i32Const(0) : isOne.reduce((a, b) => i32Or(a, b));
-  return [...if_(i32Eqz(globalGet('isPlain')), UNSURE), ...if_(i32Eqz(any), INVALID)];
+  return [...if_(i32Eqz(globalGet('isPlain')), UNSURE), ...if_(i32Eqz(anyOf(isOne)), INVALID)];
+}
+
+/** Nested no deeper than necessary: a list may have thousands of numbers. */
+function anyOf(conditions: readonly Code[]): Code {
+  const { length } = conditions;
+  if (length < 2) return conditions[0] ?? i32Const(0);
+  return i32Or(anyOf(conditions.slice(0, length >> 1)), anyOf(conditions.slice(length >> 1)));
 }
 
 /** `true` or `false`, from its first byte. */

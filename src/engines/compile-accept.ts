@@ -11,6 +11,7 @@ import { defaultTexts } from '../fill/default-texts.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/encode.ts';
 import { ACCEPT_TABLES } from '../wasm/layout.ts';
+import { isTooLarge } from '../wasm/too-large.ts';
 
 /** Subschemas of a large schema: most payloads have few of its members. */
 const LARGE = 1000;
@@ -25,7 +26,19 @@ export function compileAcceptCode(
   return compiled(schemas, { forced, defaults: texts, automata: new Map() });
 }
 
+/** If the code is too large for V8, every payload is unsure. */
 function compiled(schemas: SchemaSet, options: AcceptOptions): AcceptCode {
+  try {
+    return compiledAll(schemas, options);
+  } catch (error) {
+    if (!isTooLarge(error)) throw error;
+    return compiledAll(schemas, { ...options, forced: null, only: NO_KIND });
+  }
+}
+
+const NO_KIND = '';
+
+function compiledAll(schemas: SchemaSet, options: AcceptOptions): AcceptCode {
   const { module, reasons: _, unsure: __, ...others } = compileAccept(schemas, options);
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }

@@ -6,6 +6,7 @@ import { compileNotes } from '../accept/notes.ts';
 import { Unsupported } from '../accept/unsupported.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/encode.ts';
+import { isTooLarge } from '../wasm/too-large.ts';
 
 /** Null if the schemas do not allow notes. `forced`: see `Engines`. */
 export function compileNoteCode(set: SchemaSet, forced: string | null): NoteCode | null {
@@ -13,7 +14,7 @@ export function compileNoteCode(set: SchemaSet, forced: string | null): NoteCode
     const { module, ...code } = compileNotes(set, forced);
     return { ...code, module: new WebAssembly.Module(encode(module)) };
   } catch (error) {
-    if (error instanceof Unsupported) return null;
+    if (error instanceof Unsupported || isTooLarge(error)) return null;
     throw error;
   }
 }
