@@ -320,6 +320,16 @@ describe('a folder', () => {
     expect(await onlyNames(['x'], { readFolder: counting })).toEqual(all.sort());
     expect(most).toBeLessThanOrEqual(4);
   });
+
+  test('may have more files than a call takes arguments', async () => {
+    touch('x/a.json');
+    const [entry] = (await readFolder(join(cwd, 'x'))) as [Dirent];
+    const all = Array.from({ length: 150_000 }, (_, i) =>
+      Object.assign(Object.create(entry), { name: `${i}.json` }),
+    );
+    const many = { readFolder: async (): Promise<readonly Dirent[]> => all };
+    for (const path of ['x', 'x/*.json']) expect((await names([path], many)).names).toHaveLength(150_000);
+  });
 });
 
 describe('a glob', () => {

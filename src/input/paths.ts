@@ -66,8 +66,9 @@ export async function resolveSources(
       readFolder: options.readFolder,
     });
     for (const { path, regular } of found.files) files.set(path, regular);
-    failures.push(...found.failures);
-    unmatched.push(...found.unmatched);
+    // One by one: there may be more than a call takes arguments.
+    for (const failure of found.failures) failures.push(failure);
+    for (const nothing of found.unmatched) unmatched.push(nothing);
   }
 
   const sources = [...files].map(([path, regular]) =>

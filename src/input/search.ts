@@ -44,8 +44,9 @@ export async function searchAll(
     else if (one.is === 'file' && !isLeftOut(one.path)) files.push({ path: one.path, regular: false });
     else if (one.is === 'folder' || one.is === 'glob') {
       const found = await search(one, { ...world, isLeftOut });
-      files.push(...found.files.map((path) => ({ path, regular: true })));
-      failures.push(...found.failures);
+      // One by one: there may be more than a call takes arguments.
+      for (const path of found.files) files.push({ path, regular: true });
+      for (const failure of found.failures) failures.push(failure);
       if (found.nothing !== null) unmatched.push(found.nothing);
     }
   }

@@ -79,18 +79,21 @@ function woven(entries: readonly Known[], before: readonly string[]): string[] {
     for (; next < entries.length && (key === null || keyOf(entries[next]!) < key); next++)
       lines.push('', jsonText(entries[next]));
   };
-  let blanks: string[] = [];
+  let blanks = 0;
+  const addBlanks = (): void => {
+    for (; blanks > 0; blanks--) lines.push('');
+  };
   for (const line of before) {
     if (line.trim() === '') {
-      blanks.push('');
+      blanks++;
       continue;
     }
     const key = keyOf(entryOf(line)!); // it was read
     addUntil(key);
-    lines.push(...blanks);
-    blanks = [];
+    addBlanks();
     if (next < entries.length && keyOf(entries[next]!) === key) lines.push(jsonText(entries[next++]));
   }
   addUntil(null);
-  return [...lines, ...blanks];
+  addBlanks();
+  return lines;
 }
