@@ -21,10 +21,21 @@ const PATIENCE = 2000;
 const interrupt = new AbortController();
 for (const [signal, exitCode] of Object.entries(SIGNALS)) {
   process.on(signal, () => {
-    if (interrupt.signal.aborted) process.exit(exitCode);
+    if (interrupt.signal.aborted) endNow(signal, exitCode);
     interrupt.abort(signal);
-    setTimeout(() => process.exit(exitCode), PATIENCE).unref();
+    setTimeout(() => endNow(signal, exitCode), PATIENCE).unref();
   });
+}
+
+/**
+ * `process.exit` waits for what is being written to a named pipe, which may be for ever. The signal itself, which shells show as the same exit
+ * code, does not.
+ */
+function endNow(signal, exitCode) {
+  const isWriting = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+  if (!isWriting || process.platform === 'win32') process.exit(exitCode);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /**

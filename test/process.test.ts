@@ -308,6 +308,22 @@ describe.concurrent('an interrupt', () => {
       child.stdout!.destroy();
     },
   );
+
+  const fifos = needs('mkfifo');
+  it.skipIf(fifos.missing)(
+    `twice: ends at once, even if nothing reads a named pipe${fifos.note}`,
+    async () => {
+      fifos.run('mkfifo', ['report.fifo'], { cwd: folder });
+      const child = start(['validate', 'many.ndjson', '--format', 'ndjson=report.fifo', '--format', 'line']);
+      const outcome = outcomeOf(child);
+      // Opening the pipe waits for a reader.
+      await setTimeout(500);
+      child.kill('SIGINT');
+      await setTimeout(200);
+      child.kill('SIGINT');
+      expect(await outcome).toMatchObject({ signal: 'SIGINT', stderr: '' });
+    },
+  );
 });
 
 describe('threads', () => {
