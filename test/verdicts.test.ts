@@ -94,7 +94,7 @@ describe('a schema that is too much', () => {
       const run = await paylint(['validate', '--schema', name, '--no-config'], { cwd: folder, stdin: '{}' });
       expect(run).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/: (is neither a file nor a pipe|is a directory)\n$/),
+        stderr: expect.stringMatching(/: (is neither a file nor a pipe|is a folder, not a file)\n$/),
       });
     },
   );

@@ -100,7 +100,7 @@ function localSchema(text: string, place: string, folder: string): string {
       : wordsFor(cause);
     throw new UsageError(`${place}cannot read the schema ${visible(text)}: ${why}`, { cause });
   }
-  throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a directory`);
+  throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
 }
 
 /** `place`: the beginning of the message. */

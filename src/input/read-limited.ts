@@ -13,7 +13,7 @@ const CHUNK_BYTES = 1 << 16;
 export function readFileOrPipe(path: string, most: number): Buffer {
   // Opening a device could block, so it is checked before.
   const stats = statSync(path);
-  if (stats.isDirectory()) throw new Error('is a directory');
+  if (stats.isDirectory()) throw new Error('is a folder, not a file');
   if (!stats.isFile() && !stats.isFIFO()) throw new Error('is neither a file nor a pipe');
   return readLimited(path, most);
 }
