@@ -265,9 +265,13 @@ describe('as the system really says it', () => {
   it.skipIf(copied.missing)(`a file system that is mounted read-only${copied.note}`, async () => {
     const folder = place({ 'disk/.keep': '', 'a.json': CONTRACT });
     const line = `unshare -rm /bin/sh -c 'mount -t tmpfs none disk && cp a.json disk && mount -o remount,bind,ro disk &&
-      "$NODE" "$BIN" fill --write --quiet disk'`;
+      "$NODE" "$BIN" fill --write --quiet disk; "$NODE" "$BIN" convert --to ndjson --split-by kind --out-dir disk/x/y a.json'`;
     const { code, stderr } = await sh(folder, line, copied);
-    expect([code, stderr]).toEqual([2, `paylint: disk/a.json: cannot be written: ${READ_ONLY}\n`]);
+    const lines = [
+      `disk/a.json: cannot be written: ${READ_ONLY}`,
+      `cannot make the folder disk/x/y: ${READ_ONLY}`,
+    ];
+    expect([code, stderr]).toEqual([2, lines.map((text) => `paylint: ${text}\n`).join('')]);
   });
 
   it.skipIf(drop.missing)(

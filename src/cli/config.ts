@@ -61,7 +61,11 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
     bytes = readFileOrPipe(path, MAX_BYTES);
   } catch (cause) {
     const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // it was found
-    const why = isDirectory(path) ? 'is a folder, not a file' : isLink ? 'broken symbolic link' : wordsFor(cause);
+    const why = isDirectory(path)
+      ? 'is a folder, not a file'
+      : isLink
+        ? 'broken symbolic link'
+        : wordsFor(cause);
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');

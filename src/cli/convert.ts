@@ -1,13 +1,13 @@
 /**
  * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report goes to standard error.
  */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Schemas } from '../engines/engines.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import { UsageError, WriteError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { wordsFor } from '../input/system-errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
 import type { ConvertSpec } from '../outlet/outlet.ts';
 import { type ArrayFrame, StreamDestination } from '../outlet/stream.ts';
 import type { ByteTarget } from '../output/byte-target.ts';
@@ -112,10 +112,24 @@ async function targetsOf(
 }
 
 function makeFolder(folder: string, io: Io): void {
+  const path = resolve(io.cwd, folder);
   try {
-    mkdirSync(resolve(io.cwd, folder), { recursive: true });
-  } catch (cause) {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const cause = codeOf(error) === 'ENOENT' ? reasonAt(path, error) : error;
     throw new WriteError(`cannot make the folder ${folder}: ${wordsFor(cause)}`, { cause });
+  }
+}
+
+/** Why the first folder on the way to `path` cannot be made: Node calls every reason ENOENT on a read-only file system. */
+function reasonAt(path: string, otherwise: unknown): unknown {
+  let first = path;
+  while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
+  try {
+    mkdirSync(first);
+    return otherwise;
+  } catch (cause) {
+    return cause;
   }
 }
 

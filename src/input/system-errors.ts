@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENFILE: 'too many open files on this machine',
   ENAMETOOLONG: 'its name is too long for this file system',
   ENXIO: 'no such device, or a socket, which cannot be opened as a file',
+  EROFS: 'its file system is mounted read-only',
   EIO: 'input/output error: the device or network drive did not deliver',
   ESTALE: 'it is gone from its network drive',
   EBADF: 'it is closed, or not open for this',
