@@ -13,6 +13,7 @@ import { NO_IDENTIFIERS } from '../../src/engines/syntax-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { Window } from '../../src/input/window.ts';
+import { memberCount } from '../../src/json/unique-names.ts';
 import { compileKinds } from '../../src/schema/compile.ts';
 import type { SchemaSet } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
@@ -353,7 +354,8 @@ export function setOf(schema: Schema): SchemaSet {
   const uri = 'file:///it.json';
   const whole = typeof schema === 'boolean' ? schema : { ...schema, $id: uri };
   const bytes = Buffer.from(JSON.stringify(schema));
-  const document = { path: '/it.json', name: 'it.json', uri, aliases: [], schema: whole, bytes };
+  const content = { schema: whole, bytes, memberCount: memberCount(schema) };
+  const document = { path: '/it.json', name: 'it.json', uri, aliases: [], ...content };
   const locations = new Map<object, string>();
   const visit = (value: unknown, pointer: string): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -6,9 +6,11 @@ import { Acceptor } from '../accept/acceptor.ts';
 import type { AcceptCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { reserveMemory } from '../input/environment.ts';
+import { surelyUnique } from '../json/unique-names.ts';
 import { metaSchemaFile } from '../package.ts';
 import { surelyCompiles } from '../schema/certain.ts';
 import { refuseEndless } from '../schema/endless.ts';
+import { surelyFits } from '../schema/fitting.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { PADDING, WINDOW } from '../wasm/layout.ts';
 
@@ -17,7 +19,15 @@ const SPACE = 0x20;
 
 /** True if all kinds of the set surely compile. Then no name is twice in an object either. */
 export function areCertain(set: SchemaSet): boolean {
-  return surelyCompiles(set) && fitMetaSchema(set, metaSchemaFile(set.dialect));
+  return surelyCompiles(set) && (arePlain(set) || fitMetaSchema(set, metaSchemaFile(set.dialect)));
+}
+
+/** True if it takes no compiled code to tell that all files of the set match their meta-schema and have no name twice in an object. */
+export function arePlain({ documents, dialect }: SchemaSet): boolean {
+  return documents.every(
+    ({ schema, bytes, memberCount }) =>
+      surelyUnique(bytes.toString(), memberCount) && surelyFits(schema, dialect),
+  );
 }
 
 /** Throws SchemaError if a kind of the set does not compile. `certain`: see `areCertain`. */

@@ -5,8 +5,9 @@
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../accept/acceptor.ts';
 import { interpret } from '../accept/interpret.ts';
+import { surelyPlain } from '../json/unique-names.ts';
 import { metaSchemaFile } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { Kind, SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
 import { readMetaSchema } from './check-schemas.ts';
 
@@ -32,10 +33,8 @@ export class FirstPayloads {
   kindOf(bytes: Buffer, { start, end }: Span, forced: string | null): string | null {
     if (this.#left === 0) return null;
     const kind = this.#kind(forced);
-    const isValid = kind !== null && end - start <= SHORT && this.#isPlain(bytes, start, end);
     // What the first one is not, the others are not either.
-    const accepted =
-      isValid && interpret(bytes.toString('utf8', start, end), kind.schema, this.#set) === true;
+    const accepted = kind !== null && end - start <= SHORT && this.#isValid(bytes, { start, end }, kind);
     this.#left = accepted ? this.#left - 1 : 0;
     return accepted ? kind.name : null;
   }
@@ -47,9 +46,15 @@ export class FirstPayloads {
     return kinds.length === 1 && kinds[0]!.test === null ? kinds[0]! : null;
   }
 
-  /** True for a JSON text without anything to report, whatever the schema. */
-  #isPlain(bytes: Buffer, start: number, end: number): boolean {
+  #isValid(bytes: Buffer, { start, end }: Span, { schema }: Kind): boolean {
     if (!isUtf8(bytes.subarray(start, end))) return false;
+    const text = bytes.toString('utf8', start, end);
+    const isPlain = surelyPlain(text, this.#limits.maxDepth) || this.#isPlain(start, end);
+    return isPlain && interpret(text, schema, this.#set) === true;
+  }
+
+  /** True for a JSON text without anything to report, whatever the schema. */
+  #isPlain(start: number, end: number): boolean {
     if (this.#scanner === null) {
       // Any module can read any text. This one was used for the schemas already.
       const code = readMetaSchema(metaSchemaFile(this.#set.dialect));

@@ -46,6 +46,7 @@ const DOCUMENT = {
   aliases: [],
   schema: true,
   bytes: Buffer.from('true'),
+  memberCount: 0,
 } as const;
 
 const ANY_SET: SchemaSet = {

@@ -119,6 +119,7 @@ function namedInside(value: unknown, found: object[] = []): readonly object[] {
   }
   for (const name of Object.keys(value)) {
     const member = (value as SchemaObject)[name];
+    if (typeof member !== 'object' || member === null) continue;
     const isMap = MAPS.has(name) && isSchemaObject(member);
     if (isMap && !NAMES.some((key) => typeof member[key] === 'string')) namedInside(member, found);
     else addNamed(member, found);
@@ -127,7 +128,10 @@ function namedInside(value: unknown, found: object[] = []): readonly object[] {
 }
 
 function addNamed(value: unknown, found: object[]): void {
-  if (isSchemaObject(value) && NAMES.some((key) => Object.hasOwn(value, key))) found.push(value);
+  if (isSchemaObject(value)) {
+    const { $id, $anchor, $dynamicAnchor } = value;
+    if ($id !== undefined || $anchor !== undefined || $dynamicAnchor !== undefined) found.push(value);
+  }
   namedInside(value, found);
 }
 

@@ -11,6 +11,7 @@ import { readFileOrPipe } from '../input/read-limited.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
+import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import { jsonFault } from '../words/json-fault.ts';
@@ -45,6 +46,8 @@ export interface SchemaDocument {
   readonly schema: Schema;
   /** The file's text, without a byte order mark. */
   readonly bytes: Buffer;
+  /** The members of all objects in the file, as JSON.parse reads it: there are more in the text if a name is twice. */
+  readonly memberCount: number;
 }
 
 export interface Kind {
@@ -117,6 +120,9 @@ export function atPointer(document: unknown, pointer: string): unknown {
   return value;
 }
 
+/** A reference to a place in the same file, without characters that URIs write in another way. */
+export const PLAIN_FRAGMENT = /^#(?:\/[\w$.~-]*)*$/;
+
 /** A `$ref` that is not resolved yet. */
 interface Reference {
   readonly from: SchemaDocument;
@@ -181,7 +187,7 @@ class Loader {
 
   #add(path: string, uri: string | null): SchemaDocument {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
-    const { schema: read, bytes } = readSchema(path, name);
+    const { schema: read, ...content } = readSchema(path, name);
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
     const named = withoutFragment(absolute(own, uri ?? pathToFileURL(path).href, `${name}#`));
     // Ajv has the meta-schemas, so a copy is known by the URI of its file.
@@ -189,7 +195,7 @@ class Loader {
     const schema = isSchemaObject(read) ? { ...read, $id: base } : read;
     const others = new Set([pathToFileURL(path).href, ...(uri === null ? [] : [uri])]);
     others.delete(base);
-    const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema, bytes };
+    const document: SchemaDocument = { path, name, uri: base, aliases: [...others], schema, ...content };
     // The first document decides the dialect of all of them.
     if (this.#documents.length === 0) this.#dialect = dialectOf(document);
     this.#documents.push(document);
@@ -272,7 +278,8 @@ class Loader {
   #checkTarget(reference: Reference): void {
     const uri = this.#resolve(reference);
     const document = this.#byUri.get(uri);
-    const fragment = fragmentOf(new URL(reference.text, reference.base).href);
+    const isPlain = PLAIN_FRAGMENT.test(reference.text);
+    const fragment = fragmentOf(isPlain ? reference.text : new URL(reference.text, reference.base).href);
     const { from, pointer, text } = reference;
     if (fragment === null)
       throw new SchemaError(`${from.name}#${pointer}: the $ref "${text}" is not a URI reference`);
@@ -289,6 +296,7 @@ class Loader {
   }
 
   #resolve({ from, pointer, text, base }: Reference): string {
+    if (PLAIN_FRAGMENT.test(text)) return base;
     try {
       return withoutFragment(new URL(text, base).href);
     } catch (cause) {
@@ -379,7 +387,7 @@ function inlined(path: string): Buffer | null {
   return text === undefined ? null : Buffer.from(text);
 }
 
-function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer } {
+function readSchema(path: string, name: string): Pick<SchemaDocument, 'schema' | 'bytes' | 'memberCount'> {
   let bytes: Buffer;
   try {
     bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
@@ -388,7 +396,8 @@ function readSchema(path: string, name: string): { schema: Schema; bytes: Buffer
   }
   const start = byteOrderMark(bytes);
   const schema = parse(bytes, name);
-  if (typeof schema === 'boolean' || isSchemaObject(schema)) return { schema, bytes: bytes.subarray(start) };
+  if (typeof schema === 'boolean' || isSchemaObject(schema))
+    return { schema, bytes: bytes.subarray(start), memberCount: memberCount(schema) };
   throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
 }
 

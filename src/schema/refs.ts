@@ -1,7 +1,14 @@
 /**
  * Follows a `$ref` from schema to schema, without compiling anything.
  */
-import { atPointer, isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
+import {
+  atPointer,
+  isSchemaObject,
+  PLAIN_FRAGMENT,
+  type Schema,
+  type SchemaObject,
+  type SchemaSet,
+} from './load.ts';
 
 /** By files and schema: where its `$ref` leads to. */
 const TARGETS = new WeakMap<SchemaSet['documents'], Map<SchemaObject, Schema | undefined>>();
@@ -41,9 +48,7 @@ export function resolve(set: SchemaSet, schema: SchemaObject, reference: string)
   const place = set.locations.get(schema);
   const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true);
   if (from === undefined) return undefined;
-  const url = new URL(reference, bases.get(schema) ?? from.uri);
-  const fragment = decodeURIComponent(url.hash.slice(1));
-  const wanted = url.href.split('#')[0]!;
+  const { wanted, fragment } = partsOf(reference, bases.get(schema) ?? from.uri);
   const document = set.documents.find(({ uri, aliases }) => uri === wanted || aliases.includes(wanted));
   if (fragment !== '' && !fragment.startsWith('/'))
     return targets.get(`${document?.uri ?? wanted}#${fragment}`);
@@ -51,4 +56,11 @@ export function resolve(set: SchemaSet, schema: SchemaObject, reference: string)
   if (root === undefined) return undefined;
   const target = atPointer(root, fragment);
   return typeof target === 'boolean' || set.locations.has(target as object) ? (target as Schema) : undefined;
+}
+
+/** `wanted`: the URI without fragment. `base`: absolute, without fragment. */
+function partsOf(reference: string, base: string): { readonly wanted: string; readonly fragment: string } {
+  if (PLAIN_FRAGMENT.test(reference)) return { wanted: base, fragment: reference.slice(1) };
+  const { href, hash } = new URL(reference, base);
+  return { wanted: href.split('#')[0]!, fragment: decodeURIComponent(hash.slice(1)) };
 }
