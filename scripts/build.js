@@ -21,7 +21,25 @@ const { accept, notes, metaSchemas, json, kinds, formats, verdicts } = await pre
  * not accepted. With a schema that is not bundled, every start needs the ones that read and compile it.
  */
 const GROUPS = [
+  {
+    name: 'more',
+    test: /src[\\/](?:threads[\\/](?:gather|batch|blocks|opened)|input[\\/](?:range|stream-reader)|output[\\/]file-target|json[\\/]scan)\.ts$/,
+    includeDependenciesRecursively: false,
+    priority: 4,
+  },
   { name: 'start', tags: ['$initial'], priority: 3 },
+  {
+    name: 'faults',
+    test: /src[\\/](?:json[\\/](?:scan|syntax-cause)|words[\\/](?:json-fault|syntax))\.ts$/,
+    includeDependenciesRecursively: false,
+    priority: 2.7,
+  },
+  {
+    name: 'automata',
+    test: /src[\\/]automaton[\\/](?!text\.)|@eslint-community[\\/]regexpp/,
+    includeDependenciesRecursively: false,
+    priority: 2.6,
+  },
   {
     name: 'schema',
     test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equal\.ts$/,
@@ -128,7 +146,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     format,
     entryFileNames: `[name].${extension}`,
     minify: MINIFY,
-    plugins: [withRuntime(), inAscii()],
+    plugins: [withRuntime(), onDemand(), inAscii()],
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: inOneFile === true ? false : { groups },
   });
@@ -178,8 +196,34 @@ function withRuntime() {
       const call = `require("./${runtime}")`;
       const entry = bundle['main.cjs'];
       if (!entry.code.includes(call)) throw new Error(`main.cjs does not load ${runtime} as expected`);
-      const inline = `(()=>{const exports={};${bundle[runtime].code};return exports})()`;
+      const inline = `exports.runtime=(()=>{const exports={};${bundle[runtime].code};return exports})()`;
       entry.code = entry.code.replace(call, () => inline);
+      for (const chunk of Object.values(bundle))
+        if (chunk !== entry && chunk.type === 'chunk')
+          chunk.code = chunk.code.replace(call, 'require("./main.cjs").runtime');
+      delete bundle[runtime];
+    },
+  };
+}
+
+/**
+ * The files of the command load one another when they first use something of the other: most runs use little of a file,
+ * and nothing of most of those that it names. It makes no other difference, because our modules do nothing when they are loaded.
+ */
+function onDemand() {
+  const named = /const (require_\w+)=(require\("\.\/main\w*\.[^"]+\.cjs"\));/g;
+  return {
+    name: 'on-demand',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        for (const [statement, variable, call] of chunk.code.matchAll(named)) {
+          // A property, because `new f().Class()` would be another thing than `new file.Class()`.
+          const loader = `const ${variable}={get it(){return this.loaded??=${call}},loaded:undefined};`;
+          const used = new RegExp(`\\b${variable}\\.`, 'g');
+          chunk.code = chunk.code.replace(used, `${variable}.it.`).replace(statement, () => loader);
+        }
+      }
     },
   };
 }

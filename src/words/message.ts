@@ -32,7 +32,7 @@ const UNSHOWN: Found = { type: 'object', text: null, size: 0 };
 
 /** By rule. The type makes sure that none is missing. */
 const SENTENCES: { readonly [R in KnownRule]: (facts: RuleFacts[R], found: Found) => string } = {
-  'json-syntax': syntaxSentence,
+  'json-syntax': (facts) => syntaxSentence(facts),
   'json-encoding': encodingText,
   'duplicate-member': (_, { text }) => `duplicate name${text === null ? '' : ` ${text}`} in this object`,
   'number-out-of-range': (_, { text }) =>
