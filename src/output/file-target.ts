@@ -28,9 +28,7 @@ export class FileTarget implements ByteTarget {
     try {
       for (let at = 0; at < bytes.length; )
         at +=
-          bytes.length < LARGE_BYTES
-            ? writeSync(this.#fd, bytes, at)
-            : await this.#writeMeanwhile(bytes, at);
+          bytes.length < LARGE_BYTES ? writeSync(this.#fd, bytes, at) : await this.#writeMeanwhile(bytes, at);
     } catch (cause) {
       throw this.#failure(cause);
     }
