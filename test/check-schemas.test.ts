@@ -10,8 +10,10 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
-import { fitMetaSchema } from '../src/engines/check-schemas.ts';
+import { arePlain, fitMetaSchema } from '../src/engines/check-schemas.ts';
 import { SchemaError } from '../src/errors.ts';
+import { scan } from '../src/json/scan.ts';
+import { surelyPlain } from '../src/json/unique-names.ts';
 import { surelyCompiles } from '../src/schema/certain.ts';
 import { mustCompile } from '../src/schema/compile.ts';
 import { loadSchemas, META_SCHEMAS, type SchemaSet } from '../src/schema/load.ts';
@@ -202,9 +204,74 @@ const ALL = {
   'x-more': [1],
 };
 
-describe('the meta-schema that is made by npm run build', () => {
-  const AJV = { 'draft-07': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 };
+const AJV = { 'draft-07': Ajv, '2019-09': Ajv2019, '2020-12': Ajv2020 };
 
+describe('without compiled code', () => {
+  it.each(Object.entries(META_SCHEMAS))(
+    'no schema of %s fits that Ajv refuses, or has a name twice',
+    (draft, uri) => {
+      const ajv = new AJV[draft as keyof typeof AJV]({
+        strict: false,
+        logger: false,
+        validateFormats: false,
+      });
+      const random = seeded(15);
+      // Values of another form for each keyword, which mutations of the text seldom give.
+      const others = [
+        true,
+        1,
+        -1,
+        0.5,
+        'a',
+        '#a',
+        null,
+        [],
+        {},
+        ['a', 'a'],
+        [{}, 1],
+        { a: 1 },
+        { a: ['a', 'a'] },
+      ];
+      const { $id: _, ...all } = { ...ALL, enum: [1, 'a'], items: {}, not: {} } as Readonly<
+        Record<string, unknown>
+      >;
+      const planted = Object.keys(ALL).flatMap((keyword) =>
+        others.map((value) => ({ $schema: uri, [keyword]: value, not: { [keyword]: value } })),
+      );
+      const whole = Buffer.from(JSON.stringify({ $schema: uri, ...all }));
+      const mutated = Array.from({ length: rounds(800) }, () => mutate(whole, random));
+      let fitting = 0;
+      for (const text of [whole, ...planted.map((one) => Buffer.from(JSON.stringify(one))), ...mutated]) {
+        const set = loadText(text);
+        if (set?.dialect !== draft || !arePlain(set)) {
+          expect(text).not.toBe(whole);
+          continue;
+        }
+        fitting++;
+        expect(ajv.validateSchema(set.entry.schema), String(text)).toBe(true);
+        expect(scan(set.entry.bytes, 0, set.entry.bytes.length, 500).notes).toEqual([]);
+      }
+      expect(fitting).toBeGreaterThan(rounds(50));
+      expect(arePlain(load({ 's.json': { $schema: uri, items: [true] } }))).toBe(draft !== '2020-12');
+    },
+  );
+
+  it.each([
+    ['{"a":1,"a":2}', false],
+    ['{"a" \n:1,"a"\t:2}', false],
+    ['{"a\\\\":1,"a\\\\" :2}', false],
+    ['{"":1,"":2}', false],
+    ['{"a":1,"b":{"a":[{"c":1}]},"__proto__":{}}', true],
+    ['[[[[1]]]]', true],
+    ['[[[[[1]]]]]', false],
+    ['[1e999]', false],
+    ['{', false],
+  ])('%s is plain: %s', (text, isPlain) => {
+    expect(surelyPlain(text, 4)).toBe(isPlain);
+  });
+});
+
+describe('the meta-schema that is made by npm run build', () => {
   it.each(Object.entries(META_SCHEMAS))('for %s accepts nothing that Ajv refuses', async (draft, uri) => {
     const file = join(import.meta.dirname, `../dist/meta-${draft}.wasm`);
     const ajv = new AJV[draft as keyof typeof AJV]({ strict: false, logger: false, validateFormats: false });
