@@ -13,7 +13,7 @@ import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { arePlain, fitMetaSchema } from '../src/engines/check-schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { scan } from '../src/json/scan.ts';
-import { surelyPlain } from '../src/json/unique-names.ts';
+import { memberCount, surelyPlain, surelyUnique } from '../src/json/unique-names.ts';
 import { surelyCompiles } from '../src/schema/certain.ts';
 import { mustCompile } from '../src/schema/compile.ts';
 import { loadSchemas, META_SCHEMAS, type SchemaSet } from '../src/schema/load.ts';
@@ -218,6 +218,7 @@ describe('without compiled code', () => {
       const random = seeded(15);
       // Values of another form for each keyword, which mutations of the text seldom give.
       const others = [
+        0,
         true,
         1,
         -1,
@@ -269,6 +270,14 @@ describe('without compiled code', () => {
   ])('%s is plain: %s', (text, isPlain) => {
     expect(surelyPlain(text, 4)).toBe(isPlain);
   });
+});
+
+it.each([
+  ['{"a":":","b":"\\":"}', false],
+  ['{"b\\\\":1,"c":2,"c":3}', false],
+  ['{"b\\\\":1,"c":"\\":"}', true],
+])('whether %s has a name twice is not certain without a scan, or certain: %s', (text, isUnique) => {
+  expect(surelyUnique(text, memberCount(JSON.parse(text)))).toBe(isUnique);
 });
 
 describe('the meta-schema that is made by npm run build', () => {
