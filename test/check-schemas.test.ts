@@ -242,13 +242,7 @@ describe('without compiled code', () => {
       const whole = Buffer.from(JSON.stringify({ $schema: uri, ...all }));
       const mutated = Array.from({ length: rounds(800) }, () => mutate(whole, random));
       let fitting = 0;
-      const infinite = Buffer.from(`{"$schema":"${uri}","maximum":1e400}`);
-      for (const text of [
-        whole,
-        infinite,
-        ...planted.map((one) => Buffer.from(JSON.stringify(one))),
-        ...mutated,
-      ]) {
+      for (const text of [whole, ...planted.map((one) => Buffer.from(JSON.stringify(one))), ...mutated]) {
         const set = loadText(text);
         if (set?.dialect !== draft || !arePlain(set)) {
           expect(text).not.toBe(whole);

@@ -13,8 +13,8 @@ const TYPES = new Set<unknown>(['array', 'boolean', 'integer', 'null', 'number',
 const isText: Form = (value) => typeof value === 'string';
 const isUri: Form = (value) => typeof value === 'string' && /^[^#]*#?$/.test(value);
 const isBoolean: Form = (value) => typeof value === 'boolean';
-const isNumber: Form = (value) => Number.isFinite(value);
-const isDivisor: Form = (value) => isNumber(value, false) && (value as number) > 0;
+const isNumber: Form = (value) => typeof value === 'number';
+const isDivisor: Form = (value) => typeof value === 'number' && value > 0;
 const isCount: Form = (value) => Number.isInteger(value) && (value as number) >= 0;
 
 /** A list of such values, none of which is there twice. */
