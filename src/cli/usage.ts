@@ -99,10 +99,15 @@ export function unknownVerb(name: string): string {
   const verbs = VERBS.map((verb) => verb.name);
   const meant =
     nearMiss(name, [...verbs, 'help']) ?? (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
-  if (meant === undefined && /^[\w@%+=:,-]*[./][\w@%+=:,./-]*$/.test(name))
+  if (meant === undefined && isFileName(name))
     return `${quote(name)} is not a verb; did you mean paylint validate ${name}?`;
   const hint = meant === undefined ? `there are ${verbs.join(', ')}` : `did you mean "${meant}"?`;
   return `there is no verb ${quote(name)}; ${hint}`;
+}
+
+/** True if it looks like the name of a file, and means the same in every shell. */
+function isFileName(name: string): boolean {
+  return /^[\w@%+=:,-]*[./][\w@%+=:,./-]*$/.test(name);
 }
 
 function verbIn(args: readonly string[]): Verb | undefined {
@@ -139,6 +144,7 @@ function otherWay(name: string, others: readonly Verb[], program: string): strin
   const long = Object.hasOwn(SHORT_FLAGS, name) ? SHORT_FLAGS[name]! : name;
   if (Object.hasOwn(OTHER_FLAGS, long)) return OTHER_FLAGS[long]!;
   const [other] = others;
+  if (other === undefined && isFileName(name)) return `did you mean the file ./${name}?`;
   return other === undefined ? `${program} --help lists the flags` : `paylint ${other.name} has it`;
 }
 
