@@ -74,10 +74,13 @@ async function checkAll(job: Job, context: PartContext, results: Results): Promi
       results.beginPart(part);
       if (result != null) results.replay(result);
       await results.endPart(part, result ?? (await checkPart(part, context, results)));
-      await results.sink.flush();
-      if (result != null) freeAll(result);
-      if (results.stopped) return;
+      // Results that were there already are written together.
+      if (result == null) await results.sink.flush();
+      if (results.stopped) break;
     }
+    await results.sink.flush();
+    for (const result of found ?? []) if (result !== null) freeAll(result);
+    if (results.stopped) return;
   }
 }
 
