@@ -75,7 +75,7 @@ main({
     return seconds * 1e3 + nanoseconds / 1e6;
   },
   interrupt: interrupt.signal,
-  beforeExamining() {
+  beforeMuchWork() {
     const flag = OPTIMISE_LATER[Number.parseInt(process.versions.v8, 10)];
     if (flag !== undefined) require('node:v8').setFlagsFromString(flag);
   },

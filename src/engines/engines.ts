@@ -57,7 +57,7 @@ export interface Schemas {
 }
 
 /**
- * Engines over the bytes in `memory`. `beforeExamining` is called once, before the first payload is examined.
+ * Engines over the bytes in `memory`. `beforeMuchWork` is called once, before the first payload is examined.
  * `interrupt` ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws
  * Interrupted.
  */
@@ -65,7 +65,7 @@ export function createEngines(
   schemas: Schemas,
   limits: Limits,
   memory: WebAssembly.Memory,
-  beforeExamining: () => void = () => {},
+  beforeMuchWork: () => void = () => {},
   interrupt: AbortSignal | null = null,
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
@@ -85,7 +85,7 @@ export function createEngines(
   const takers = takesNotes ? new NoteTakers(schemas, limits, memory, acceptorFor) : null;
   let prepared = false;
   const prepare = (): void => {
-    if (!prepared) beforeExamining();
+    if (!prepared) beforeMuchWork();
     prepared = true;
   };
   const examineApart = async (

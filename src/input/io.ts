@@ -22,8 +22,8 @@ export interface Io {
   readonly cwd: string;
   /** Milliseconds since a fixed moment; never decreases. */
   readonly now: () => number;
-  /** Called once, before the first payload is examined: many may follow. */
-  readonly beforeExamining?: () => void;
+  /** Called before the first payload is examined, as many may follow, and before other threads are started. */
+  readonly beforeMuchWork?: () => void;
   /**
    * Aborts if the user interrupts or the system ends the process. The reason is the signal's name: SIGHUP, SIGINT or
    * SIGTERM.

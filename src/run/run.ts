@@ -39,7 +39,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   };
   let interrupted: Interrupted | null = null;
   try {
-    await checkAll(job, context, results);
+    await checkAll(job, context, results, io);
     await results.finish(true);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
@@ -64,8 +64,8 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
 }
 
 /** Checks part by part, in the order of the sources, in one thread or several. */
-async function checkAll(job: Job, context: PartContext, results: Results): Promise<void> {
-  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context);
+async function checkAll(job: Job, context: PartContext, results: Results, io: Io): Promise<void> {
+  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context, io);
   for await (const { batch, results: found } of turns) {
     results.reading = found === null ? context.window : null;
     for (const [i, part] of batch.parts.entries()) {
@@ -89,7 +89,7 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
   const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
-    engines: createEngines(schemas, options, window.memory, io.beforeExamining, io.interrupt),
+    engines: createEngines(schemas, options, window.memory, io.beforeMuchWork, io.interrupt),
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Reading this property opens standard input.
@@ -105,7 +105,7 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
 /** Other threads are for arrays that are worth it. */
 function inAdvanceFor(job: Job, io: Io): NonNullable<PartContext['inAdvance']> {
   const { threads } = job;
-  const helpers = { threads, share: () => settingsFor(job), another: () => createContext(job, io) };
+  const helpers = { threads, share: sharer(job, io), another: () => createContext(job, io) };
   return (source, collector) => async (from, file, between) => {
     const { beginChunks } = await import('../threads/chunks.ts');
     return beginChunks(source, { from, file, between }, helpers, collector);
@@ -144,14 +144,22 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
 }
 
 /** The sources in turn, with other threads once that is worth it. */
-async function shared(job: Job, context: PartContext): Promise<AsyncIterable<Turn>> {
+async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIterable<Turn>> {
   const [{ plan }, { mostThreads, schedule }] = await Promise.all([
     import('../threads/plan.ts'),
     import('../threads/schedule.ts'),
   ]);
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
-  return schedule(batches, mostThreads(threads), context, () => settingsFor(job));
+  return schedule(batches, mostThreads(threads), context, sharer(job, io));
+}
+
+/** What other threads need, once they are worth their start. */
+function sharer(job: Job, io: Io): () => Promise<ThreadSettings> {
+  return () => {
+    io.beforeMuchWork?.();
+    return settingsFor(job);
+  };
 }
 
 async function settingsFor(job: Job): Promise<ThreadSettings> {
