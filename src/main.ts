@@ -10,10 +10,13 @@ import { environmentFault } from './input/environment.ts';
 import type { Io } from './input/io.ts';
 import { visible } from './words/escape.ts';
 
+/** Verbs that commander need not know of, see `quick-parse.ts`. */
+const QUICK_VERBS: ReadonlySet<string> = new Set(['convert', 'fill', 'filter', 'render']);
+
 /** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
   try {
-    return (await validateQuickly(io)) ?? (await runProgram(io));
+    return (await validateQuickly(io)) ?? (await runQuickly(io)) ?? (await runProgram(io));
   } catch (error) {
     return explain(error, io);
   }
@@ -33,6 +36,17 @@ async function validateQuickly(io: Io): Promise<number | null> {
   const parsed = verb === 'validate' ? quickParse(args, VALIDATE_FLAGS) : null;
   if (parsed === null) return null;
   return validate(parsed.paths, parsed.flags as unknown as ValidateFlags, io); // as the table of flags defines
+}
+
+/** The same for the other verbs with PATHs. */
+async function runQuickly(io: Io): Promise<number | null> {
+  const [name, ...args] = io.args;
+  if (name === undefined || !QUICK_VERBS.has(name)) return null;
+  const { VERBS } = await import('./cli/verbs.ts');
+  const verb = VERBS.find((verb) => verb.name === name);
+  const parsed = verb?.takes === 'paths' ? quickParse(args, verb.flags) : null;
+  if (verb?.takes !== 'paths' || parsed === null) return null;
+  return (await verb.load())(parsed.paths, parsed.flags as never, io); // as the table of flags defines
 }
 
 async function runProgram(io: Io): Promise<number> {

@@ -36,7 +36,12 @@ vi.mock('node:fs', async (load) => {
     system.given = Math.max(system.given, count);
     real.write(fd, bytes, at, count, position, done);
   };
-  return { ...real, write, writev };
+  const writeSync = (fd: number, bytes: Uint8Array, at = 0, count = bytes.length - at): number => {
+    system.given = Math.max(system.given, count);
+    return real.writeSync(fd, bytes, at, Math.min(system.most, count));
+  };
+  const writevSync = (fd: number, pieces: Uint8Array[]): number => writeSync(fd, Buffer.concat(pieces));
+  return { ...real, write, writev, writeSync, writevSync };
 });
 
 const folder = mkdtempSync(join(SCRATCH, 'paylint-meanwhile-'));

@@ -54,7 +54,7 @@ export const HEAD_BYTES = 64 << 10;
  */
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);
-  if (start === head.length) return null;
+  if (start === head.length || (named === 'json' && !mayHoldLines(head, start))) return null;
   const end = endOfValue(head, start, complete);
   const { fault } = scan(head, start, end < 0 ? head.length : end, ANY_DEPTH);
   if (fault !== null && (complete || fault.at < head.length)) return null;
@@ -68,6 +68,19 @@ export function plainlyOther(named: Framing, head: Buffer, complete: boolean): F
   const isLine = named === 'json' && !spansLines && lineFeed >= 0 && next < head.length && lineFeed < next;
   return isLine && (head[next] === 0x7b || head[next] === 0x5b) ? 'lines' : null;
 }
+
+/** False if it is plain that no text begins on the line after the first one, or that the first one goes on there. */
+function mayHoldLines(head: Buffer, start: number): boolean {
+  const lineFeed = head.indexOf(0x0a, start);
+  const next = lineFeed < 0 ? head.length : skipSpace(head, lineFeed, head.length);
+  if (head[next] !== 0x7b && head[next] !== 0x5b) return false;
+  let last = lineFeed - 1;
+  while (head[last] === 0x20 || head[last] === 0x0d || head[last] === 0x09) last--;
+  return !GOES_ON.has(head[last]!); // the text begins before the line feed
+}
+
+/** No text ends with `,` `:` `[` or `{`. */
+const GOES_ON: ReadonlySet<number> = new Set([0x2c, 0x3a, 0x5b, 0x7b]);
 
 /**
  * The framing, if `head` says it whatever comes after it; else null. A line that holds one object with members, after lines that hold one text

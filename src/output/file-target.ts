@@ -1,11 +1,12 @@
 /**
  * A regular file that is open already, such as that to which standard output is redirected. Large pieces are written by another thread, so that the
- * caller can go on meanwhile.
+ * caller can go on meanwhile; but those in shared memory come from threads that use every core, which would only have to wait for that one.
  */
-import { write, writeSync, writev } from 'node:fs';
+import { write, writeSync, writev, writevSync } from 'node:fs';
 import { WriteError } from '../errors.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { ByteTarget } from './byte-target.ts';
+import { isShared } from './shared-piece.ts';
 
 /** Fewer bytes are written at once: the other thread takes longer to begin. */
 const LARGE_BYTES = 1 << 16;
@@ -28,7 +29,9 @@ export class FileTarget implements ByteTarget {
     try {
       for (let at = 0; at < bytes.length; )
         at +=
-          bytes.length < LARGE_BYTES ? writeSync(this.#fd, bytes, at) : await this.#writeMeanwhile(bytes, at);
+          bytes.length < LARGE_BYTES || isShared(bytes)
+            ? writeSync(this.#fd, bytes, at, Math.min(MOST_BYTES, bytes.length - at))
+            : await this.#writeMeanwhile(bytes, at);
     } catch (cause) {
       throw this.#failure(cause);
     }
@@ -39,7 +42,11 @@ export class FileTarget implements ByteTarget {
     if (pieces.length === 1 && only !== undefined) return this.write(only);
     let rest = pieces;
     try {
-      while (rest.length > 0) rest = withoutFirst(rest, await this.#writeSeveral(rest));
+      while (rest.length > 0)
+        rest = withoutFirst(
+          rest,
+          rest.every(isShared) ? writevSync(this.#fd, rest) : await this.#writeSeveral(rest),
+        );
     } catch (cause) {
       throw this.#failure(cause);
     }
