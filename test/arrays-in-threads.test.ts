@@ -267,6 +267,16 @@ describe('a large array', () => {
     expect(jumps.mock.calls.length).toBeGreaterThan(1);
   });
 
+  it('is taken a chunk at a time, though windows end in the middle of elements', async () => {
+    CHUNK.bytes = 5 << 19;
+    writeFileSync(path, longArray(READ_AT_FIRST + 2 * CHUNK.bytes, ',', 0));
+    for (const verb of [VERBS[0]!, VERBS[2]!]) {
+      jumps.mockClear();
+      await expectSame(verb, 2);
+      expect([1, 2], `${verb}`).toContain(jumps.mock.calls.length);
+    }
+  });
+
   it('is the same with a real thread', async () => {
     Object.assign(world, { real: true });
     CHUNK.bytes = 1 << 16;

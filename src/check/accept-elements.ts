@@ -3,6 +3,7 @@
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import { createElementCutter } from '../input/framing.ts';
+import { createWaits } from '../input/waits.ts';
 import { LineTracker } from '../json/lines.ts';
 import type { Span } from '../types.ts';
 import type { Flow } from './flow.ts';
@@ -38,6 +39,12 @@ export async function acceptElements(
     found({ from, to, afterElement, payloads, place: { line: lines.line, column: lines.column } });
     run = null;
   };
+  const more = (): Promise<boolean> => {
+    if (run !== null && !run.afterElement) extend(window.start);
+    outlet?.release();
+    return window.more();
+  };
+  const waits = createWaits(window);
   acceptor.reset();
   outlet?.begin('json', acceptor);
   for (;;) {
@@ -56,14 +63,13 @@ export async function acceptElements(
     }
     // The bytes are not UTF-8.
     if (mode !== null && accepted === null) break;
+    if (mode !== null && waits.begin()) {
+      await more();
+      continue;
+    }
     const cut = cutter.next(window);
     if (cut === 'payload') end();
-    else if (cut !== 'more') break;
-    else {
-      if (run !== null && !run.afterElement) extend(window.start);
-      outlet?.release();
-      if (!(await window.more())) break;
-    }
+    else if (cut !== 'more' || !(await more())) break;
   }
   end();
   outlet?.end();

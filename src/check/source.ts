@@ -7,6 +7,7 @@ import { Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
+import { createWaits } from '../input/waits.ts';
 import type { Window } from '../input/window.ts';
 import { packedFormat } from '../json/packed.ts';
 import { skipSpace } from '../json/space.ts';
@@ -114,6 +115,7 @@ export class SourceCheck {
       window.start = window.end;
       return true;
     }
+    const waits = createWaits(window);
     for (;;) {
       if (this.#told !== undefined) await this.#tellAll();
       const mode = oneByOne ? null : cutter.seek(window);
@@ -123,13 +125,15 @@ export class SourceCheck {
       if (this.#told !== undefined) await this.#tellAll();
       if (run?.full) continue;
       if (run !== null && mode === 'lines' && (await this.#passNoted())) continue;
+      if (run !== null && mode !== 'lines' && waits.begin()) {
+        await this.#readMore(cutter, true);
+        continue;
+      }
       const cut = cutter.next(window);
       if (cutter.skipped !== null) outlet?.rest(cutter.skipped, cut === 'more' && cutter.isSkipping);
       if (cut === 'end') return true;
       if (cut === 'more') {
-        this.#release();
-        await this.#sink.flush();
-        if (!(await this.#takeInAdvance(cutter))) await window.more();
+        await this.#readMore(cutter);
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
@@ -149,6 +153,13 @@ export class SourceCheck {
       const next = await this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** `tries`: an error matters only if the payload at the window's start needs more bytes. */
+  async #readMore(cutter: Cutter, tries = false): Promise<void> {
+    this.#release();
+    await this.#sink.flush();
+    if (!(await this.#takeInAdvance(cutter))) await (tries ? this.#window.tryMore() : this.#window.more());
   }
 
   /** Null: the array is not large, or it is not possible. */

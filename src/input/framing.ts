@@ -201,7 +201,7 @@ class ValueCutter {
     if (!this.#tooLarge && size > this.#maxBytes) {
       this.#tooLarge = true;
       this.start = window.start;
-      this.end = window.start + size;
+      this.end = after < 0 ? window.end : withoutSpace(window.bytes, window.start, after);
       this.#pass(window, after);
       return 'too-large';
     }

@@ -148,6 +148,16 @@ export class Window {
     return this.#read(this.#reader, Math.min(this.#room, this.border - this.base));
   }
 
+  /** The same, but false after an error, which the next call of `more` will throw. */
+  async tryMore(): Promise<boolean> {
+    try {
+      return await this.more();
+    } catch (failure) {
+      this.#failure = failure;
+      return false;
+    }
+  }
+
   /**
    * Reads more without dropping anything, so that indexes stay valid. False at the end of the source, and after an
    * error, which `more` will throw.
