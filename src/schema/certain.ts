@@ -31,11 +31,11 @@ import { subschemasOf } from './subschemas.ts';
  * - The dynamic references are refused in some forms: see `recursionOf` for the one that is certain. `$recursiveRef` and
  *   anchors are not, `discriminator` depends on an option.
  */
-const RARE: readonly string[] = [
+const RARE: ReadonlySet<string> = new Set([
   ...['id', '$async', 'nullable', 'discriminator'],
   ...['formatMinimum', 'formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum'],
   ...['$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor', '$anchor'],
-];
+]);
 
 /** Keywords that may have subschemas which the meta-schema of the draft does not check. */
 const UNCHECKED: Readonly<Record<Dialect, readonly string[]>> = {
@@ -159,10 +159,8 @@ function isRecursive(schema: SchemaObject, keyword: string, recursion: Recursion
 
 function isPlain(schema: SchemaObject, recursion: Recursion | null): boolean {
   const { format, pattern, patternProperties } = schema;
-  const isRare = RARE.some(
-    (keyword) => Object.hasOwn(schema, keyword) && !isRecursive(schema, keyword, recursion),
-  );
-  if (isRare) return false;
+  for (const keyword of Object.keys(schema))
+    if (RARE.has(keyword) && !isRecursive(schema, keyword, recursion)) return false;
   // Ajv looks the format up in an object.
   if (typeof format === 'string' && format in Object.prototype) return false;
   const names = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];

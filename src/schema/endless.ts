@@ -37,6 +37,7 @@ export function refuseEndless(set: SchemaSet): void {
 
 /** Ajv cannot compile references that lead only to one another. */
 function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
+  if (schema.$ref === undefined) return;
   const open = new Set<SchemaObject>();
   for (let next: Schema | undefined = schema; isSchemaObject(next); next = resolveRef(set, next)) {
     if (open.has(next)) throw endless(next, set);
@@ -107,7 +108,12 @@ function visit(schema: SchemaObject, walk: Walk, open: Set<SchemaObject>): void 
 function appliedInPlace(schema: SchemaObject, set: SchemaSet): SchemaObject[] {
   if (schema.$ref !== undefined && set.dialect === 'draft-07')
     return [resolveRef(set, schema)].filter(isSchemaObject);
-  const next = IN_PLACE.flatMap((keyword) => schema[keyword]);
-  if (schema.$ref !== undefined) next.push(resolveRef(set, schema));
-  return next.filter(isSchemaObject);
+  const next: SchemaObject[] = [];
+  for (const keyword of IN_PLACE) {
+    const value = schema[keyword];
+    for (const one of Array.isArray(value) ? value : [value]) if (isSchemaObject(one)) next.push(one);
+  }
+  const target = resolveRef(set, schema);
+  if (isSchemaObject(target)) next.push(target);
+  return next;
 }

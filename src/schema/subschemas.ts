@@ -24,11 +24,23 @@ const [one, lists, maps] = [ONE, LISTS, MAPS].map((keywords) => new Set(keywords
 /** A value at the place of a subschema, with the tokens that lead to it. */
 export type Placed = readonly [tokens: readonly (string | number)[], inner: unknown];
 
+/** What `subschemasOf` found: a start asks several times, and schemas do not change. */
+const known = new WeakMap<SchemaObject, readonly Placed[]>();
+
 /**
  * Every value at the place of a subschema. It does not check that the value is a schema. A list, because a generator
  * takes longer for the many small schemas of a large one.
  */
 export function subschemasOf(schema: SchemaObject): readonly Placed[] {
+  let found = known.get(schema);
+  if (found === undefined) {
+    found = findSubschemas(schema);
+    known.set(schema, found);
+  }
+  return found;
+}
+
+function findSubschemas(schema: SchemaObject): readonly Placed[] {
   const found: Placed[] = [];
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
