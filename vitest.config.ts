@@ -95,7 +95,8 @@ function readTest(name: string): string {
 export default defineConfig(({ mode }) => {
   const isFast = mode === 'fast';
   const exclude = [...configDefaults.exclude, ...(isFast ? SLOW.map((name) => `test/${name}.test.ts`) : [])];
-  const env = { FAST: isFast ? '1' : '' };
+  // Processes that tests start do not write to the user's cache of compiled code.
+  const env = { FAST: isFast ? '1' : '', XDG_CACHE_HOME: join(import.meta.dirname, 'test/tmp/caches') };
   return {
     test: {
       setupFiles: ['./test/shared-schemas.ts', './test/eager-threads.ts', './test/set-up.ts'],
