@@ -60,6 +60,15 @@ describe('a schema that is too much', () => {
       [hops]: { type: 'string' },
     },
   });
+  const doubled = (levels: number): unknown => ({
+    $ref: '#/$defs/0',
+    $defs: Object.fromEntries(
+      Array.from({ length: levels + 1 }, (_, i) => {
+        const next = { $ref: `#/$defs/${i + 1}` };
+        return [i, i < levels ? { allOf: [next, next] } : { type: 'object' }];
+      }),
+    ),
+  });
   const wide = (members: number): unknown => ({
     properties: Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, { type: 'string' }])),
   });
@@ -69,6 +78,8 @@ describe('a schema that is too much', () => {
     ['nested too deep', nested(800), 2, /it\.json#(\/properties\/a){251}: subschemas are nested deeper/],
     ['a chain of references', chain(400), 1, ''],
     ['a chain that is too long', chain(10_000), 2, /it\.json#\/\$defs\/\d+: more than 500 references/],
+    ['references that double', doubled(12), 0, ''],
+    ['too many references that double', doubled(40), 2, /it\.json#\/\$defs\/\d+: .* 1000000 subschemas/],
     ['too many subschemas', wide(100_001), 2, /it\.json#\/properties\/m\d+: there are more than 100000/],
   ])('%s', async (_, schema, code, words) => {
     writeFileSync(path, JSON.stringify(schema));

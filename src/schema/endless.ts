@@ -1,7 +1,8 @@
 /**
  * Finds schemas that refer to themselves for the same value, such as `{"$ref": "#"}`: they can never be applied. A
  * schema that refers to itself for a member or an element is recursive, which is allowed. If only some payloads reach
- * such a reference, it is allowed too, and those payloads are `nested-too-deep`.
+ * such a reference, it is allowed too, and those payloads are `nested-too-deep`. Finds schemas that apply others to the same value more often
+ * than any program can, too.
  */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
@@ -18,6 +19,9 @@ const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 /** Longest chain of schemas for the same value: Ajv compiles each inside the one before. */
 const MAX_HOPS = 500;
 
+/** Most schemas that are applied to one value, each as often as references lead to it. */
+const MOST_APPLIED = 1_000_000;
+
 /**
  * Throws SchemaError if every payload of a kind of `set`, or of its test, leads a schema back to itself for the same
  * value; or if a schema that may be applied is nothing but a reference to itself.
@@ -28,11 +32,37 @@ export function refuseEndless(set: SchemaSet): void {
     const roots = [schema, test?.schema].filter(isSchemaObject);
     for (const root of roots) visit(root, { set, done, isRoot: true }, new Set());
   }
+  const counts = new Map<SchemaObject, number>();
   for (const schema of usedSchemas(set)) {
     refuseLoop(schema, set);
     refuseLost(schema, set);
     visit(schema, { set, done, isRoot: false }, new Set());
+    if (countApplied(schema, set, counts) > MOST_APPLIED) throw tooMany(schema, set, counts);
   }
+}
+
+/** The schemas that `schema` applies to a value, itself included. `counts`: those that are known; 0 for schemas on the way here. */
+function countApplied(schema: SchemaObject, set: SchemaSet, counts: Map<SchemaObject, number>): number {
+  const known = counts.get(schema);
+  if (known !== undefined) return known;
+  counts.set(schema, 0);
+  let count = 1;
+  for (const next of appliedInPlace(schema, set)) count += countApplied(next, set, counts);
+  counts.set(schema, count);
+  return count;
+}
+
+/** Names the innermost schema that is applied too often: the others only refer to it. */
+function tooMany(
+  schema: SchemaObject,
+  set: SchemaSet,
+  counts: ReadonlyMap<SchemaObject, number>,
+): SchemaError {
+  const inner = appliedInPlace(schema, set).find((next) => (counts.get(next) ?? 0) > MOST_APPLIED);
+  if (inner !== undefined) return tooMany(inner, set, counts);
+  const place = set.locations.get(schema) ?? set.entry.name;
+  const problem = `references lead to more than ${MOST_APPLIED} subschemas for the same value`;
+  return new SchemaError(`${place}: ${problem}; refer to each schema once`);
 }
 
 /** Ajv cannot compile references that lead only to one another. */
