@@ -69,6 +69,9 @@ describe('a schema that is too much', () => {
       }),
     ),
   });
+  const alternatives = (keyword: string): unknown => ({
+    [keyword]: Array.from({ length: 3000 }, (_, i) => ({ required: [`m${i}`] })),
+  });
   const wide = (members: number): unknown => ({
     properties: Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, { type: 'string' }])),
   });
@@ -80,6 +83,8 @@ describe('a schema that is too much', () => {
     ['a chain that is too long', chain(10_000), 2, /it\.json#\/\$defs\/\d+: more than 500 references/],
     ['references that double', doubled(12), 0, ''],
     ['too many references that double', doubled(40), 2, /it\.json#\/\$defs\/\d+: .* 1000000 subschemas/],
+    ['anyOf with thousands of alternatives', alternatives('anyOf'), 1, ''],
+    ['oneOf with thousands of alternatives', alternatives('oneOf'), 1, ''],
     ['too many subschemas', wide(100_001), 2, /it\.json#\/properties\/m\d+: there are more than 100000/],
   ])('%s', async (_, schema, code, words) => {
     writeFileSync(path, JSON.stringify(schema));
@@ -88,6 +93,24 @@ describe('a schema that is too much', () => {
       stdin: '{}',
     });
     expect(run).toMatchObject({ code, stderr: words === '' ? '' : expect.stringMatching(words) });
+  });
+
+  it('many alternatives have the verdicts of few', async () => {
+    for (const keyword of ['anyOf', 'oneOf']) {
+      const schema = { [keyword]: [...Array.from({ length: 300 }, (_, i) => ({ const: i })), { const: 7 }] };
+      const both = keyword === 'anyOf' ? 'valid' : 'invalid';
+      for (const [payload, verdict] of [
+        ['3', 'valid'],
+        ['7', both],
+        ['300', 'invalid'],
+      ] as const) {
+        expect(await verdictOf(JSON.stringify(schema), payload)).toMatchObject({ verdict });
+        const opposite = verdict === 'valid' ? 'invalid' : 'valid';
+        expect(await verdictOf(JSON.stringify({ not: schema }), payload)).toMatchObject({
+          verdict: opposite,
+        });
+      }
+    }
   });
 
   it('too large', async () => {

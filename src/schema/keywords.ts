@@ -10,6 +10,7 @@ import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencie
 import { noPropertyInData, propertyInData, reportMissingProp } from 'ajv/dist/vocabularies/code.js';
 import type { Evaluation, KeywordPlace } from './evaluated.ts';
 import { FUNCTIONS } from './keyword-functions.ts';
+import { anyOfCode, joinNamesOnce, oneOfCode } from './large.ts';
 import type { SchemaObject } from './subschemas.ts';
 
 type KeywordCode = (cxt: KeywordCxt, ruleType?: string) => void;
@@ -31,6 +32,9 @@ export function correctKeywords(ajv: Ajv, evaluation: Evaluation | null): void {
   change('contains', containsCode);
   change('prefixItems', tupleCode);
   change('items', tupleCode);
+  change('anyOf', anyOfCode);
+  change('oneOf', oneOfCode);
+  joinNamesOnce(ajv);
   // Where a schema has nothing but a reference, Ajv looks at its target instead. Inside of itself that has no end.
   ajv.RULES.all.$id = true;
   // Ajv keeps what is evaluated in variables, which may be missing where they are used.
