@@ -18,13 +18,21 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 /** Milliseconds after a signal in which a run must complete its reports and remove its temporary files. */
 const PATIENCE = 2000;
 
-const interrupt = new AbortController();
-for (const [signal, exitCode] of Object.entries(SIGNALS)) {
-  process.on(signal, () => {
-    if (interrupt.signal.aborted) endNow(signal, exitCode);
-    interrupt.abort(signal);
-    setTimeout(() => endNow(signal, exitCode), PATIENCE).unref();
-  });
+let interrupt;
+
+/**
+ * Handles signals from now on. Before, they end the process: it has nothing to complete, and may be waiting for a schema or a config from a pipe,
+ * during which no signal can be handled.
+ */
+function handleSignals() {
+  interrupt = new AbortController();
+  for (const [signal, exitCode] of Object.entries(SIGNALS)) {
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) endNow(signal, exitCode);
+      interrupt.abort(signal);
+      setTimeout(() => endNow(signal, exitCode), PATIENCE).unref();
+    });
+  }
 }
 
 /**
@@ -74,7 +82,10 @@ main({
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e3 + nanoseconds / 1e6;
   },
-  interrupt: interrupt.signal,
+  get interrupt() {
+    if (interrupt === undefined) handleSignals();
+    return interrupt.signal;
+  },
   beforeMuchWork() {
     const flag = OPTIMISE_LATER[Number.parseInt(process.versions.v8, 10)];
     if (flag !== undefined) require('node:v8').setFlagsFromString(flag);

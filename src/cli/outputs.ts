@@ -65,6 +65,8 @@ export async function textFile(
  * streams are used as they are, so that their other texts come in order.
  */
 function inheritedOutput(name: string, folder: string, io: Io): Output | null {
+  // Signals are handled from here on: there is something to complete.
+  void io.interrupt;
   const descriptor = descriptorOf(resolve(folder, name), io.pid);
   if (descriptor === null) return null;
   if (descriptor === 1) return new Output(io.stdout, name);

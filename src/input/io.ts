@@ -26,7 +26,7 @@ export interface Io {
   readonly beforeMuchWork?: () => void;
   /**
    * Aborts if the user interrupts or the system ends the process. The reason is the signal's name: SIGHUP, SIGINT or
-   * SIGTERM.
+   * SIGTERM. Signals are handled once this is read. Before, they end the process.
    */
   readonly interrupt: AbortSignal;
 }
