@@ -4,6 +4,8 @@
  */
 
 const BEGINNINGS: readonly (readonly [name: string, bytes: string])[] = [
+  // After one layer of gzip was removed.
+  ['doubly gzipped', '\x1f\x8b'],
   ['zip', 'PK\x03\x04'],
   ['zstd', '\x28\xb5\x2f\xfd'],
   ['xz', '\xfd7zX'],
