@@ -35,7 +35,10 @@ function placeOf(before: string): { line: number; column: number } {
 function counterOf(bytes: Buffer): TextCounter {
   return {
     lineFeeds: (start, end) => bytes.toString('latin1', start, end).split('\n').length - 1,
-    codeUnits: (start, end) => bytes.toString('utf8', start, end).length,
+    codeUnits: (start, end) => {
+      const text = bytes.toString('utf8', start, end);
+      return text.includes('\n') ? -1 : text.length;
+    },
   };
 }
 

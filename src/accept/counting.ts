@@ -8,6 +8,7 @@ import {
   type Code,
   type FunctionCode,
   i8x16Add,
+  i8x16Bitmask,
   i8x16Eq,
   i8x16GtS,
   i8x16GtU,
@@ -28,8 +29,10 @@ import {
   localGet,
   localSet,
   loop,
+  return_,
   v128ConstSplat,
   v128Load,
+  v128Or,
 } from '../wasm/assembler.ts';
 
 const p = localGet('p');
@@ -43,6 +46,9 @@ const STEP = 64;
 /** Steps after which a sum of at most one per vector still fits a signed byte. */
 const MOST_STEPS = 31;
 
+const isLineFeed = i8x16Eq(v, v128ConstSplat(0x0a));
+const isLineFeedByte = i32Eq(c, i32Const(0x0a));
+
 /** What a function counts. */
 interface Counted {
   /** Adds what the bytes of the vector `v` count, each at its place, to the vector `sums`. A comparison that is true is -1. */
@@ -51,6 +57,8 @@ interface Counted {
   readonly each: 0 | 1;
   /** How much the byte `c` counts. */
   readonly single: Code;
+  /** The function returns -1 if there is a line feed. */
+  readonly inLine: boolean;
 }
 
 const add = (count: Code): Code => localSet('count', i32Add(localGet('count'), count));
@@ -65,7 +73,7 @@ const addSums: Code = [
 ];
 
 /** A function that counts in the bytes of [p, end). */
-const counting = (name: string, { sixteen, each, single }: Counted): FunctionCode => ({
+const counting = (name: string, { sixteen, each, single, inLine }: Counted): FunctionCode => ({
   name,
   params: [
     ['p', 'i32'],
@@ -75,6 +83,7 @@ const counting = (name: string, { sixteen, each, single }: Counted): FunctionCod
   locals: [
     ['v', 'v128'],
     ['sums', 'v128'],
+    ['found', 'v128'],
     ['stop', 'i32'],
     ['c', 'i32'],
     ['count', 'i32'],
@@ -90,12 +99,17 @@ const counting = (name: string, { sixteen, each, single }: Counted): FunctionCod
         if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
         loop(
           'steps',
-          [0, 16, 32, 48].flatMap((at) => [...localSet('v', v128Load(p, at)), ...sixteen]),
+          [0, 16, 32, 48].flatMap((at) => [
+            ...localSet('v', v128Load(p, at)),
+            ...sixteen,
+            ...(inLine ? localSet('found', v128Or(localGet('found'), isLineFeed)) : []),
+          ]),
           add(i32Const(STEP * each)),
           localSet('p', i32Add(p, i32Const(STEP))),
           brIf('steps', i32GeU(i32Sub(localGet('stop'), p), i32Const(STEP))),
         ),
         addSums,
+        ...(inLine ? [if_(i8x16Bitmask(localGet('found')), return_(i32Const(-1)))] : []),
         br('blocks'),
       ),
     ),
@@ -105,6 +119,7 @@ const counting = (name: string, { sixteen, each, single }: Counted): FunctionCod
         'bytes',
         brIf('done', i32GeU(p, end)),
         localSet('c', i32Load8U(p)),
+        ...(inLine ? [if_(isLineFeedByte, return_(i32Const(-1)))] : []),
         add(single),
         localSet('p', i32Add(p, i32Const(1))),
         br('bytes'),
@@ -114,12 +129,11 @@ const counting = (name: string, { sixteen, each, single }: Counted): FunctionCod
   ],
 });
 
-const isLineFeed = i8x16Eq(v, v128ConstSplat(0x0a));
-
 export const lineFeedsIn = counting('lineFeedsIn', {
   sixteen: localSet('sums', i8x16Sub(sums, isLineFeed)),
   each: 0,
-  single: i32Eq(c, i32Const(0x0a)),
+  single: isLineFeedByte,
+  inLine: false,
 });
 
 /** Signed, the bytes after a lead byte are the least. */
@@ -134,4 +148,5 @@ export const codeUnitsIn = counting('codeUnitsIn', {
   sixteen: localSet('sums', i8x16Add(sums, i8x16Sub(isAfterLead, isLeadOfFour))),
   each: 1,
   single: i32Add(i32Or(i32LtU(c, i32Const(0x80)), i32GtU(c, i32Const(0xbf))), i32GtU(c, i32Const(0xef))),
+  inLine: true,
 });

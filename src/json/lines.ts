@@ -18,7 +18,7 @@ export interface Places {
 /** Counts in long texts, faster than byte by byte. Indexes are into the bytes passed to `advance`. */
 export interface TextCounter {
   lineFeeds(start: number, end: number): number;
-  /** UTF-16 code units of the characters that begin in [start, end). */
+  /** UTF-16 code units of the characters that begin in [start, end); -1 if there is a line feed. */
   codeUnits(start: number, end: number): number;
 }
 
@@ -86,11 +86,12 @@ export class LineTracker {
   #leap(counter: TextCounter, bytes: Uint8Array, base: number, to: number): void {
     const start = this.#offset - base;
     const end = to - base;
-    const lineFeeds = counter.lineFeeds(start, end);
-    if (lineFeeds > 0) {
-      this.#line += lineFeeds;
+    // Most long texts are on one line, or have many line feeds, of which one is found soon.
+    const units = counter.codeUnits(start, end);
+    if (units < 0) {
+      this.#line += counter.lineFeeds(start, end);
       this.#column = 1 + counter.codeUnits(bytes.lastIndexOf(0x0a, end - 1) + 1, end);
-    } else this.#column += counter.codeUnits(start, end);
+    } else this.#column += units;
     this.#offset = to;
   }
 
