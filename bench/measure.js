@@ -17,7 +17,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
  */
 /** @typedef {{ milliseconds: number, peakBytes: number }} Measurement */
 
-const POLL_MS = 10;
+/** Seldom: what is measured may need every core. A peak is remembered by the system (VmHWM). */
+const POLL_MS = 40;
 
 /**
  * The environment of all commands. Certificates that a machine adds for its own proxy are read at every start of Node 20, which takes 30 ms, whether
