@@ -2,21 +2,19 @@
  * main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes.
  */
 
-import { VALIDATE_FLAGS, type ValidateFlags } from './cli/flags.ts';
+import { VALIDATE_FLAGS } from './cli/flags.ts';
 import { quickParse } from './cli/quick-parse.ts';
 import { validate } from './cli/validate.ts';
+import type { Verb } from './cli/verbs.ts';
 import { endingFor } from './errors.ts';
 import { environmentFault } from './input/environment.ts';
 import type { Io } from './input/io.ts';
 import { visible } from './words/escape.ts';
 
-/** Verbs that commander need not know of, see `quick-parse.ts`. */
-const QUICK_VERBS: ReadonlySet<string> = new Set(['convert', 'fill', 'filter', 'render']);
-
 /** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
   try {
-    return (await validateQuickly(io)) ?? (await runQuickly(io)) ?? (await runProgram(io));
+    return (await runQuickly(io)) ?? (await runProgram(io));
   } catch (error) {
     return explain(error, io);
   }
@@ -30,23 +28,21 @@ export async function work(): Promise<void> {
   await work();
 }
 
-/** The most common verb, without loading what only the others need. Null: the command line is for `runProgram`. */
-async function validateQuickly(io: Io): Promise<number | null> {
-  const [verb, ...args] = io.args;
-  const parsed = verb === 'validate' ? quickParse(args, VALIDATE_FLAGS) : null;
-  if (parsed === null) return null;
-  return validate(parsed.paths, parsed.flags as unknown as ValidateFlags, io); // as the table of flags defines
-}
-
-/** The same for the other verbs with PATHs. */
+/** A verb with PATHs, without commander. Null: the command line is for `runProgram`. */
 async function runQuickly(io: Io): Promise<number | null> {
   const [name, ...args] = io.args;
-  if (name === undefined || !QUICK_VERBS.has(name)) return null;
-  const { VERBS } = await import('./cli/verbs.ts');
-  const verb = VERBS.find((verb) => verb.name === name);
-  const parsed = verb?.takes === 'paths' ? quickParse(args, verb.flags) : null;
-  if (verb?.takes !== 'paths' || parsed === null) return null;
+  // The most common verb is there already, and needs nothing of the others.
+  const verb = name === 'validate' ? { flags: VALIDATE_FLAGS, load: async () => validate } : await find(name);
+  const parsed = verb === null ? null : quickParse(args, verb.flags);
+  if (verb === null || parsed === null) return null;
   return (await verb.load())(parsed.paths, parsed.flags as never, io); // as the table of flags defines
+}
+
+/** Null: it does not take PATHs, or there is none. */
+async function find(name: string | undefined): Promise<Extract<Verb, { takes: 'paths' }> | null> {
+  const { VERBS } = await import('./cli/verbs.ts');
+  const verb = VERBS.find((one) => one.name === name);
+  return verb?.takes === 'paths' ? verb : null;
 }
 
 async function runProgram(io: Io): Promise<number> {
