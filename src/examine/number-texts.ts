@@ -1,8 +1,9 @@
 /**
  * Numbers as a payload writes them, if a double may have lost some of their digits: for keywords that need the number itself.
  */
+
+import { atPointer } from '../json/pointer.ts';
 import type { NumberTexts } from '../schema/keyword-functions.ts';
-import { atPointer } from '../schema/load.ts';
 
 /** A double keeps 15 digits of any number, and numbers smaller than 1e-308 lose digits or become 0. */
 const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;

@@ -24,6 +24,16 @@ export function parsePointer(pointer: string): string[] {
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The value at `pointer` (RFC 6901) in `document`; undefined if there is none. */
+export function atPointer(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const token of parsePointer(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+    value = (value as Record<string, unknown>)[token];
+  }
+  return value;
+}
+
 /** True for a member name that looks like an index: JavaScript puts such names first, in any object. */
 export function isIndexName(name: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(name);

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { readFileOrPipe } from '../input/read-limited.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import { formatPointer, parsePointer } from '../json/pointer.ts';
+import { atPointer, formatPointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
@@ -108,16 +108,6 @@ export function loadSchemas(path: string, known: ReadonlyMap<string, string> = n
 /** True if a subschema of the set has the keyword. */
 export function usesKeyword(keyword: string, { locations }: SchemaSet): boolean {
   return [...locations.keys()].some((schema) => Object.hasOwn(schema, keyword));
-}
-
-/** The value at `pointer` (RFC 6901) in `document`; undefined if there is none. */
-export function atPointer(document: unknown, pointer: string): unknown {
-  let value = document;
-  for (const token of parsePointer(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
-    value = (value as Record<string, unknown>)[token];
-  }
-  return value;
 }
 
 /** A reference to a place in the same file, without characters that URIs write in another way. */

@@ -30,6 +30,8 @@ export interface Applicators {
   readonly prefixItems?: readonly Schema[];
   readonly items?: Schema;
   readonly contains?: Schema;
+  /** Items that match `contains` do not count as evaluated, as before 2020-12. */
+  readonly containsIsSilent?: true;
   readonly unevaluatedItems?: Schema;
   readonly unevaluatedProperties?: Schema;
 }
@@ -48,6 +50,11 @@ export interface Assertions {
   readonly minLength?: number;
   readonly pattern?: string;
   readonly format?: string;
+  /** Those of ajv-formats: limits for values of a format. */
+  readonly formatMinimum?: string;
+  readonly formatMaximum?: string;
+  readonly formatExclusiveMinimum?: string;
+  readonly formatExclusiveMaximum?: string;
   readonly maxItems?: number;
   readonly minItems?: number;
   readonly uniqueItems?: boolean;
@@ -81,7 +88,7 @@ export interface Origin {
   readonly place: string;
   /** By keyword of the node: the keyword of the file that it was made from, if that has another name, as `dependencies` for `dependentRequired`. */
   readonly written?: Readonly<Record<string, string>>;
-  /** By keyword: the number as the file writes it, if a double may have lost digits of it. */
+  /** Numbers as the file writes them, if a double may have lost digits; by keyword, or `enum/0/x` for one inside of a value. */
   readonly numbers?: Readonly<Record<string, string>>;
 }
 

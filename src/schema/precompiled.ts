@@ -4,9 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { atPointer } from '../json/pointer.ts';
 import type { CompiledKind, ValidateFunction } from './compile.ts';
 import { FUNCTIONS } from './keyword-functions.ts';
-import { atPointer, type SchemaSet } from './load.ts';
+import type { SchemaSet } from './load.ts';
 
 /**
  * The export of the script. It takes the subschema at a place (`content-item.schema.json#/properties/minAge`) and the

@@ -1,14 +1,8 @@
 /**
  * Follows a `$ref` from schema to schema, without compiling anything.
  */
-import {
-  atPointer,
-  isSchemaObject,
-  PLAIN_FRAGMENT,
-  type Schema,
-  type SchemaObject,
-  type SchemaSet,
-} from './load.ts';
+import { atPointer } from '../json/pointer.ts';
+import { isSchemaObject, PLAIN_FRAGMENT, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
 
 /** By files and schema: where its `$ref` leads to. */
 const TARGETS = new WeakMap<SchemaSet['documents'], Map<SchemaObject, Schema | undefined>>();

@@ -1,0 +1,101 @@
+/**
+ * Schema files as they are: JSON, with the text of numbers that a double cannot hold. Nothing here knows what a keyword means.
+ */
+import { isUtf8 } from 'node:buffer';
+import { basename } from 'node:path';
+import { SchemaError } from '../errors.ts';
+import { readFileOrPipe } from '../input/read-limited.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { scan } from '../json/scan.ts';
+import { memberCount } from '../json/unique-names.ts';
+import { byteOrderMark } from '../json/utf8.ts';
+import { bundledSchema } from '../package.ts';
+import { jsonFault } from '../words/json-fault.ts';
+import { INLINED } from './inlined.ts';
+
+/** The largest schema file that is read, in bytes. */
+const MAX_BYTES = 16 << 20;
+
+/** A schema object of a file. Its values are any JSON. */
+export type RawObject = Readonly<Record<string, unknown>>;
+export type RawSchema = boolean | RawObject;
+
+export interface SchemaDocument {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** How reports name it: relative to the folder of the schema that was asked for. */
+  readonly name: string;
+  readonly schema: RawSchema;
+  /** The file's text, without a byte order mark. */
+  readonly bytes: Buffer;
+  /** The members of all objects in the file, as JSON.parse reads it: there are more in the text if a name is twice. */
+  readonly memberCount: number;
+  /** The same value with a text in place of each number of which a double may have lost digits; null: there is none. */
+  readonly numbers: unknown;
+}
+
+/** True for a schema that is an object, which means that it has keywords. */
+export function isRawObject(schema: unknown): schema is RawObject {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+}
+
+/** Reads the schema file at `path` (absolute), which messages call `name`. Throws SchemaError. */
+export function readDocument(path: string, name: string): SchemaDocument {
+  let bytes: Buffer;
+  try {
+    bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
+  } catch (cause) {
+    throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
+  }
+  const text = bytes.subarray(byteOrderMark(bytes));
+  const { schema, numbers } = parse(bytes, name);
+  if (typeof schema !== 'boolean' && !isRawObject(schema))
+    throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
+  return { path, name, schema, bytes: text, memberCount: memberCount(schema), numbers };
+}
+
+/** The text of a bundled schema, if the program contains it. */
+function inlined(path: string): Buffer | null {
+  const name = basename(path);
+  const text = path === bundledSchema(name) ? INLINED.get(name) : undefined;
+  return text === undefined ? null : Buffer.from(text);
+}
+
+/** A number with more digits than a double keeps of any number, or one so small that it loses digits or becomes 0. */
+const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;
+/** A string, or a number. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+
+/** The bytes are scanned for the cause only if they are not JSON in UTF-8: that takes longer. */
+function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonly numbers: unknown } {
+  let error: unknown;
+  try {
+    if (isUtf8(bytes)) {
+      const text = bytes.toString('utf8', byteOrderMark(bytes));
+      const schema: unknown = JSON.parse(text);
+      if (/\d[eE]\+?0*\d{3}|\d{309}/.test(text)) refuseInfinity(bytes, name);
+      return { schema, numbers: LONG.test(text) ? withNumberTexts(text) : null };
+    }
+  } catch (cause) {
+    error = cause;
+  }
+  if (error instanceof SchemaError) throw error;
+  const fault = jsonFault(bytes);
+  if (fault === null) throw error;
+  const { line, column, sentence } = fault;
+  throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
+}
+
+function withNumberTexts(text: string): unknown {
+  return JSON.parse(
+    text.replace(TOKENS, (token) => (token[0] !== '"' && LONG.test(token) ? `"${token}"` : token)),
+  );
+}
+
+/** JavaScript reads a number beyond the range of a double as Infinity, which no keyword can compare with. */
+function refuseInfinity(bytes: Buffer, name: string): void {
+  const { notes } = scan(bytes, byteOrderMark(bytes), bytes.length, Number.POSITIVE_INFINITY);
+  const note = notes.find(({ rule }) => rule === 'number-out-of-range');
+  if (note !== undefined)
+    throw new SchemaError(`${name}#${note.pointer}: this number is beyond the range of a double`);
+}

@@ -1,0 +1,88 @@
+/**
+ * What a draft of JSON Schema is for the loader: a table of its keywords. Everything that depends on a draft is here and in the
+ * tables beside this file; nothing after `src/schema/` knows which draft a schema was written in.
+ */
+
+/** What the value of a keyword must look like; `forms.ts` checks it. */
+export type Form =
+  | 'schema'
+  | 'schema or boolean'
+  | 'schemas'
+  | 'schema or schemas'
+  | 'schemas by name'
+  | 'schemas by pattern'
+  | 'schemas or names by name'
+  | 'names by name'
+  | 'names'
+  | 'some names'
+  | 'types'
+  | 'values'
+  | 'some values'
+  | 'count'
+  | 'number'
+  | 'number above 0'
+  | 'boolean'
+  | 'string'
+  | 'pattern'
+  | 'reference'
+  | 'identifier'
+  | 'anchor'
+  | 'any';
+
+/** What a keyword does. `identity`: it names or holds schemas; `reference`: it leads to one. */
+export type Role = 'identity' | 'reference' | 'applicator' | 'assertion' | 'annotation';
+
+export interface DraftKeyword {
+  readonly form: Form;
+  readonly role: Role;
+  /** The vocabulary whose absence from `$vocabulary` turns it off (JSON Schema 2020-12 core, section 8.1.2); null: none does. */
+  readonly vocabulary: string | null;
+}
+
+export type KeywordTable = Readonly<Record<string, DraftKeyword>>;
+
+export interface Draft {
+  /** As `--draft` takes it. */
+  readonly name: string;
+  /** As messages name it. */
+  readonly title: string;
+  /** The URI of its meta-schema, without fragment. */
+  readonly uri: string;
+  /** The keyword that gives a schema its URI. */
+  readonly id: 'id' | '$id';
+  /** Keywords beside `$ref` are ignored. */
+  readonly isRefAlone: boolean;
+  /** An `$id` that is a fragment names the schema, as `$anchor` does in later drafts. */
+  readonly hasFragmentIds: boolean;
+  /** `exclusiveMinimum` and `exclusiveMaximum` say whether `minimum` and `maximum` themselves are excluded. */
+  readonly hasBooleanBounds: boolean;
+  /** Items that match `contains` count as evaluated. */
+  readonly countsContained: boolean;
+  readonly keywords: KeywordTable;
+  /**
+   * Keywords that become others in the resolved schema; by keyword, how: see `translate.ts`. All others keep their name.
+   */
+  readonly translated: Readonly<Record<string, Translation>>;
+}
+
+/** The translations that drafts need. */
+export type Translation = 'item list' | 'items after list' | 'dependencies';
+
+/** A table of keywords of one role, from lines such as `count: minLength maxLength`. */
+export function keywords(
+  role: Role,
+  vocabulary: string | null,
+  rows: Readonly<Partial<Record<Form, string>>>,
+): KeywordTable {
+  return Object.fromEntries(
+    Object.entries(rows).flatMap(
+      ([form, names]) => names.split(' ').map((name) => [name, { form: form as Form, role, vocabulary }]), // the keys of a record of forms
+    ),
+  );
+}
+
+/** A table without some keywords. */
+export function without(table: KeywordTable, names: string): KeywordTable {
+  const dropped = new Set(names.split(' '));
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !dropped.has(name)));
+}

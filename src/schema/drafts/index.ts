@@ -1,0 +1,23 @@
+/**
+ * The drafts of JSON Schema that paylint reads, and how a schema names its draft.
+ */
+import type { Draft } from './draft.ts';
+import { DRAFT_04 } from './draft-04.ts';
+import { DRAFT_06 } from './draft-06.ts';
+import { DRAFT_07 } from './draft-07.ts';
+import { DRAFT_2019_09 } from './draft-2019-09.ts';
+import { DRAFT_2020_12 } from './draft-2020-12.ts';
+
+export type { Draft, DraftKeyword, Form, KeywordTable, Role } from './draft.ts';
+
+/** The oldest first. */
+export const DRAFTS: readonly Draft[] = [DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, DRAFT_2020_12];
+
+/** That of a schema without `$schema`. */
+export const NEWEST: Draft = DRAFT_2020_12;
+
+/** The draft whose meta-schema `uri` names, with or without an empty fragment, and with `http:` or `https:`; null: none. */
+export function draftOf(uri: string): Draft | null {
+  const plain = uri.replace(/^https?:/, '').replace(/#$/, '');
+  return DRAFTS.find((draft) => draft.uri.replace(/^https?:/, '') === plain) ?? null;
+}

@@ -1,0 +1,60 @@
+/**
+ * Finds schemas that can never be applied, because they lead back to themselves for the same value, such as `{"$ref": "#"}`. A schema that
+ * refers to itself for a member or an item is recursive, which is allowed. If a condition must hold on the way back, the schema is refused
+ * only once a payload meets it.
+ */
+import { SchemaError } from '../errors.ts';
+import type { Schema, SchemaNode } from './node.ts';
+import { isNode } from './node.ts';
+
+/** Longest chain of schemas for the same value. */
+const MAX_HOPS = 500;
+
+/** Throws SchemaError for the first of `nodes` that leads back to itself whatever the value is, or through too many others. */
+export function refuseEndless(nodes: readonly SchemaNode[]): void {
+  /** By node: the longest chain from it; 0 while that is not known. */
+  const lengths = new Map<SchemaNode, number>();
+  for (const root of nodes) measure(root, lengths);
+}
+
+/** The nodes are visited with a list of their own, because a chain may be longer than the stack. */
+function measure(root: SchemaNode, lengths: Map<SchemaNode, number>): void {
+  const path: { readonly node: SchemaNode; readonly next: SchemaNode[]; longest: number }[] = [];
+  const enter = (node: SchemaNode): void => {
+    lengths.set(node, 0);
+    path.push({ node, next: appliedAlways(node), longest: 0 });
+  };
+  if (!lengths.has(root)) enter(root);
+  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    const next = top.next.pop();
+    if (next === undefined) {
+      const length = top.longest + 1;
+      if (length > MAX_HOPS)
+        throw new SchemaError(
+          `${top.node.origin.place}: more than ${MAX_HOPS} references follow one another`,
+        );
+      lengths.set(top.node, length);
+      path.pop();
+      const outer = path.at(-1);
+      if (outer !== undefined) outer.longest = Math.max(outer.longest, length);
+      continue;
+    }
+    const known = lengths.get(next);
+    if (known === 0) throw new SchemaError(`${next.origin.place}: refers to itself without end`);
+    if (known === undefined) enter(next);
+    else top.longest = Math.max(top.longest, known);
+  }
+}
+
+/** The nodes that `node` applies to the value itself, whatever it is. */
+function appliedAlways({
+  $ref = [],
+  allOf = [],
+  anyOf = [],
+  oneOf = [],
+  not,
+  if: test,
+}: SchemaNode): SchemaNode[] {
+  const all: readonly (Schema | undefined)[] = [...$ref, ...allOf, ...anyOf, ...oneOf, not, test];
+  return all.filter(isNode);
+}

@@ -1,0 +1,123 @@
+/**
+ * Whether the value of a keyword has the form that its draft demands: what the meta-schemas say, as code, because to apply a meta-schema
+ * takes longer than to read the schema.
+ */
+import { escapeToken } from '../json/pointer.ts';
+import { quote } from '../words/escape.ts';
+import { foundText, jsonType, schemaText, withArticle } from '../words/found.ts';
+import type { Form } from './drafts/index.ts';
+import { regExpFault } from './regexp.ts';
+
+/** What is wrong with a value. */
+export interface FormFault {
+  /** From the value of the keyword to what is wrong in it (RFC 6901). */
+  readonly pointer: string;
+  /** As `expected an array, found "x"`. */
+  readonly text: string;
+}
+
+type Check = (value: unknown) => FormFault | null;
+
+const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+
+/** The fault of the value of a keyword; null: it has the form. Subschemas are checked where they are, not here. */
+export function formFault(form: Form, value: unknown): FormFault | null {
+  return CHECKS[form](value);
+}
+
+function fault(text: string, pointer = ''): FormFault {
+  return { pointer, text };
+}
+
+function expected(what: string, value: unknown): FormFault {
+  const type = jsonType(value);
+  const text =
+    type === 'string' ? quote(value as string) : type === 'object' || type === 'array' ? null : String(value);
+  return fault(`expected ${what}, found ${foundText({ type, text, size: 0 })}`);
+}
+
+/** A check for a value of one of some types. */
+function ofType(types: readonly string[], further: Check = () => null): Check {
+  const what = types.map(withArticle).join(' or ');
+  return (value) => {
+    const type = jsonType(value);
+    const isOne = types.includes(type) || (types.includes('integer') && Number.isInteger(value));
+    return isOne ? further(value) : expected(what, value);
+  };
+}
+
+/** A list whose items pass `each`. */
+function listOf(each: Check, { least = 0, unique = false } = {}): Check {
+  return ofType(['array'], (value) => {
+    const list = value as readonly unknown[]; // just checked
+    if (list.length < least) return fault(`expected at least ${least} item, found ${list.length}`);
+    for (const [i, item] of list.entries()) {
+      const inner = each(item);
+      if (inner !== null) return fault(inner.text, `/${i}${inner.pointer}`);
+      const first = unique ? list.indexOf(item) : i;
+      if (first < i) return fault(`items ${first} and ${i} are equal`);
+    }
+    return null;
+  });
+}
+
+/** An object whose members pass `each`, and their names `name`. */
+function mapOf(each: Check, name: Check = anything): Check {
+  return ofType(['object'], (value) => {
+    for (const [key, member] of Object.entries(value as object)) {
+      const inner = name(key) ?? each(member);
+      if (inner !== null) return fault(inner.text, `/${escapeToken(key)}${inner.pointer}`);
+    }
+    return null;
+  });
+}
+
+const anything: Check = () => null;
+const text = ofType(['string']);
+const names = listOf(text, { unique: true });
+const schema = ofType(['object', 'boolean']);
+const schemas = listOf(schema, { least: 1 });
+
+const pattern = ofType(['string'], (value) => {
+  const why = regExpFault(value as string);
+  return why === null ? null : fault(why);
+});
+
+const typeName: Check = (value) =>
+  TYPE_NAMES.includes(value as string)
+    ? null
+    : expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
+
+/** URI references and anchors are checked where they are resolved. */
+const CHECKS: Readonly<Record<Form, Check>> = {
+  schema,
+  'schema or boolean': schema,
+  schemas,
+  'schema or schemas': (value) => (Array.isArray(value) ? schemas(value) : schema(value)),
+  'schemas by name': mapOf(schema),
+  'schemas by pattern': mapOf(schema, pattern),
+  'schemas or names by name': mapOf((value) => (Array.isArray(value) ? names(value) : schema(value))),
+  'names by name': mapOf(names),
+  names,
+  'some names': listOf(text, { least: 1, unique: true }),
+  types: (value) =>
+    Array.isArray(value) ? listOf(typeName, { least: 1, unique: true })(value) : typeName(value),
+  values: listOf(anything),
+  'some values': listOf(anything, { least: 1 }),
+  count: ofType(['integer'], (value) => ((value as number) < 0 ? expected('at least 0', value) : null)),
+  number: ofType(['number']),
+  'number above 0': ofType(['number'], (value) =>
+    (value as number) <= 0 ? expected('more than 0', value) : null,
+  ),
+  boolean: ofType(['boolean']),
+  string: text,
+  pattern,
+  reference: text,
+  identifier: text,
+  anchor: ofType(['string'], (value) =>
+    /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value as string)
+      ? null
+      : expected('a letter or "_", then letters, digits, "-", "_" and "."', value),
+  ),
+  any: anything,
+};

@@ -1,0 +1,258 @@
+/**
+ * From schema objects and references to the graph of nodes that everything else reads: every keyword becomes one of 2020-12, and every
+ * reference a link. A schema object becomes one node for each dynamic scope in which it can be reached. A scope is, for each dynamic anchor,
+ * the first resource on the way that has it; there are finitely many, so the graph is finite.
+ */
+import { SchemaError } from '../errors.ts';
+import { atPointer, escapeToken } from '../json/pointer.ts';
+import { isRawObject, type RawObject, type RawSchema } from './document.ts';
+import type { DraftKeyword } from './drafts/index.ts';
+import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
+import { isAlone, type Resource, type Resources, type Target } from './resources.ts';
+
+/** Most nodes of a graph: more take seconds and gigabytes. */
+const MAX_NODES = 200_000;
+
+/** By name of a dynamic anchor, "" for `$recursiveAnchor`: the schema that a reference to it leads to. */
+interface Scope {
+  readonly anchors: ReadonlyMap<string, RawObject>;
+  readonly nodes: Map<RawObject, SchemaNode>;
+  /** The scope inside of each resource that is entered from here. */
+  readonly inner: Map<Resource, Scope>;
+}
+
+/** A node whose keywords are still to be found. */
+interface Open {
+  readonly node: Mutable<SchemaNode>;
+  readonly raw: RawObject;
+  readonly resource: Resource;
+  readonly scope: Scope;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Keywords = Record<string, unknown>;
+
+export class Graph {
+  readonly nodes: SchemaNode[] = [];
+  readonly #resources: Resources;
+  readonly #numbers = new Map<RawObject, number>();
+  readonly #scopes = new Map<string, Scope>();
+  readonly #open: Open[] = [];
+
+  constructor(resources: Resources) {
+    this.#resources = resources;
+  }
+
+  /** The schema for `raw` of `resource`, reached from outside; `through`: the resources on the way there. Throws SchemaError. */
+  resolve(raw: RawSchema, resource: Resource, through: readonly Resource[] = []): Schema {
+    let scope = this.#scopeOf(new Map());
+    for (const one of through) scope = this.#enter(scope, one);
+    const schema = this.#schema(raw, resource, scope);
+    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) this.#complete(next);
+    return schema;
+  }
+
+  #schema(raw: unknown, from: Resource, scope: Scope): Schema {
+    if (!isRawObject(raw)) return raw === true; // the forms were checked, so it is a boolean
+    const { resource, pointer } = this.#resources.places.get(raw)!; // all were scanned
+    const inside = resource === from ? scope : this.#enter(scope, resource);
+    const known = inside.nodes.get(raw);
+    if (known !== undefined) return known;
+    if (this.nodes.length === MAX_NODES) {
+      const place = `${resource.document.name}#${pointer}`;
+      throw new SchemaError(`${place}: dynamic references lead to more than ${MAX_NODES} subschemas`);
+    }
+    const origin: Origin = { place: `${resource.document.name}#${pointer}` };
+    const node: Mutable<SchemaNode> = { id: this.nodes.length, origin };
+    this.nodes.push(node);
+    inside.nodes.set(raw, node);
+    this.#open.push({ node, raw, resource, scope: inside });
+    return node;
+  }
+
+  #scopeOf(anchors: ReadonlyMap<string, RawObject>): Scope {
+    const key = [...anchors]
+      .map(([name, schema]) => `${name} ${this.#numberOf(schema)}`)
+      .sort()
+      .join();
+    let scope = this.#scopes.get(key);
+    if (scope === undefined) {
+      scope = { anchors, nodes: new Map(), inner: new Map() };
+      this.#scopes.set(key, scope);
+    }
+    return scope;
+  }
+
+  #numberOf(schema: RawObject): number {
+    const number = this.#numbers.get(schema) ?? this.#numbers.size;
+    this.#numbers.set(schema, number);
+    return number;
+  }
+
+  #enter(scope: Scope, resource: Resource): Scope {
+    let inner = scope.inner.get(resource);
+    if (inner === undefined) {
+      const added = [...resource.dynamic].filter(([name]) => !scope.anchors.has(name));
+      inner = added.length === 0 ? scope : this.#scopeOf(new Map([...scope.anchors, ...added]));
+      scope.inner.set(resource, inner);
+    }
+    return inner;
+  }
+
+  /** Gives a node its keywords. */
+  #complete(open: Open): void {
+    const { node, raw, resource } = open;
+    const { draft, keywords } = resource;
+    const out = node as unknown as Keywords; // filled keyword by keyword
+    const written: Record<string, string> = {};
+    for (const keyword of Object.keys(raw)) {
+      const row = Object.hasOwn(keywords, keyword) ? keywords[keyword]! : null;
+      if (row === null || row.role === 'identity') continue;
+      if (isAlone(raw, draft) && keyword !== '$ref' && row.role !== 'annotation') continue;
+      const value = raw[keyword];
+      if (row.role === 'reference')
+        out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
+      else if (row.role !== 'applicator') out[keyword] = value;
+      else this.#translate(keyword, row, open, written);
+    }
+    if (draft.hasBooleanBounds) exclusiveBounds(raw, out);
+    if (raw.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
+    if (raw.nullable !== undefined) nullableType(raw, out);
+    const numbers = this.#numberTexts(open);
+    const more = {
+      ...(Object.keys(written).length > 0 ? { written } : {}),
+      ...(numbers === null ? {} : { numbers }),
+    };
+    if (Object.keys(more).length > 0) node.origin = { ...node.origin, ...more };
+    Object.freeze(node);
+  }
+
+  /** Adds what an applicator becomes. */
+  #translate(keyword: string, row: DraftKeyword, open: Open, written: Record<string, string>): void {
+    const { raw, resource } = open;
+    const out = open.node as unknown as Keywords; // see `#complete`
+    const value = raw[keyword];
+    switch (resource.draft.translated[keyword]) {
+      case 'item list':
+        if (!Array.isArray(value)) break;
+        out.prefixItems = this.#subschemas(row, value, open);
+        written.prefixItems = keyword;
+        return;
+      case 'items after list':
+        if (!Array.isArray(raw.items)) return;
+        out.items = this.#subschemas(row, value, open);
+        written.items = keyword;
+        return;
+      case 'dependencies':
+        this.#dependencies(value as RawObject, open, written); // its form was checked
+        return;
+      default:
+    }
+    out[keyword] = this.#subschemas(row, value, open);
+  }
+
+  /** The nodes for the value of a keyword that has subschemas, in the same arrangement. */
+  #subschemas(
+    row: DraftKeyword,
+    value: unknown,
+    { resource, scope }: Open,
+  ): Schema | readonly Schema[] | SchemaMap {
+    const one = (raw: unknown): Schema => this.#schema(raw, resource, scope);
+    if (Array.isArray(value)) return Object.freeze(value.map(one));
+    if (row.form.endsWith('by name') || row.form.endsWith('by pattern'))
+      return mapOf(Object.entries(value as RawObject).map(([name, raw]) => [name, one(raw)])); // its form was checked
+    return one(value);
+  }
+
+  /** `dependencies` holds two kinds of dependents. If the schema has those of later drafts as well, it gets a part for its own. */
+  #dependencies(
+    value: RawObject,
+    { node, raw, resource, scope }: Open,
+    written: Record<string, string>,
+  ): void {
+    const isBeside = raw.dependentRequired !== undefined || raw.dependentSchemas !== undefined;
+    const own: Keywords = isBeside ? {} : (node as unknown as Keywords); // see `#complete`
+    const names = Object.entries(value).filter(([, dependent]) => Array.isArray(dependent));
+    const schemas = Object.entries(value).filter(([, dependent]) => !Array.isArray(dependent));
+    if (names.length > 0) own.dependentRequired = mapOf(names);
+    if (schemas.length > 0)
+      own.dependentSchemas = mapOf(schemas.map(([name, one]) => [name, this.#schema(one, resource, scope)]));
+    const renamed = { dependentRequired: 'dependencies', dependentSchemas: 'dependencies' };
+    if (!isBeside) {
+      Object.assign(written, renamed);
+      return;
+    }
+    const part = {
+      ...own,
+      id: this.nodes.length,
+      origin: { ...node.origin, written: renamed },
+    } as SchemaNode; // the values are those of its keywords
+    this.nodes.push(Object.freeze(part));
+    node.allOf = [...(node.allOf ?? []), part];
+  }
+
+  /** What a reference leads to. For a dynamic one that is the schema which the scope has for its anchor. */
+  #target(keyword: string, value: unknown, { raw, resource, scope }: Open): Schema {
+    const { pointer } = this.#resources.places.get(raw)!; // all were scanned
+    const place = `${resource.document.name}#${pointer}/${escapeToken(keyword)}`;
+    const target = this.#resources.find({ keyword, text: String(value), place }, resource);
+    const dynamic = dynamicAnchor(keyword, target);
+    const found = dynamic === null ? undefined : scope.anchors.get(dynamic);
+    if (found === undefined) return this.#entered(target, scope);
+    return this.#entered({ schema: found, resource: this.#resources.places.get(found)!.resource }, scope);
+  }
+
+  #entered({ schema, resource }: Pick<Target, 'schema' | 'resource'>, scope: Scope): Schema {
+    return this.#schema(schema, resource, this.#enter(scope, resource));
+  }
+
+  /** The texts of numbers in the keywords of a schema that a double may have changed; null: there are none. */
+  #numberTexts({ raw, resource: { document } }: Open): Record<string, string> | null {
+    if (document.numbers === null) return null;
+    const texts: [string, string][] = [];
+    const { pointer } = this.#resources.places.get(raw)!; // all were scanned
+    const parallel = atPointer(document.numbers, pointer) as RawObject; // it has the arrangement of the file
+    const visit = (value: unknown, text: unknown, at: string): void => {
+      if (typeof value === 'number' && typeof text === 'string') texts.push([at, text]);
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inner] of Object.entries(value))
+        visit(inner, (text as RawObject)[name], `${at}/${escapeToken(name)}`);
+    };
+    for (const [keyword, value] of Object.entries(raw))
+      if (keyword === 'const' || keyword === 'enum' || typeof value === 'number')
+        visit(value, parallel[keyword], keyword);
+    return texts.length === 0 ? null : Object.fromEntries(texts);
+  }
+}
+
+/** The name of the dynamic anchor that a reference asks the scope for; null: it is like any other reference. */
+function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): string | null {
+  if (keyword === '$recursiveRef') return isRawObject(schema) && schema.$recursiveAnchor === true ? '' : null;
+  if (keyword !== '$dynamicRef' || anchor === null) return null;
+  return resource.dynamic.get(anchor) === schema ? anchor : null;
+}
+
+/** In draft-04, `exclusiveMinimum` says what `minimum` means. */
+function exclusiveBounds(raw: RawObject, out: Keywords): void {
+  for (const [exclusive, bound] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    delete out[exclusive];
+    if (raw[exclusive] !== true || raw[bound] === undefined) continue;
+    out[exclusive] = raw[bound];
+    delete out[bound];
+  }
+}
+
+/** `nullable` adds a type. */
+function nullableType({ nullable, type }: RawObject, out: Keywords): void {
+  delete out.nullable;
+  const types = [type].flat();
+  if (nullable === true && type !== undefined && !types.includes('null')) out.type = [...types, 'null'];
+}
+
+/** An object with these members, whatever their names. */
+function mapOf<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+  return Object.freeze(Object.fromEntries(entries));
+}

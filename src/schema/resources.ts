@@ -1,0 +1,332 @@
+/**
+ * The schema objects of all files that a run needs, each with its place, and what they are called: the resources, anchors and dynamic anchors
+ * of JSON Schema 2020-12 core, section 8.2. Files that references lead to are read on demand; nothing is fetched. Every keyword's value is
+ * checked for its form.
+ */
+import { basename, dirname, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SchemaError } from '../errors.ts';
+import { escapeToken, parsePointer } from '../json/pointer.ts';
+import {
+  isRawObject,
+  type RawObject,
+  type RawSchema,
+  readDocument,
+  type SchemaDocument,
+} from './document.ts';
+import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable, NEWEST } from './drafts/index.ts';
+import { metaSchemaAt } from './drafts/meta.ts';
+import { formFault } from './forms.ts';
+
+/** Deeper schemas are refused, because their files are read by functions that call themselves. */
+const MAX_LEVELS = 250;
+/** More subschemas take seconds and gigabytes. */
+const MAX_SUBSCHEMAS = 100_000;
+
+/** A schema with a URI of its own, and what is in it. */
+export interface Resource {
+  /** Absolute, without fragment. */
+  readonly uri: string;
+  readonly root: RawSchema;
+  readonly draft: Draft;
+  /** The keywords that count in it: those of its draft, but for vocabularies that its meta-schema does not use. */
+  readonly keywords: KeywordTable;
+  readonly document: SchemaDocument;
+  readonly anchors: Map<string, RawObject>;
+  /** The dynamic anchors; that of `$recursiveAnchor` is called "". */
+  readonly dynamic: Map<string, RawObject>;
+}
+
+/** Where a schema object is. */
+export interface Place {
+  readonly resource: Resource;
+  /** From the root of its document (RFC 6901). */
+  readonly pointer: string;
+}
+
+/** What a reference leads to. */
+export interface Target {
+  readonly schema: RawSchema;
+  readonly resource: Resource;
+  /** The name of the anchor that it was found by; null: by a pointer, or as a whole. */
+  readonly anchor: string | null;
+}
+
+/** A keyword that refers to a schema. */
+export interface Reference {
+  readonly keyword: string;
+  readonly text: string;
+  /** File and pointer of the keyword, for messages. */
+  readonly place: string;
+}
+
+function refused({ keyword, text, place }: Reference, why: string, cause?: unknown): SchemaError {
+  return new SchemaError(`${place}: the ${keyword} ${JSON.stringify(text)} ${why}`, { cause });
+}
+
+export interface ResourceOptions {
+  /** Local files (absolute paths) by absolute URI without fragment. */
+  readonly known?: ReadonlyMap<string, string>;
+  /** The draft of schemas that do not name one with `$schema`; absent: the newest. */
+  readonly draft?: Draft;
+}
+
+/** A reference to a place in the same file, without characters that URIs write in another way. */
+const PLAIN_FRAGMENT = /^#(?:\/[\w$.~-]*)*$/;
+
+export class Resources {
+  readonly documents: SchemaDocument[] = [];
+  readonly places = new Map<object, Place>();
+  readonly #options: ResourceOptions;
+  readonly #byUri = new Map<string, Resource>();
+  readonly #folder: string;
+
+  /** `folder`: files are named relative to it. */
+  constructor(folder: string, options: ResourceOptions) {
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; null: nothing. Throws SchemaError. */
+  add(path: string, uri: string | null): Resource {
+    const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
+    const document = readDocument(path, name);
+    this.documents.push(document);
+    const file = pathToFileURL(path).href;
+    const base = uri ?? file;
+    const resource = this.#begin(document.schema, { document, base, outer: null, place: `${name}#` });
+    for (const one of [resource.uri, base, file]) if (!this.#byUri.has(one)) this.#byUri.set(one, resource);
+    this.#scan(document.schema, { resource, pointer: '' }, 0);
+    return resource;
+  }
+
+  /** What a reference in a schema of `from` leads to. Throws SchemaError. */
+  find(reference: Reference, from: Resource): Target {
+    const { text } = reference;
+    const url = PLAIN_FRAGMENT.test(text) ? null : parseUrl(text, from.uri);
+    if (url?.canParse === false || url?.fragment === null) throw refused(reference, 'is not a URI reference');
+    const resource = url === null ? from : this.#resourceAt(url.base, reference, from);
+    const fragment = url === null ? text.slice(1) : url.fragment!; // checked above
+    if (fragment === '') return { schema: resource.root, resource, anchor: null };
+    if (!fragment.startsWith('/')) {
+      const named = resource.anchors.get(fragment);
+      if (named === undefined) throw refused(reference, 'leads to nothing');
+      return { schema: named, resource, anchor: fragment };
+    }
+    const found = this.#follow(resource, parsePointer(fragment));
+    if (found === null) throw refused(reference, 'leads to nothing');
+    return { ...found, anchor: null };
+  }
+
+  /** The schema at a pointer in a resource, and the innermost resource around it; null if there is none. */
+  #follow(start: Resource, tokens: readonly string[]): Omit<Target, 'anchor'> | null {
+    let value: unknown = start.root;
+    let at: Place = this.places.get(start.root as object) ?? { resource: start, pointer: '' };
+    let pointer = at.pointer;
+    for (const token of tokens) {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return null;
+      value = (value as RawObject)[token];
+      pointer += `/${escapeToken(token)}`;
+      at = (typeof value === 'object' && value !== null && this.places.get(value)) || at;
+    }
+    if (typeof value === 'boolean') return { schema: value, resource: at.resource };
+    if (!isRawObject(value)) return null;
+    // A place that no keyword leads to.
+    if (!this.places.has(value)) this.#scan(value, { resource: at.resource, pointer }, 0);
+    return { schema: value, resource: this.places.get(value)!.resource };
+  }
+
+  #resourceAt(uri: string, reference: Reference, from: Resource): Resource {
+    const known = this.#byUri.get(uri);
+    if (known !== undefined) return known;
+    const path = this.#pathOf(uri, reference.text, from);
+    if (path === null) {
+      const { keyword, text, place } = reference;
+      const problem = 'only local files are read, nothing is fetched from a network';
+      throw new SchemaError(`${place}: cannot follow the ${keyword} ${JSON.stringify(text)}: ${problem}`);
+    }
+    try {
+      return this.add(path, uri);
+    } catch (cause) {
+      if (!(cause instanceof SchemaError && isMissingFile(cause.cause))) throw cause;
+      throw refused(reference, 'leads to no file', cause);
+    }
+  }
+
+  /** The file that a URI without fragment stands for; null: none. */
+  #pathOf(uri: string, reference: string, from: Resource): string | null {
+    const known = this.#options.known?.get(uri) ?? metaSchemaAt(uri);
+    if (known !== null) return known;
+    // A host would be a path in a network on Windows.
+    if (uri.startsWith('file:')) return new URL(uri).host === '' ? fileURLToPath(uri) : null;
+    const isRelative = !URL.canParse(reference) && !from.uri.startsWith('file:');
+    return isRelative
+      ? resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, '')))
+      : null;
+  }
+
+  /** The resource whose root is `schema`. `outer`: the one around it. */
+  #begin(
+    schema: RawSchema,
+    {
+      document,
+      base,
+      outer,
+      place,
+    }: {
+      readonly document: SchemaDocument;
+      readonly base: string;
+      readonly outer: Resource | null;
+      readonly place: string;
+    },
+  ): Resource {
+    const inherited = outer?.draft ?? this.#options.draft ?? NEWEST;
+    const { draft, keywords } = this.#draftOf(schema, inherited, place) ?? {
+      draft: inherited,
+      keywords: outer?.keywords ?? inherited.keywords,
+    };
+    const id = ownUri(schema, draft);
+    const url = parseUrl(id ?? '', base);
+    if (!url.canParse)
+      throw new SchemaError(`${place}/${draft.id}: ${JSON.stringify(id)} is not a URI reference`);
+    return { uri: url.base, root: schema, draft, keywords, document, anchors: new Map(), dynamic: new Map() };
+  }
+
+  /** What `$schema` says; null: nothing. */
+  #draftOf(
+    schema: RawSchema,
+    inherited: Draft,
+    place: string,
+  ): { readonly draft: Draft; readonly keywords: KeywordTable } | null {
+    if (!isRawObject(schema) || typeof schema.$schema !== 'string') return null;
+    const { $schema } = schema;
+    const draft = draftOf($schema);
+    if (draft !== null) return { draft, keywords: draft.keywords };
+    const path = this.#options.known?.get($schema.replace(/#$/, ''));
+    if (path === undefined) {
+      const titles = DRAFTS.map(({ title }) => title);
+      const list = `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
+      throw new SchemaError(
+        `${place}/$schema: ${JSON.stringify($schema)} is not supported; paylint supports ${list}`,
+      );
+    }
+    const meta = readDocument(path, basename(path)).schema;
+    if (!isRawObject(meta)) return null;
+    const its = (typeof meta.$schema === 'string' ? draftOf(meta.$schema) : null) ?? inherited;
+    return { draft: its, keywords: withVocabularies(its.keywords, meta.$vocabulary) };
+  }
+
+  /** Takes down the places and names in `schema`, which is in the resource of `at`. */
+  #scan(schema: unknown, at: Place, levels: number): void {
+    if (!isRawObject(schema) || this.places.has(schema)) return;
+    const place = `${at.resource.document.name}#${at.pointer}`;
+    if (levels > MAX_LEVELS)
+      throw new SchemaError(`${place}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
+    if (this.places.size >= MAX_SUBSCHEMAS)
+      throw new SchemaError(`${place}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
+    const resource = this.#resourceOf(schema, at, place);
+    const { draft, keywords } = resource;
+    this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
+    if (!isAlone(schema, draft)) this.#name(schema, resource);
+    for (const keyword of Object.keys(schema)) {
+      const row = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
+      if (row === undefined) continue;
+      const value = schema[keyword];
+      const fault = formFault(row.form, value);
+      if (fault !== null)
+        throw new SchemaError(`${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}`);
+      for (const [pointer, inner] of subschemasIn(row, value))
+        this.#scan(
+          inner,
+          { resource, pointer: `${at.pointer}/${escapeToken(keyword)}${pointer}` },
+          levels + 1,
+        );
+    }
+  }
+
+  /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
+  #resourceOf(schema: RawObject, { resource: outer, pointer }: Place, place: string): Resource {
+    if (outer.root === schema) return outer;
+    const named = typeof schema.$schema === 'string' ? (draftOf(schema.$schema) ?? outer.draft) : outer.draft;
+    if (ownUri(schema, named) === null) return outer;
+    const { document, uri: base } = outer;
+    const resource = this.#begin(schema, { document, base, outer, place });
+    const same = this.#byUri.get(resource.uri);
+    if (same === undefined) this.#byUri.set(resource.uri, resource);
+    else if (same.root !== schema && pointer !== '')
+      throw new SchemaError(`${place}: another schema is called ${JSON.stringify(resource.uri)}, too`);
+    return resource;
+  }
+
+  /** Takes down the names of a schema in its resource. */
+  #name(schema: RawObject, { draft, keywords, anchors, dynamic, root }: Resource): void {
+    const id = schema[draft.id];
+    if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) anchors.set(id.slice(1), schema);
+    const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+    if (typeof $anchor === 'string' && '$anchor' in keywords) anchors.set($anchor, schema);
+    if (typeof $dynamicAnchor === 'string' && '$dynamicAnchor' in keywords) {
+      anchors.set($dynamicAnchor, schema);
+      dynamic.set($dynamicAnchor, schema);
+    }
+    if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root)
+      dynamic.set('', schema);
+  }
+}
+
+/** True for a schema of which only `$ref` counts. */
+export function isAlone(schema: RawObject, draft: Draft): boolean {
+  return draft.isRefAlone && schema.$ref !== undefined;
+}
+
+/** The URI reference by which a schema begins a resource; null: it does not. */
+function ownUri(schema: RawSchema, draft: Draft): string | null {
+  if (!isRawObject(schema) || isAlone(schema, draft)) return null;
+  const id = schema[draft.id];
+  return typeof id === 'string' && !id.startsWith('#') ? id : null;
+}
+
+/** The schemas in the value of a keyword, each with the pointer to it from there. */
+export function* subschemasIn(
+  { form }: DraftKeyword,
+  value: unknown,
+): Generator<readonly [pointer: string, schema: unknown]> {
+  if (!form.startsWith('schema') || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) for (const [i, inner] of value.entries()) yield [`/${i}`, inner];
+  else if (!form.endsWith('by name') && !form.endsWith('by pattern')) yield ['', value];
+  else
+    for (const [name, inner] of Object.entries(value))
+      if (!Array.isArray(inner)) yield [`/${escapeToken(name)}`, inner];
+}
+
+/** The keywords of the vocabularies that a meta-schema names. */
+function withVocabularies(keywords: KeywordTable, vocabularies: unknown): KeywordTable {
+  if (!isRawObject(vocabularies)) return keywords;
+  const uris = Object.keys(vocabularies);
+  const isUsed = ({ vocabulary }: DraftKeyword): boolean =>
+    vocabulary === null || uris.some((uri) => uri.includes(`/vocab/${vocabulary}`));
+  return Object.fromEntries(Object.entries(keywords).filter(([, row]) => isUsed(row)));
+}
+
+interface ParsedUrl {
+  readonly canParse: boolean;
+  /** Absolute, without fragment. */
+  readonly base: string;
+  /** Decoded, or null if its percent-encoding is invalid (RFC 3986, section 2.1). */
+  readonly fragment: string | null;
+}
+
+function parseUrl(reference: string, base: string): ParsedUrl {
+  if (!URL.canParse(reference, base)) return { canParse: false, base: '', fragment: null };
+  const { href } = new URL(reference, base);
+  const hash = href.indexOf('#');
+  if (hash < 0) return { canParse: true, base: href, fragment: '' };
+  try {
+    return { canParse: true, base: href.slice(0, hash), fragment: decodeURIComponent(href.slice(hash + 1)) };
+  } catch {
+    return { canParse: true, base: href.slice(0, hash), fragment: null };
+  }
+}
+
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

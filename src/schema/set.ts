@@ -1,0 +1,107 @@
+/**
+ * Schema files to kinds: reads the schema that the caller names and all local files it refers to, and resolves them.
+ */
+import { basename, dirname } from 'node:path';
+import { SchemaError } from '../errors.ts';
+import { isRawObject, type RawObject, type RawSchema, type SchemaDocument } from './document.ts';
+import { refuseEndless } from './endless-graph.ts';
+import type { Schema, SchemaNode } from './node.ts';
+import { Graph } from './resolve.ts';
+import { type Resource, type ResourceOptions, Resources } from './resources.ts';
+
+export interface Kind {
+  readonly name: string;
+  readonly document: SchemaDocument;
+  readonly schema: Schema;
+  /** The entry schema's `if`; null if there is only one kind. */
+  readonly test: Schema | null;
+}
+
+/** Loaded schemas: frozen and shared. */
+export interface SchemaSet {
+  /** The entry schema: the schema that the caller named. */
+  readonly entry: SchemaDocument;
+  readonly documents: readonly SchemaDocument[];
+  readonly kinds: readonly Kind[];
+  /** Every node that the kinds lead to; a node's `id` is its index. */
+  readonly nodes: readonly SchemaNode[];
+  /** False: `format` does not affect validity; absent: it is asserted. */
+  readonly assertsFormats?: false;
+}
+
+/** Loads the schema in the file at `path` (absolute) and the files it refers to. Throws SchemaError. */
+export function openSchemas(path: string, options: ResourceOptions = {}): SchemaSet {
+  const resources = new Resources(dirname(path), options);
+  const entry = resources.add(path, null);
+  const graph = new Graph(resources);
+  const kinds = kindsOf(entry, resources, graph);
+  const { nodes } = graph;
+  refuseEndless(nodes);
+  return { entry: entry.document, documents: resources.documents, kinds, nodes };
+}
+
+function kindsOf(entry: Resource, resources: Resources, graph: Graph): Kind[] {
+  const { document } = entry;
+  const branches = entryBranches(entry.root);
+  if (branches.length === 0) {
+    const schema = graph.resolve(entry.root, entry, [entry]);
+    return [{ name: stem(document.path), document, schema, test: null }];
+  }
+  const kinds = branches.map(({ test, pointer, ref, title }): Kind => {
+    const place = `${document.name}#${pointer}/then/$ref`;
+    const target = resources.find({ keyword: '$ref', text: ref, place }, entry);
+    return {
+      name: title ?? stem(target.resource.document.path),
+      document: target.resource.document,
+      schema: graph.resolve(target.schema, target.resource, [entry, target.resource]),
+      test: graph.resolve(test, entry, [entry]),
+    };
+  });
+  const names = kinds.map((kind) => kind.name);
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined)
+    throw new SchemaError(`${document.name}: two kinds are called "${twice}"; give each "then" a title`);
+  return kinds;
+}
+
+interface Branch {
+  readonly test: RawSchema;
+  /** Of the schema with the `if`, in the entry schema. */
+  readonly pointer: string;
+  readonly ref: string;
+  readonly title: string | null;
+}
+
+/**
+ * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with
+ * `"else": false`, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
+ * results than the whole schema.
+ */
+function entryBranches(schema: RawSchema): Branch[] {
+  const branches: Branch[] = [];
+  let pointer = '';
+  let link: unknown = schema;
+  for (; isRawObject(link) && isRawObject(link.then); link = link.else) {
+    const allowed = pointer === '' ? ENTRY_KEYWORDS : LINK_KEYWORDS;
+    if (hasOthers(link, allowed) || hasOthers(link.then, THEN_KEYWORDS)) return [];
+    const { $ref, title } = link.then;
+    if (link.if === undefined || typeof $ref !== 'string') return [];
+    const test = link.if as RawSchema; // its form was checked
+    branches.push({ test, pointer, ref: $ref, title: typeof title === 'string' ? title : null });
+    pointer += '/else';
+  }
+  return link === false ? branches : [];
+}
+
+function hasOthers(schema: RawObject, allowed: ReadonlySet<string>): boolean {
+  return Object.keys(schema).some((keyword) => !allowed.has(keyword));
+}
+
+const ANNOTATIONS = ['$comment', 'title', 'description', 'examples'];
+const THEN_KEYWORDS = new Set([...ANNOTATIONS, '$ref']);
+const LINK_KEYWORDS = new Set([...ANNOTATIONS, 'if', 'then', 'else']);
+const ENTRY_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
+
+function stem(path: string): string {
+  return basename(path).replace(/(\.schema)?\.json$/i, '');
+}
