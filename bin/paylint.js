@@ -75,6 +75,9 @@ main({
   },
   env: process.env,
   pid: process.pid,
+  get uid() {
+    return process.geteuid?.();
+  },
   get cwd() {
     return process.cwd();
   },

@@ -9,6 +9,8 @@ export interface WorldOptions {
   /** Bytes of standard input; undefined: a terminal. */
   readonly stdin?: Uint8Array | string | Readable;
   readonly env?: Readonly<Record<string, string>>;
+  /** The user; undefined: the system has none. */
+  readonly uid?: number;
   /** Columns of a terminal that standard output and standard error are; undefined: they are pipes. */
   readonly columns?: number;
   readonly interrupt?: AbortSignal;
@@ -26,7 +28,7 @@ export interface WorldResult {
 
 /** Runs paylint in this process. */
 export async function paylint(args: readonly string[], options: WorldOptions): Promise<WorldResult> {
-  const { cwd, stdin, env = {}, interrupt = new AbortController().signal } = options;
+  const { cwd, stdin, env = {}, uid, interrupt = new AbortController().signal } = options;
   const stdout = collector(options, options.lost);
   const stderr = collector(options);
   const input =
@@ -37,6 +39,7 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
     stdout,
     stderr,
     env,
+    uid,
     cwd,
     now: () => performance.now(),
     interrupt,

@@ -2,14 +2,16 @@
  * The config file: found, read, and validated against its schema.
  */
 
-import { lstatSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
 import { readFileOrPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
+import { nearestConfig } from './config-search.ts';
 
 export interface Config {
   /** Absolute path of the file; null if there is none. */
@@ -18,12 +20,14 @@ export interface Config {
   readonly name: string;
   /** Absolute path of its folder, to which its paths and globs are relative. */
   readonly folder: string;
+  /** It was found on the way up; false: `--config` names it, or there is none. */
+  readonly found: boolean;
   readonly schema: string | null;
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore: readonly string[];
   readonly formats: readonly string[];
   readonly rules: RuleLevels;
-  /** Absolute path. */
+  /** Relative to the folder, as the file has it. */
   readonly baseline: string | null;
   /** Other flags of validate, by their names in camelCase. */
   readonly flags: ConfigFlags;
@@ -34,11 +38,10 @@ export type ConfigFlags = Readonly<Record<string, string | number | boolean>>;
 /** The largest config, in bytes. */
 const MAX_BYTES = 16 << 20;
 
-export const CONFIG_NAME = 'paylint.config.json';
-
 const NO_CONFIG = {
   path: null,
   name: '',
+  found: false,
   schema: null,
   kinds: [],
   ignore: [],
@@ -49,11 +52,12 @@ const NO_CONFIG = {
 } as const;
 
 /**
- * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from `cwd`.
+ * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from the working directory.
  * Throws UsageError for a file that is not there or not as its schema says, with the place of each fault.
  */
-export async function loadConfig(named: string | false | undefined, cwd: string): Promise<Config> {
-  const path = named === undefined ? nearest(cwd) : named === false ? null : resolve(cwd, named);
+export async function loadConfig(named: string | false | undefined, io: Io): Promise<Config> {
+  const { cwd } = io;
+  const path = named === undefined ? nearestConfig(io) : named === false ? null : resolve(cwd, named);
   if (path === null) return { ...NO_CONFIG, folder: cwd };
   const name = slashed(relative(cwd, path)) || (named as string); // only a name can be the working directory
   let bytes: Buffer;
@@ -83,12 +87,13 @@ export async function loadConfig(named: string | false | undefined, cwd: string)
     path,
     name,
     folder: dirname(path),
+    found: named === undefined,
     schema: schema ?? null,
     kinds: kinds ?? [],
     ignore: ignore ?? [],
     formats: typeof format === 'string' ? [format] : format,
     rules: rules ?? NO_LEVELS,
-    baseline: baseline === undefined ? null : resolve(dirname(path), baseline),
+    baseline: baseline ?? null,
     flags: flags as ConfigFlags, // as the schema says
   };
 }
@@ -98,21 +103,9 @@ export function inConfig({ name }: Config, pointer: string): string {
   return `${visible(name)}#${pointer}: `;
 }
 
-function nearest(folder: string): string | null {
-  const path = join(folder, CONFIG_NAME);
-  if (isThere(path, lstatSync)) return path;
-  const parent = dirname(folder);
-  return parent === folder ? null : nearest(parent);
-}
-
 function isDirectory(path: string): boolean {
-  return isThere(path, statSync) && statSync(path).isDirectory();
-}
-
-/** With `lstatSync`, a link is there whether or not it leads to a file. False as well if Node's permission model forbids it. */
-function isThere(path: string, stat: typeof statSync | typeof lstatSync): boolean {
   try {
-    return stat(path, { throwIfNoEntry: false }) !== undefined;
+    return statSync(path).isDirectory();
   } catch {
     return false;
   }

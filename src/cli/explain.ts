@@ -37,7 +37,7 @@ interface Explanation {
 
 /** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
-  const config = await loadConfig(flags.config, io.cwd);
+  const config = await loadConfig(flags.config, io);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
   await warnOfSuspects(set, { quiet: false }, io);
   const { text, data } = explanationOf(subject, set);

@@ -23,7 +23,7 @@ export interface KindsFlags {
 }
 
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
-  const config = await loadConfig(flags.config, io.cwd);
+  const config = await loadConfig(flags.config, io);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
   await warnOfSuspects(set, { quiet: false }, io);
   if (flags.format === 'json') {

@@ -17,8 +17,9 @@ import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { CONFIG_NAME, type Config, inConfig, loadConfig } from './config.ts';
-import { CHECK_FLAGS, type CheckFlags, type FlagGroup } from './flags.ts';
+import { type Config, inConfig, loadConfig } from './config.ts';
+import { CONFIG_NAME } from './config-search.ts';
+import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
 import { PRETTY, reportFiles } from './reports.ts';
 import type { Found, ReportChoices, Settings } from './settings.ts';
 
@@ -28,7 +29,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   io: Io,
   groups: readonly FlagGroup[] = CHECK_FLAGS,
 ): Promise<Settings<Flags>> {
-  const config = await loadConfig(typed.config, io.cwd);
+  const config = await loadConfig(typed.config, io);
   const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA);
@@ -53,8 +54,31 @@ export async function resolveSettings<Flags extends CheckFlags>(
     await warnOfSuspects(set, { quiet: flags.quiet === true, unique: certain }, io);
     await checkSchemas(set, certain);
   }
-  const baseline = flags.baseline === undefined ? config.baseline : resolve(io.cwd, flags.baseline);
-  return { flags, config, schemas, bundled, reports: await reportsOf(flags, config, io), baseline };
+  const reports = await reportsOf(flags, config, io);
+  return { flags, typed, config, schemas, bundled, reports, baseline: await baselineOf(flags, config, io) };
+}
+
+/** Absolute path of the baseline; null if there is none. Throws UsageError. */
+async function baselineOf(
+  { baseline, updateBaseline }: CheckFlags & GateFlags,
+  config: Config,
+  { cwd }: Io,
+): Promise<string | null> {
+  if (baseline !== undefined) return resolve(cwd, baseline);
+  if (config.baseline === null) return null;
+  if (updateBaseline) await refuseOutsideOf(config, 'baseline', [config.baseline]);
+  return resolve(config.folder, config.baseline);
+}
+
+/** Throws UsageError if the config was found and one of its `files` is not in its folder. */
+async function refuseOutsideOf(
+  config: Config,
+  key: 'baseline' | 'format',
+  files: readonly string[],
+): Promise<void> {
+  if (!config.found || files.length === 0) return;
+  const { refuseOutside } = await import('./config-outputs.ts');
+  for (const file of files) refuseOutside(file, key, config);
 }
 
 /** The flags, with values from the config for those that were not typed. */
@@ -74,12 +98,17 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   const formats = flags.format ?? config.formats;
   if (formats.length === 0) return { targets: [PRETTY], folder };
   const { chooseReports } = await import('./report-choice.ts');
-  try {
-    return await chooseReports(formats, folder, io.env);
-  } catch (cause) {
-    if (!(cause instanceof UsageError) || flags.format !== undefined) throw cause;
+  if (flags.format !== undefined) return chooseReports(formats, folder, io.env);
+  const choices = await chooseReports(formats, folder, io.env).catch((cause: unknown) => {
+    if (!(cause instanceof UsageError)) throw cause;
     throw new UsageError(inConfig(config, '/format') + cause.message, { cause });
-  }
+  });
+  await refuseOutsideOf(
+    config,
+    'format',
+    choices.targets.flatMap(({ file }) => file ?? []),
+  );
+  return choices;
 }
 
 /** Absolute path of the schema to use: the flag's, the config's, or the bundled entry schema. */

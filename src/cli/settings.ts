@@ -26,6 +26,8 @@ export interface ReportChoices {
 export interface Settings<Flags extends CheckFlags = CheckFlags> {
   /** Those that were typed, and those of the config. */
   readonly flags: Flags;
+  /** Those that were typed. */
+  readonly typed: Flags;
   readonly config: Config;
   readonly schemas: SchemaSource;
   /** The schemas are the bundled ones, which are known to compile. */

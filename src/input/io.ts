@@ -19,6 +19,8 @@ export interface Io {
    * Process id. It is part of the names of temporary files, so that a later run can remove them if this one is killed.
    */
   readonly pid?: number;
+  /** The user as whom this process acts; absent if the system has no such numbers. */
+  readonly uid?: number | undefined;
   readonly cwd: string;
   /** Milliseconds since a fixed moment; never decreases. */
   readonly now: () => number;

@@ -1,0 +1,64 @@
+/**
+ * The search for the config file: from the working directory upward, to the root of the repository or the home folder. A file of another
+ * user is passed over: in a shared folder, anyone could put one there.
+ */
+import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import type { Io } from '../input/io.ts';
+import { slashed } from '../input/separator.ts';
+import { visible } from '../words/escape.ts';
+
+export const CONFIG_NAME = 'paylint.config.json';
+
+/** Absolute path of the nearest config file; null if there is none. A broken link counts: reading it says why it cannot be used. */
+export function nearestConfig(io: Io): string | null {
+  const home = statsOf(homeOf(io.env), statSync);
+  for (let folder = io.cwd; ; folder = dirname(folder)) {
+    const path = join(folder, CONFIG_NAME);
+    if (statsOf(path, lstatSync) !== null) {
+      if (isTrusted(path, io)) return path;
+      const name = visible(slashed(relative(io.cwd, path)));
+      io.stderr.write(
+        `paylint: note: ${name} belongs to another user, so it is passed over; --config ${name} takes it\n`,
+      );
+    }
+    const isLast = dirname(folder) === folder || statsOf(join(folder, '.git'), lstatSync) !== null;
+    if (isLast || isSame(statsOf(folder, statSync), home)) return null;
+  }
+}
+
+/** The home folder; empty if there is none. */
+function homeOf({ HOME, USERPROFILE }: Io['env']): string {
+  const named = HOME || USERPROFILE;
+  if (named) return isAbsolute(named) ? named : '';
+  try {
+    return homedir();
+  } catch {
+    return ''; // the user has no entry in the system's list of users
+  }
+}
+
+/** Whether the file, and what it leads to if it is a link, belong to the user or to root. With sudo, the user is who has called it. */
+function isTrusted(path: string, { uid, env }: Io): boolean {
+  if (uid === undefined) return true; // the system has no owners of that kind
+  const trusted = [uid, 0, ...(uid === 0 && env.SUDO_UID ? [Number(env.SUDO_UID)] : [])];
+  return [statsOf(path, lstatSync), statsOf(path, statSync)].every(
+    (stats) => stats === null || trusted.includes(Number(stats.uid)),
+  );
+}
+
+/** By what tells a folder from others, whatever its name is: links lead to it, and case may not matter. */
+function isSame(one: BigIntStats | null, other: BigIntStats | null): boolean {
+  // Some Windows drives number every file 0.
+  return one !== null && other !== null && one.ino !== 0n && one.ino === other.ino && one.dev === other.dev;
+}
+
+/** With `lstatSync`, a link is there whether or not it leads to a file. Null as well if Node's permission model forbids it. */
+function statsOf(path: string, stat: typeof statSync | typeof lstatSync): BigIntStats | null {
+  try {
+    return stat(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
