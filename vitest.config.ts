@@ -18,6 +18,7 @@ const SLOW = [
   'bundling',
   'changed-files',
   'checkout',
+  'config-effects',
   'convert',
   'declarations',
   'engines',

@@ -245,15 +245,33 @@ export interface Summary {
   readonly failures: number;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
   readonly known?: number;
+  /** Violations of rules that are off, which are in no other count; absent if there are none. */
+  readonly off?: number;
   /** By kind name. Payloads without a kind are not included. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
+  /** What the config did to make the run pass, and what of it had no effect; absent if there is neither. Several if reports were merged. */
+  readonly config?: readonly ConfigEffects[];
   /** Violations that no report shows may be missing in all counts of violations; else absent. */
   readonly uncounted?: true;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */
   readonly interrupted?: true;
+}
+
+/** What a config did. What was typed does not count as its doing. */
+export interface ConfigEffects {
+  /** The config, relative to the working directory. */
+  readonly file: string;
+  /** It names the baseline, which has some of the violations. */
+  readonly baseline?: true;
+  /** The exit code would be 1 without it. */
+  readonly exitZero?: true;
+  /** The exit code would be 2 without it. */
+  readonly allowEmpty?: true;
+  /** Globs of its `kinds` that match no file. */
+  readonly unmatched?: readonly string[];
 }
 
 /** A report is a stream of these, in source order, the summary last. Each format shows them in its own way. */

@@ -2,14 +2,17 @@
  * What is reported of an examined payload: its findings without those of rules that are off, and whether one of them is an error.
  */
 import type { Examined } from '../examine/examine.ts';
-import { type Findings, type HiddenList, SLICE } from '../examine/lists.ts';
+import { type Findings, type HiddenCounts, type HiddenList, SLICE } from '../examine/lists.ts';
 import type { Finding, Hidden, Rule } from '../types.ts';
 import { type Judging, levelOf, type RuleLevel } from './levels.ts';
 
 /** What is reported of a payload. */
 export interface Judged {
   readonly findings: Findings;
+  /** Violations that are only counted, those of rules that are off among them. */
   readonly hidden: Iterable<Hidden> & Pick<HiddenList, 'counts'>;
+  /** Findings that are left out because their rules are off. */
+  readonly off: HiddenCounts;
   /** There is no error. */
   readonly valid: boolean;
 }
@@ -18,7 +21,7 @@ export interface Judged {
 export function judged({ findings, hidden }: Examined, { rules, advice }: Judging): Judged {
   const isEmpty = findings.length + hidden.length === 0;
   if (isEmpty || (advice !== true && Object.keys(rules).length === 0))
-    return { findings, hidden, valid: isEmpty };
+    return { findings, hidden, off: [], valid: isEmpty };
   const remembered = new Map<Rule, RuleLevel>();
   const level = ({ rule }: Finding | Hidden): RuleLevel => {
     const known = remembered.get(rule) ?? levelOf(rule, rules);
@@ -27,21 +30,20 @@ export function judged({ findings, hidden }: Examined, { rules, advice }: Judgin
   };
   let valid = true;
   const indexes: number[] = [];
+  const off = new Map<Rule, number>();
   let i = 0;
   for (const finding of findings) {
     if (level(finding) === 'error') valid = false;
     if (level(finding) !== 'off') indexes.push(i);
+    else off.set(finding.rule, (off.get(finding.rule) ?? 0) + 1);
     i++;
   }
   for (const counted of hidden) if (level(counted) === 'error') valid = false;
-  const isOn = (found: Finding | Hidden): boolean => level(found) !== 'off';
   return {
-    findings: indexes.length === findings.length ? findings : pick(findings, indexes, isOn),
-    hidden: {
-      *[Symbol.iterator]() {
-        for (const counted of hidden) if (isOn(counted)) yield counted;
-      },
-    },
+    findings:
+      off.size === 0 ? findings : pick(findings, indexes, (finding: Finding) => level(finding) !== 'off'),
+    hidden,
+    off: Array.from(off, ([rule, count]) => [{ rule, fixable: false }, count] as const),
     valid,
   };
 }

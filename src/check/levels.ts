@@ -3,7 +3,7 @@
  */
 import type { Rule, Severity } from '../types.ts';
 
-/** `off`: violations are neither reported nor counted. */
+/** `off`: violations are not reported, and counted only as such. */
 export type RuleLevel = Severity | 'off';
 
 /** By rule, what the config says; the other rules are errors, and advice is a warning. */
@@ -16,7 +16,11 @@ const ADVICE = 'advice/';
 
 export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
   const level = Object.hasOwn(levels, rule) ? levels[rule] : undefined;
-  return level ?? (rule.startsWith(ADVICE) ? 'warning' : 'error');
+  return level ?? (isAdvice(rule) ? 'warning' : 'error');
+}
+
+export function isAdvice(rule: Rule): boolean {
+  return rule.startsWith(ADVICE);
 }
 
 /** What decides how bad violations are. */

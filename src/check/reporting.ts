@@ -206,7 +206,8 @@ export class Reporting {
   }
 
   /** Passes on violations that are only counted. Returns the rest. */
-  #withoutHidden({ findings, hidden }: Judged): Findings {
+  #withoutHidden({ findings, hidden, off }: Judged): Findings {
+    for (const [violation, count] of off) this.#sink.hidden(violation, count);
     for (const [violation, count] of hidden.counts ?? []) this.#sink.hidden(violation, count);
     if (hidden.counts === undefined) for (const violation of hidden) this.#sink.hidden(violation);
     if (findings.length === 0 || !this.hides) return findings;

@@ -14,16 +14,17 @@ import { Output } from '../output/output.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { createNames } from '../report/names.ts';
-import { Report } from '../report/report.ts';
+import { type EventFilter, Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { ID_CONFLICT } from '../run/identities.ts';
 import { run } from '../run/run.ts';
 import type { NotedForm } from '../types.ts';
+import { visible } from '../words/escape.ts';
 import { mayBeEmpty } from './exit.ts';
 import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
-import { openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
+import { isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
 /** What the flags' help says. */
@@ -62,12 +63,9 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
   }
-  const report = new Report(
-    targets,
-    () => progress.clear(),
-    destination?.writesFiles === true,
-    choices.baseline,
-  );
+  const lowered: string[] = [];
+  const filter = await filterOf(found, settings, choices, lowered);
+  const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   const options = Object.freeze({
     ...runOptions(settings, choices, report.forms),
     syntaxOnly: choices.schemas !== undefined,
@@ -83,7 +81,26 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     held: choices.held ?? null,
   };
   // A message or the shell's prompt comes next, on a line of its own.
-  return run(job, report, progress, io).finally(() => progress.end());
+  return run(job, report, progress, io).finally(() => {
+    progress.end();
+    // Formats for programs have no summary in words.
+    if (!isTextReport(settings) || settings.flags.quiet === true)
+      for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
+  });
+}
+
+/** What changes the events for the reports; null: nothing does. `lowered` gets what lowers the verdict. */
+async function filterOf(
+  { unmatchedKinds }: Found,
+  settings: Settings,
+  { baseline = null, schemas }: RunChoices,
+  lowered: string[],
+): Promise<EventFilter | null> {
+  if (settings.config.path === null) return baseline;
+  const { withEffects } = await import('./lowered.ts');
+  // Without schemas there are no kinds.
+  const unmatched = schemas === undefined ? unmatchedKinds : [];
+  return withEffects(baseline, settings, unmatched, (clauses) => lowered.push(...clauses));
 }
 
 /** The defaults, with those for what reports say that `fill` would insert, if payloads are judged as they are. */

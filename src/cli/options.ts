@@ -9,6 +9,7 @@ import type { SchemaSource } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
 import { UsageError } from '../errors.ts';
 import type { Wish } from '../fill/wishes.ts';
+import type { PathTest } from '../input/globs.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { slashed } from '../input/separator.ts';
@@ -207,7 +208,18 @@ export async function findSources(
     }),
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
+    unmatchedKinds: unmatchedKinds(settings, kinds, kinds.length === 0 ? [] : readable.map(fromConfig)),
   };
+}
+
+/** The globs of `kinds` that match none of `files`; with `--kind`, they have no meaning. */
+function unmatchedKinds(
+  { config, flags }: Settings,
+  kinds: readonly { readonly matches: PathTest }[],
+  files: readonly string[],
+): readonly string[] {
+  if (files.length === 0 || flags.kind !== undefined) return [];
+  return config.kinds.flatMap(({ files: glob }, i) => (files.some(kinds[i]!.matches) ? [] : [glob])); // there are as many
 }
 
 /** Absolute paths of the files that a run reads for something else than payloads. */

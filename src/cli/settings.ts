@@ -42,4 +42,6 @@ export interface Found {
   readonly failures: readonly Failure[];
   /** If there are no sources: what leaves files out, each as a message names it. */
   readonly leftOutBy: readonly string[];
+  /** Globs of the config's `kinds` that match no source. */
+  readonly unmatchedKinds: readonly string[];
 }

@@ -12,6 +12,7 @@ import type {
   Summary,
   Violation,
 } from '../types.ts';
+import { sumOfEffects } from './config-effects.ts';
 
 /** A line of a report that fits the schema. */
 export type ReportLine =
@@ -214,6 +215,8 @@ function sum(a: Summary, b: Summary): Summary {
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
     ...(a.known === undefined && b.known === undefined ? {} : { known: (a.known ?? 0) + (b.known ?? 0) }),
+    ...(a.off === undefined && b.off === undefined ? {} : { off: (a.off ?? 0) + (b.off ?? 0) }),
+    ...(a.config === undefined && b.config === undefined ? {} : { config: sumOfEffects(a.config, b.config) }),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
     elapsedMs: a.elapsedMs + b.elapsedMs,

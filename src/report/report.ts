@@ -4,7 +4,6 @@
 import { ClosedPipe } from '../errors.ts';
 import type { Output } from '../output/output.ts';
 import type { NotedForm, ReportEvent, Reporter } from '../types.ts';
-import type { Baseline } from './baseline.ts';
 import { violationsOf } from './noted.ts';
 
 /** A format and where its text goes. */
@@ -13,28 +12,33 @@ export interface ReportTarget {
   readonly output: Output;
 }
 
+/** Changes events on their way to the reports, as a baseline does; null: they do not get it. */
+export interface EventFilter {
+  event(event: ReportEvent): ReportEvent | null;
+}
+
 export class Report {
   readonly #targets: readonly ReportTarget[];
   /** Called before text is written, so that a progress line can be cleared. */
   readonly #beforeWrite: () => void;
   readonly #outlives: boolean;
-  readonly #baseline: Baseline | null;
+  readonly #filter: EventFilter | null;
   /** Reports that can no longer be written, if that does not end the run. */
   readonly #lost = new Set<ReportTarget>();
   /** The events since the last flush. */
   #events: ReportEvent[] = [];
 
-  /** `outlives`: the run goes on if a report can no longer be written, and `close` says so. `baseline`: its violations are not reported. */
+  /** `outlives`: the run goes on if a report can no longer be written, and `close` says so. `filter`: what the reports get instead of each event. */
   constructor(
     targets: readonly ReportTarget[],
     beforeWrite: () => void,
     outlives = false,
-    baseline: Baseline | null = null,
+    filter: EventFilter | null = null,
   ) {
     this.#targets = targets;
     this.#beforeWrite = beforeWrite;
     this.#outlives = outlives;
-    this.#baseline = baseline;
+    this.#filter = filter;
   }
 
   /** The forms in which the reporters take what noted violations say. */
@@ -43,7 +47,7 @@ export class Report {
   }
 
   event(event: ReportEvent): void {
-    const reported = this.#baseline === null ? event : this.#baseline.event(event);
+    const reported = this.#filter === null ? event : this.#filter.event(event);
     if (reported !== null) this.#events.push(reported);
   }
 

@@ -2,6 +2,8 @@
  * The last line of the text formats: the whole run in numbers, with failures and what `fill` would fix.
  */
 import type { Summary } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { loweredBy, unusedIn } from './config-effects.ts';
 import type { FillCounts } from './filled.ts';
 import { duration, number, plural } from './numbers.ts';
 import type { Palette } from './paint.ts';
@@ -38,6 +40,8 @@ export function summaryLine(
   if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
   if (fixable > 0 && !uncounted) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
+  for (const clause of [...loweredBy(summary), ...unusedIn(summary)])
+    facts.push(palette.rule(visible(clause)));
   if (summary.interrupted) facts.push(palette.bad('stopped early'));
   facts.push(palette.quiet(duration(summary.elapsedMs)));
   return facts.join(palette.quiet(' · '));

@@ -1,7 +1,7 @@
 /**
  * Counts the events of a run: per source while it is read, and in all for the summary and the exit code.
  */
-import { levelOf, type RuleLevels } from '../check/levels.ts';
+import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
 import type { KindCounts, Rule, SourceCounts, Summary } from '../types.ts';
 
 /** Counts of payloads and violations. */
@@ -10,6 +10,8 @@ class Sums {
   valid = 0;
   violations = 0;
   warnings = 0;
+  /** Violations of rules that are off, which no other number has; advice is not among them. */
+  off = 0;
   filled = 0;
   readonly kinds = new Map<string, KindCounts>();
   readonly rules = new Map<string, number>();
@@ -19,6 +21,7 @@ class Sums {
     this.valid += other.valid;
     this.violations += other.violations;
     this.warnings += other.warnings;
+    this.off += other.off;
     this.filled += other.filled;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
       const counts = this.ofKind(kind);
@@ -95,7 +98,12 @@ export class Counts {
   }
 
   violations(rule: Rule, count: number): void {
-    if (levelOf(rule, this.#levels) === 'warning') this.#present.warnings += count;
+    const level = levelOf(rule, this.#levels);
+    if (level === 'off') {
+      if (!isAdvice(rule)) this.#present.off += count;
+      return;
+    }
+    if (level === 'warning') this.#present.warnings += count;
     else this.#present.violations += count;
     this.#present.rules.set(rule, (this.#present.rules.get(rule) ?? 0) + count);
   }
@@ -144,6 +152,7 @@ export class Counts {
       violations: all.violations,
       warnings: all.warnings,
       failures: this.#failures,
+      ...(all.off === 0 ? {} : { off: all.off }),
       kinds: Object.fromEntries([...all.kinds].sort(byName)),
       rules: Object.fromEntries([...all.rules].sort(byName)),
       elapsedMs,

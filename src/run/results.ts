@@ -2,6 +2,7 @@
  * Receives results in the order of the sources: counts them, reports them, and passes pieces on to their destination.
  */
 import { Budget } from '../check/budget.ts';
+import { levelOf } from '../check/levels.ts';
 import type { Claim, NotedSink, PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
@@ -242,8 +243,10 @@ export class Results implements Collector {
     return !this.stopped;
   }
 
+  /** Violations that are only counted; no report knows of those of rules that are off. */
   #hidden(counts: HiddenCounts): void {
     this.counts.violations(counts.rule, counts.count);
+    if (levelOf(counts.rule, this.#job.options.rules) === 'off') return;
     this.#event({ type: 'hidden', file: this.#source?.name ?? '', ...counts });
   }
 

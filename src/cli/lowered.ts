@@ -1,0 +1,53 @@
+/**
+ * Puts into the summary what the config did to make the run pass, and which of its globs are about no file.
+ */
+import { loweredBy } from '../report/config-effects.ts';
+import type { EventFilter } from '../report/report.ts';
+import type { ConfigEffects, Summary } from '../types.ts';
+import type { CheckFlags, GateFlags } from './flags.ts';
+import type { Settings } from './settings.ts';
+
+/** After `baseline` has changed the summary. `unmatched`: globs of `kinds`; `said` gets clauses for what lowers the verdict. */
+export function withEffects(
+  baseline: EventFilter | null,
+  settings: Settings,
+  unmatched: readonly string[],
+  said: (lowered: readonly string[]) => void,
+): EventFilter {
+  let failsCheck = false;
+  return {
+    event(event) {
+      if (event.type === 'source') failsCheck ||= event.source.wouldFill === 'check';
+      const changed = baseline === null ? event : baseline.event(event);
+      if (changed?.type !== 'summary') return changed;
+      const effects = {
+        ...effectsOn(changed.summary, settings, failsCheck),
+        ...(unmatched.length === 0 ? {} : { unmatched }),
+      };
+      if (Object.keys(effects).length === 0 && changed.summary.off === undefined) return changed;
+      const summary = { ...changed.summary, config: [{ file: settings.config.name, ...effects }] };
+      said(loweredBy(summary));
+      return { ...changed, summary };
+    },
+  };
+}
+
+/** What makes the run pass, or brings it nearer to that. */
+function effectsOn(summary: Summary, settings: Settings, failsCheck: boolean): Omit<ConfigEffects, 'file'> {
+  const {
+    exitZero,
+    allowEmpty,
+    bail,
+    maxWarnings = Number.POSITIVE_INFINITY,
+  }: CheckFlags & GateFlags = settings.flags;
+  const { typed, baseline } = settings;
+  const { failures, payloads, invalid, warnings, known = 0 } = summary;
+  const fails = invalid > 0 || warnings > maxWarnings;
+  // Other exit codes are stronger: those of a failure, of a signal and of `fill --check`.
+  const decides = failures === 0 && !failsCheck && (!summary.interrupted || bail === true);
+  return {
+    ...(known > 0 && baseline !== null && typed.baseline === undefined ? { baseline: true } : {}),
+    ...(decides && exitZero && !typed.exitZero && fails ? { exitZero: true } : {}),
+    ...(decides && allowEmpty && !typed.allowEmpty && payloads === 0 ? { allowEmpty: true } : {}),
+  };
+}
