@@ -2,7 +2,7 @@
  * The paths of the package's own files. This file is as deep in `src/` as its bundle is in `dist/`, so that the same
  * relative paths work in both.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 
 /** The folder of this file at run time. It is not known in a user's bundle that is not an ES module: then any name does. */
@@ -13,6 +13,15 @@ const ROOT = dirname(HERE);
 /** Absolute path of a bundled schema, by its file name. */
 export function bundledSchema(name: string): string {
   return `${ROOT}${sep}schemas${sep}${name}`;
+}
+
+/** Absolute paths of all bundled schemas; none if they are not beside this file. */
+export function bundledSchemas(): string[] {
+  try {
+    return readdirSync(`${ROOT}${sep}schemas`).map(bundledSchema);
+  } catch {
+    return [];
+  }
 }
 
 /** The default entry schema. */

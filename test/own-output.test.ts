@@ -4,7 +4,7 @@
  */
 import type { BigIntStats } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { refuseSharedFiles, withoutOwnOutput } from '../src/cli/own-output.ts';
+import { refuseFilling, refuseSharedFiles, withoutOwnOutput } from '../src/cli/own-output.ts';
 import type { Io } from '../src/input/io.ts';
 import type { Source } from '../src/types.ts';
 
@@ -63,7 +63,7 @@ describe('what is written is not read', () => {
 
 describe('one file is not written twice, nor read for something else', () => {
   const refuse =
-    (written: readonly string[], read: readonly string[] = []) =>
+    (written: readonly string[], read: readonly (string | null)[] = []) =>
     () =>
       refuseSharedFiles(written, read, io);
 
@@ -73,5 +73,27 @@ describe('one file is not written twice, nor read for something else', () => {
     expect(refuse(['/w/a', '/w/link'])).toThrow('two outputs go to link');
     expect(refuse(['/w/new', '/w/new'])).toThrow('two outputs go to new');
     expect(refuse(['/w/a'], ['/w/link'])).toThrow('link is both read and written: write to another file');
+    expect(refuse(['/w/new'], ['/w/new'])).toThrow('new is both read and written: write to another file');
+  });
+
+  it('by standard output, and while it is standard input', () => {
+    put({ '/w/a': 1n, '<stdout>': 2n, '<stdin>': 3n, '/w/in': 3n });
+    expect(refuse([], ['/w/a', null])).not.toThrow();
+    expect(refuse(['/w/in'], [null])).toThrow('standard input is both read and written');
+    put({ '<stdout>': 1n });
+    expect(refuse([], ['/w/a'])).toThrow('a is both read and written');
+    put({ '<stdout>': 3n });
+    expect(refuse([], [null])).toThrow('standard input is both read and written');
+  });
+
+  it('by fill --write, and by its backups', () => {
+    put({ '/w/a': 1n, '/w/schema': 1n, '/w/a.old': 2n, '/w/list': 2n });
+    const fill = (read: string) => () =>
+      refuseFilling({ files: ['/w/a', '/w/none'], backups: ['/w/a.old', '/w/none.old'] }, [read], io);
+    expect(fill('/w/b')).not.toThrow();
+    expect(fill('/w/schema')).toThrow(
+      'schema is both read and written: leave it out, for example with --ignore',
+    );
+    expect(fill('/w/list')).toThrow('list is both read and written: take another --backup=SUFFIX');
   });
 });

@@ -22,7 +22,7 @@ import { exitCode } from './exit.ts';
 import type { FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
-import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import { findSources, readBeside, resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { isTextReport, reportFiles, wantsFills } from './reports.ts';
 import type { Settings } from './settings.ts';
@@ -123,21 +123,33 @@ function fileOf(path: string): string {
   }
 }
 
+/** Throws UsageError if a file that is written, or the backup of one, is written by a report as well, or read as a schema or the like. */
+async function refuseOutputs(
+  sources: readonly Source[],
+  settings: Settings<FillFlags>,
+  backup: string | null,
+  io: Io,
+): Promise<void> {
+  const { refuseFilling, refuseReportsAsBackups } = await import('./own-output.ts');
+  const backups = backup === null ? [] : backupsOf(sources, backup);
+  refuseReportsAsBackups(reportFiles(settings.reports), backups, io);
+  const files = sources.flatMap(({ path }) => path ?? []);
+  refuseFilling({ files, backups }, await readBeside(settings, io), io);
+}
+
 async function destinationFor(
   sources: readonly Source[],
-  { flags, reports }: Settings<FillFlags>,
+  settings: Settings<FillFlags>,
   backup: string | null,
   io: Io,
 ): Promise<Destination> {
+  const { flags, reports } = settings;
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     if (stdin)
       throw new UsageError('--write changes files, and standard input is not a file; leave out --write');
-    if (backup !== null) {
-      const { refuseReportsAsBackups } = await import('./own-output.ts');
-      refuseReportsAsBackups(reportFiles(reports), backupsOf(sources, backup), io);
-    }
+    await refuseOutputs(sources, settings, backup, io);
     return new InPlaceDestination(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {

@@ -14,13 +14,14 @@ import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig, loadConfig } from './config.ts';
 import { CONFIG_NAME } from './config-search.ts';
 import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
+import type { ReadFile } from './own-output.ts';
 import { PRETTY, reportFiles } from './reports.ts';
 import type { Found, ReportChoices, Settings } from './settings.ts';
 
@@ -194,7 +195,7 @@ export async function findSources(
   let readable: readonly Source[] = kept;
   if (reports.length > 0 || isFile(io.stdout.fd)) {
     const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
-    refuseSharedFiles(reports, readBeside(settings, io), io);
+    refuseSharedFiles(reports, await readBeside(settings, io), io);
     readable = withoutOwnOutput(kept, paths, reports, io);
   }
   const own =
@@ -222,10 +223,16 @@ function unmatchedKinds(
   return config.kinds.flatMap(({ files: glob }, i) => (files.some(kinds[i]!.matches) ? [] : [glob])); // there are as many
 }
 
-/** Absolute paths of the files that a run reads for something else than payloads. */
-function readBeside({ flags, config, baseline }: Settings, { cwd }: Io): string[] {
-  const files = [schemaPath(flags.schema, config, cwd), config.path, baseline];
-  return files.filter((path) => path !== null);
+/** What a run reads for something else than payloads: schemas with all that they refer to, the config, the baseline and the list of paths. */
+export async function readBeside(
+  { flags, config, baseline, schemas, bundled }: Settings,
+  { cwd }: Io,
+): Promise<ReadFile[]> {
+  const { filesFrom } = flags;
+  const documents = bundled ? [] : (await schemas()).documents.map(({ path }) => path);
+  const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
+  const files = [...(bundled ? bundledSchemas() : documents), config.path, baseline, ...list];
+  return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
 }
 
 /** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */

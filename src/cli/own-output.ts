@@ -1,10 +1,10 @@
 /**
- * The files to which this run writes its reports: none of them is read as a payload. `paylint validate .` may write its
- * report into the folder that it checks, and the second run must not read the report of the first.
+ * The files to which this run writes: none of them is read as a payload, and none replaces what is read for something else.
+ * `paylint validate .` may write its report into the folder that it checks, and the second run must not read the report of the first.
  */
 
-import { type BigIntStats, fstatSync, statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
@@ -38,19 +38,43 @@ export function withoutOwnOutput(
 }
 
 /**
- * Throws UsageError if two outputs of this run are one file, or one of them is a file that the run reads for something else than payloads: its
- * schema, its config or its baseline. All paths are absolute.
+ * Throws UsageError if two outputs of this run are one file, or one of them, or standard output, is a file of `read`. All paths are
+ * absolute.
  */
-export function refuseSharedFiles(written: readonly string[], read: readonly string[], io: Io): void {
+export function refuseSharedFiles(written: readonly string[], read: readonly ReadFile[], io: Io): void {
   const seen = new Set<string>();
   for (const path of written) {
     const file = fileAt(path);
     if (file !== null && seen.has(file)) throw new UsageError(`two outputs go to ${shownName(path, io)}`);
     if (file !== null) seen.add(file);
   }
-  const clash = read.find((path) => seen.has(fileAt(path) ?? ''));
-  if (clash !== undefined)
-    throw new UsageError(`${shownName(clash, io)} is both read and written: write to another file`);
+  addFile(seen, statsOfStream(io.stdout), null);
+  refuseReplaced(seen, read, 'write to another file', io);
+}
+
+/** Throws UsageError if `fill --write` would replace a file of `read`, or a backup would. All paths are absolute. */
+export function refuseFilling(
+  { files, backups }: { readonly files: readonly string[]; readonly backups: readonly string[] },
+  read: readonly ReadFile[],
+  io: Io,
+): void {
+  const setOf = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => fileAt(path) ?? ''));
+  refuseReplaced(setOf(files), read, 'leave it out, for example with --ignore', io);
+  refuseReplaced(setOf(backups), read, 'take another --backup=SUFFIX', io);
+}
+
+/** What a run reads for something else than payloads, such as its schemas: an absolute path; null is standard input. */
+export type ReadFile = string | null;
+
+function refuseReplaced(written: ReadonlySet<string>, read: readonly ReadFile[], hint: string, io: Io): void {
+  if (written.size === 0) return;
+  const clash = read.find((path) => {
+    const file = path === null ? stdinFile(io) : fileAt(path);
+    return file !== null && written.has(file);
+  });
+  if (clash === undefined) return;
+  const name = clash === null ? 'standard input' : shownName(clash, io);
+  throw new UsageError(`${name} is both read and written: ${hint}`);
 }
 
 /** Throws UsageError if a report goes to a file that `fill --backup` makes. All paths are absolute. */
@@ -67,11 +91,21 @@ function shownName(path: string, io: Io): string {
   return visible(slashed(relative(io.cwd, path)) || path);
 }
 
-/** What tells a file from others: one that is not there yet, by its path. Null for a device, a pipe or a folder. */
+/** What tells a file from others: one that is not there yet, by its path, with links followed. Null for a device, a pipe or a folder. */
 function fileAt(path: string): string | null {
   const stats = statsOf(path);
-  if (stats === undefined) return path;
-  return stats.isFile() ? identity(stats, path) : null;
+  if (stats !== undefined) return stats.isFile() ? identity(stats, path) : null;
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
+}
+
+/** Null as well for a pipe: only what is written is looked for, and that is a regular file. */
+function stdinFile({ stdin }: Io): string | null {
+  const stats = statsOfStream(stdin);
+  return stats === undefined ? null : identity(stats, null);
 }
 
 /** Only regular files: a terminal or /dev/null can be both read and written. */
