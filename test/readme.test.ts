@@ -92,11 +92,14 @@ describe('commands and their output', () => {
   });
 
   it('the commands of the README that show it', () => {
-    expect(README).toContain('npm ci && npx paylint validate docs/examples\nnpm ci && npx');
+    expect(README.match(/^.*npm ci && .*$/gm)).toEqual([
+      "npm ci && npx paylint validate 'fixtures/*/valid/**'",
+      'npm ci && npm test',
+    ]);
+    expect(README).toContain('\n`npx paylint validate docs/examples` shows the violations');
     expect(withPaylint((run) => run('paylint validate docs/examples; echo exit code $?'))).toMatch(
       /\n✗ 8 violations in .*\nexit code 1\n$/,
     );
-    expect(README).toContain("npm ci && npx paylint validate 'fixtures/*/valid/**'\nnpm ci && npm test\n");
     const printed = withPaylint((run) => run("paylint validate 'fixtures/*/valid/**'; echo exit code $?"));
     expect(printed).toMatch(/^✓ [\d,]+ payloads valid in \d+ files · .*\nexit code 0\n$/);
     const ci = read('.ci/run').split('\n');
@@ -126,6 +129,17 @@ describe('commands and their output', () => {
       const printed = withPaylint((run) => run(`cd '${folder}' && ${strict}; echo exit code $?`));
       expect(printed).toMatch(/^payloads\/a\.json\n[\s\S]*\/publishStatus\/@type[\s\S]*\nexit code 1\n$/);
     });
+  });
+
+  it('the recipes for pull requests use no config that comes with one', () => {
+    const blocks = ['README.md', 'docs/formats.md', 'docs/scale.md'].flatMap((name) => [
+      ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
+    ]);
+    const runs = blocks.flatMap(
+      ([, text]) => text!.match(/npx paylint (?:validate|fill|filter|convert) .*/g) ?? [],
+    );
+    expect(runs.length).toBeGreaterThan(4);
+    expect(runs.filter((line) => !line.includes(' --no-config '))).toEqual([]);
   });
 
   it('the problem matcher for Visual Studio Code', () => {

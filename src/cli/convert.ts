@@ -14,11 +14,12 @@ import type { ByteTarget } from '../output/byte-target.ts';
 import { PRECOMPILED } from '../package.ts';
 import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
-import type { ConvertFlags } from './flags.ts';
+import { CHECK_FLAGS, type ConvertFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings } from './options.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
+import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
@@ -32,6 +33,7 @@ const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
 export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
   checkFlags(flags);
   const settings = await resolveSettings(flags, io);
+  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
   const { kind: only = null, ...others } = flags;
   const outlet = await specOf(flags, only, settings);
   const files = filesOf(flags, outlet);

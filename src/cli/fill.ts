@@ -19,11 +19,12 @@ import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
 import { colorLevel } from './color.ts';
 import { exitCode } from './exit.ts';
-import type { FillFlags } from './flags.ts';
+import { CHECK_FLAGS, type FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, readBeside, resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
+import { printConfig } from './print-config.ts';
 import { isTextReport, reportFiles, wantsFills } from './reports.ts';
 import type { Settings } from './settings.ts';
 
@@ -31,6 +32,7 @@ import type { Settings } from './settings.ts';
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   const settings = await resolveSettings(typed, io);
   const { flags } = settings;
+  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
   if (flags.write && (flags.check || flags.diff)) {
     throw new UsageError(
       `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,

@@ -14,6 +14,7 @@ import { runJob } from './job.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
+import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
@@ -22,6 +23,7 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
   checkFlags(typed, io);
   const resolved = await resolveSettings(typed, io, FILTER_FLAGS);
   const { flags } = resolved;
+  if (flags.printConfig) return printConfig(resolved, FILTER_FLAGS, io);
   const { invert, rejects, reasons, withDefaults } = flags;
   const settings = withReasons(resolved, reasons, io);
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];

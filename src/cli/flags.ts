@@ -27,6 +27,7 @@ export interface CheckFlags {
   readonly assertFormats?: boolean;
   /** False for `--no-config`. */
   readonly config?: string | false;
+  readonly printConfig?: true;
   readonly format?: readonly string[];
   readonly quiet?: true;
   readonly stats?: true;
@@ -126,6 +127,10 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     ...SCHEMA_FLAGS,
     flags: [
       ...SCHEMA_FLAGS.flags,
+      {
+        flags: '--print-config',
+        description: 'print the settings in force and where each is from, and stop',
+      },
       { flags: '--kind <name>', description: 'check every payload as this kind, without detecting it' },
       { flags: '--no-assert-formats', description: 'do not assert the keyword format' },
     ],

@@ -28,8 +28,8 @@ import { isTextReport, openReports, shownViolations, showsOnly, wantsFixes } fro
 import type { Found, Settings } from './settings.ts';
 
 /** What the flags' help says. */
-const MAX_PAYLOAD_BYTES = 64 << 20;
-const MAX_DEPTH = 1000;
+export const MAX_PAYLOAD_BYTES = 64 << 20;
+export const MAX_DEPTH = 1000;
 
 /** What a verb does with the payloads, apart from the report. */
 export interface RunChoices {

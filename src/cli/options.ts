@@ -44,6 +44,17 @@ export async function resolveSettings<Flags extends CheckFlags>(
     });
     return loaded;
   };
+  const settings = { flags, typed, config, schemas, bundled };
+  if (!flags.printConfig) await requireUsable(settings, io);
+  const reports = await reportsOf(flags, config, io);
+  return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
+}
+
+/** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */
+async function requireUsable(
+  { flags, config, schemas, bundled }: Pick<Settings, 'flags' | 'config' | 'schemas' | 'bundled'>,
+  io: Io,
+): Promise<void> {
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
   for (const [i, { kind }] of config.kinds.entries())
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
@@ -56,8 +67,6 @@ export async function resolveSettings<Flags extends CheckFlags>(
     await warnOfSuspects(set, { quiet: flags.quiet === true, unique: certain }, io);
     await checkSchemas(set, certain);
   }
-  const reports = await reportsOf(flags, config, io);
-  return { flags, typed, config, schemas, bundled, reports, baseline: await baselineOf(flags, config, io) };
 }
 
 /** Absolute path of the baseline; null if there is none. Throws UsageError. */

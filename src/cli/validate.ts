@@ -19,6 +19,7 @@ export async function validate(
 ): Promise<number | null> {
   const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
   const { flags } = settings;
+  if (flags.printConfig) return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, io);
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
   if (flags.listFiles) return (await import('./list-files.ts')).listFiles(found, flags, io);

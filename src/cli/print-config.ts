@@ -1,0 +1,122 @@
+/**
+ * `--print-config`: the settings in force and where each comes from, as a table or, with `--format json`, as JSON. Nothing is read for
+ * payloads.
+ */
+import { relative } from 'node:path';
+import type { Io } from '../input/io.ts';
+import { slashed } from '../input/separator.ts';
+import { Output } from '../output/output.ts';
+import { bundledSchema } from '../package.ts';
+import { loadSchemas, type SchemaObject } from '../schema/load.ts';
+import { jsonText, visible } from '../words/escape.ts';
+import { flagKey } from './config-flags.ts';
+import type { FlagGroup, FlagSpec } from './flags.ts';
+import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './job.ts';
+import { schemaPath } from './options.ts';
+import type { Settings } from './settings.ts';
+
+/** A setting: its value, and where that is from: `--max-depth`, `paylint.config.json#/maxDepth` or `default`. */
+interface Setting {
+  readonly value: unknown;
+  readonly from: string;
+}
+
+/** Without an entry: false for a flag without a value, else null: what is right depends on the run. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  assertFormats: true,
+  color: null,
+  format: ['pretty'],
+  ignore: [],
+  kinds: [],
+  maxDepth: MAX_DEPTH,
+  maxPayloadBytes: MAX_PAYLOAD_BYTES,
+  rules: {},
+};
+
+/** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
+export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
+  const { config, typed } = settings;
+  const all = settingsOf(settings, groups, io);
+  const output = new Output(io.stdout, 'standard output');
+  const isJson = typed.format?.includes('json') === true;
+  const file = config.path === null ? null : config.name;
+  output.write(
+    isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all),
+  );
+  await output.close();
+  return 0;
+}
+
+/** In the order of the config's schema. */
+function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [string, Setting][] {
+  const { entry } = loadSchemas(bundledSchema('config.schema.json'));
+  const { properties } = entry.schema as SchemaObject; // the schema is ours
+  const specs = groups.flatMap(({ flags }) => flags);
+  return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
+    const own = specs.filter((spec) => flagKey(spec) === key);
+    const isOfConfigOnly = key === 'kinds' || key === 'rules';
+    return own.length > 0 || isOfConfigOnly ? [[key, settingOf(key, own, settings, io)]] : [];
+  });
+}
+
+/** `specs`: of the flags of that name, such as `--color` and `--no-color`. */
+function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, io: Io): Setting {
+  const { config, flags, typed } = settings;
+  const value = (flags as Readonly<Record<string, unknown>>)[key];
+  const typedValue = (typed as Readonly<Record<string, unknown>>)[key];
+  const flag = typedValue === undefined ? '' : nameOf(specs, typedValue);
+  const place = `${config.name}#/${key}`;
+  const from = (isSet: boolean): string => flag || (isSet ? place : 'default');
+  switch (key) {
+    case 'schema':
+      return {
+        value: pathIn(schemaPath(flags.schema, config, io.cwd), io),
+        from: from(config.schema !== null),
+      };
+    case 'baseline': {
+      const { baseline } = settings;
+      return { value: baseline === null ? null : pathIn(baseline, io), from: from(config.baseline !== null) };
+    }
+    case 'format': {
+      const formats = flags.format ?? config.formats;
+      return { value: formats.length > 0 ? formats : DEFAULTS[key], from: from(config.formats.length > 0) };
+    }
+    case 'ignore': {
+      const both = [flag, config.ignore.length > 0 ? place : ''].filter(Boolean);
+      return { value: [...(flags.ignore ?? []), ...config.ignore], from: both.join(', ') || 'default' };
+    }
+    case 'kinds':
+    case 'rules':
+      return { value: config[key], from: from(Object.keys(config[key]).length > 0) };
+    default:
+      return { value: value ?? defaultOf(key, specs), from: from(Object.hasOwn(config.flags, key)) };
+  }
+}
+
+function defaultOf(key: string, specs: readonly FlagSpec[]): unknown {
+  const takesValue = specs.some(({ flags }) => flags.includes('<'));
+  return Object.hasOwn(DEFAULTS, key) ? DEFAULTS[key] : takesValue ? null : false;
+}
+
+/** The name of the flag that gives `value`: `--no-color` for false. */
+function nameOf(specs: readonly FlagSpec[], value: unknown): string {
+  const names = specs.map(({ flags }) => /--[\w-]+/.exec(flags)![0]);
+  return names.find((name) => name.startsWith('--no-') === (value === false)) ?? names[0]!;
+}
+
+function pathIn(path: string, { cwd }: Io): string {
+  return slashed(relative(cwd, path));
+}
+
+/** A line for each. */
+function table(file: string | null, settings: readonly [string, Setting][]): string {
+  const rows = settings.map(([key, { value, from }]) => [key, textOf(value), visible(from)] as const);
+  const [keys, values] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map(([key, value, from]) => `${key.padEnd(keys!)}  ${value.padEnd(values!)}  ${from}\n`);
+  return `config: ${file === null ? 'none' : visible(file)}\n\n${lines.join('')}`;
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '-';
+  return typeof value === 'string' ? visible(value) : jsonText(value);
+}
