@@ -8,6 +8,7 @@ export { SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
   FileEvent,
   FileOptions,
+  FilesResult,
   FillOptions,
   FillResult,
   LibraryViolation,
@@ -25,7 +26,7 @@ export type { FilledPlace, Summary, Violation } from './types.ts';
 
 /**
  * Loads the schemas and everything needed to validate and fill. Throws SchemaError for a schema that cannot be used,
- * and UsageError for an unknown kind.
+ * and UsageError for an unknown kind or option.
  */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
   const library = await import('./library/open.ts');

@@ -2,7 +2,7 @@
  * `openPaylint`: texts, values, streams and files, by instances with different schemas at the same time; and the examples of docs/library.md.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -195,7 +195,7 @@ describe('validateFiles', () => {
       .map((line) => JSON.parse(line) as FileEvent);
     const withoutTime = (event: FileEvent): unknown => ({ ...event, elapsedMs: 0 });
     expect(events.map(withoutTime)).toEqual(said.map(withoutTime));
-    expect(summary).toMatchObject({ payloads: 200, invalid: 100, failures: 1 });
+    expect(summary).toMatchObject({ payloads: 200, invalid: 100, failures: 1, ok: false, exitCode: 2 });
   });
 
   it('refuses standard input, which the library does not read', async () => {
@@ -225,6 +225,32 @@ describe('validateFiles', () => {
     });
     expect(summary.interrupted).toBe(true);
     expect(summary.payloads).toBeLessThan(60_000);
+    expect(summary).toMatchObject({ ok: false, exitCode: 130 });
+  });
+
+  it.each([
+    [['good.json'], true, 0],
+    [['good.json', 'bad.json'], false, 1],
+    [['bad.json', 'none.json'], false, 2],
+    [['none.json'], false, 2],
+    [['good.json', 'none*'], false, 2],
+    [['empty.ndjson'], false, 2],
+    [['folder'], false, 2],
+    [[], false, 2],
+  ])('of %j resolves with ok and the exit code of the command line: %s, %d', async (paths, ok, exitCode) => {
+    writeFileSync(join(folder, 'good.json'), VALID);
+    writeFileSync(join(folder, 'bad.json'), INVALID);
+    writeFileSync(join(folder, 'empty.ndjson'), '');
+    mkdirSync(join(folder, 'folder'), { recursive: true });
+    expect(await paylint.validateFiles(paths, { cwd: folder })).toMatchObject({ ok, exitCode });
+    if (paths.length > 0)
+      expect((await commandLine(['validate', ...paths], { cwd: folder })).code).toBe(exitCode);
+  });
+
+  it('ends with the exit code of the signal that is the reason', async () => {
+    const signal = AbortSignal.abort('SIGTERM');
+    const { ok, exitCode, interrupted } = await paylint.validateFiles(['good.json'], { cwd: folder, signal });
+    expect([ok, exitCode, interrupted]).toEqual([false, 143, true]);
   });
 });
 
@@ -285,6 +311,47 @@ describe('instances', () => {
     { maxDepth: '9' as unknown as number },
   ])('are not made with a limit that is none: %j', async (options) => {
     await expect(openPaylint(options)).rejects.toThrow(UsageError);
+  });
+
+  it.each([
+    [{ maxDept: 3 }, 'openPaylint has no option "maxDept"; did you mean "maxDepth"?'],
+    [{ Schema: 'a' }, 'openPaylint has no option "Schema"; did you mean "schema"?'],
+    [{ config: 'a' }, /^openPaylint has no option "config"; there are schema, kind, assertFormats/],
+    [{ toString: 1 }, /no option "toString"/],
+    [JSON.parse('{"__proto__":{"kind":"emoji"}}'), /no option "__proto__"/],
+    [{ 'a\u001b[31m': 1 }, /no option "a\\u001b\[31m"/],
+    ['a.json', 'openPaylint: expected an object with options'],
+    [null, 'openPaylint: expected an object with options'],
+    [['a'], 'openPaylint: expected an object with options'],
+  ] as [never, string | RegExp][])('are not opened with %j', async (options, message) => {
+    const opened = openPaylint(options);
+    await expect(opened).rejects.toThrow(UsageError);
+    await expect(opened).rejects.toThrow(message);
+  });
+
+  it('refuse unknown options of their methods', async () => {
+    const any = paylint as unknown as Record<string, (input: unknown, options?: unknown) => unknown>; // as JavaScript calls them
+    const refusal = (message: string): UsageError => new UsageError(message);
+    expect(() => any.fill!('1', { depp: true })).toThrow(
+      refusal('fill has no option "depp"; did you mean "deep"?'),
+    );
+    expect(() => any.payloads!('a', { inptu: 'lines' })).toThrow(
+      refusal('payloads has no option "inptu"; did you mean "input"?'),
+    );
+    expect(() => any.validate!('1', { kind: 'emoji' })).toThrow(
+      refusal('validate has no option "kind"; it takes no options'),
+    );
+    expect(() => any.validateValue!(1, { kind: 'emoji' })).toThrow(
+      refusal('validateValue has no option "kind"; it takes no options'),
+    );
+    await expect(any.validateFiles!(['a'], { thread: 2 })).rejects.toThrow(
+      refusal('validateFiles has no option "thread"; did you mean "threads"?'),
+    );
+    await expect(any.validateFiles!(['a'], null)).rejects.toThrow(
+      refusal('validateFiles: expected an object with options'),
+    );
+    expect(['1', '2'].map(any.validate!, paylint)).toHaveLength(2);
+    expect(any.fill!('1', {})).toMatchObject({ valid: false });
   });
 
   it('know three framings', () => {

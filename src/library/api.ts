@@ -114,6 +114,17 @@ export interface FileOptions {
   readonly onEvent?: (event: FileEvent) => void;
 }
 
+/** The counts of a run over files, and what they come to. */
+export interface FilesResult extends Summary {
+  /** All is valid, something was checked, and all could be read: `exitCode` is 0. */
+  readonly ok: boolean;
+  /**
+   * As that of `paylint validate`: 1 for violations; 2 for what could not be read, for a path or glob that matches nothing, and if there was no payload; 130
+   * if the signal ended the run (or that of the reason, such as 143 for `'SIGTERM'`).
+   */
+  readonly exitCode: number;
+}
+
 /** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
@@ -130,5 +141,5 @@ export interface Paylint {
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
-  validateFiles(paths: readonly string[], options?: FileOptions): Promise<Summary>;
+  validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
 }

@@ -2,6 +2,45 @@
  * Arguments of the library as JavaScript can pass them, where the types are not checked: what is wrong is said by its name.
  */
 import { UsageError } from '../errors.ts';
+import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import type { FileOptions, FillOptions, PaylintOptions, PayloadOptions } from './api.ts';
+
+/** The names of the options of each call, as the compiler knows them. */
+const OPTIONS = {
+  openPaylint: {
+    schema: true,
+    kind: true,
+    assertFormats: true,
+    maxPayloadBytes: true,
+    maxDepth: true,
+    redact: true,
+  } satisfies Record<keyof PaylintOptions, true>,
+  fill: { deep: true } satisfies Record<keyof FillOptions, true>,
+  payloads: { input: true, whole: true, kind: true } satisfies Record<keyof PayloadOptions, true>,
+  validateFiles: {
+    threads: true,
+    ignore: true,
+    cwd: true,
+    signal: true,
+    onEvent: true,
+  } satisfies Record<keyof FileOptions, true>,
+  validate: {},
+  validateValue: {},
+} as const;
+
+/** Refuses options that a call does not have: one that is misspelt would have no effect. Throws UsageError. */
+export function requireOptions(call: keyof typeof OPTIONS, options: unknown): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new UsageError(`${call}: expected an object with options`);
+  const names = Object.keys(OPTIONS[call]);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const near = nearMiss(unknown, names);
+  const listed = names.length === 0 ? 'it takes no options' : `there are ${names.join(', ')}`;
+  const hint = near === null ? listed : `did you mean "${near}"?`;
+  throw new UsageError(`${call} has no option "${visible(unknown)}"; ${hint}`);
+}
 
 /** Refuses limits that are not numbers: NaN would mean that there is no limit. Throws UsageError. */
 export function wholeNumber(name: string, value: number, most: number): number {

@@ -14,11 +14,12 @@ import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
-import { pathText, wholeNumber } from './arguments.ts';
+import { pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
-/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind and for arguments that are none. */
+/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, and for arguments that are none. */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
+  requireOptions('openPaylint', options);
   const { schema } = options;
   const path = schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(pathText('schema', schema));
   const isBundled = schema === undefined;

@@ -16,9 +16,10 @@ import { LineTracker } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import { type FilledPlace, FRAMINGS, type Framing, type Limits, type Summary } from '../types.ts';
+import { type FilledPlace, FRAMINGS, type Framing, type Limits } from '../types.ts';
 import type {
   FileOptions,
+  FilesResult,
   FillOptions,
   FillResult,
   LibraryViolation,
@@ -28,6 +29,7 @@ import type {
   PayloadResult,
   Verdict,
 } from './api.ts';
+import { requireOptions } from './arguments.ts';
 import { examineText, type OneText, oneText, verdictOf } from './one-text.ts';
 import { payloadsOf, sourceOf } from './payload-stream.ts';
 import { runOverFiles } from './validate-files.ts';
@@ -58,13 +60,15 @@ export class PaylintInstance implements Paylint {
     return this.#parts.set.kinds.map(({ name, document }) => ({ name, schema: document.path }));
   }
 
-  validate(input: string | Uint8Array): Verdict {
+  validate(input: string | Uint8Array, options?: unknown): Verdict {
+    requireNone('validate', options);
     const text = oneText(input, TEXT_NAME);
     const { examiner, kind, limits } = this.#parts;
     return orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits)));
   }
 
-  validateValue(value: unknown): Verdict<LibraryViolation> {
+  validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
+    requireNone('validateValue', options);
     const json = jsonOf(value);
     if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
     const { violations, ...verdict } = this.validate(json);
@@ -75,7 +79,9 @@ export class PaylintInstance implements Paylint {
     };
   }
 
-  fill<Text extends string | Uint8Array>(input: Text, { deep = false }: FillOptions = {}): FillResult<Text> {
+  fill<Text extends string | Uint8Array>(input: Text, options: FillOptions = {}): FillResult<Text> {
+    requireOptions('fill', options);
+    const { deep = false } = options;
     const text = oneText(input, TEXT_NAME);
     const { kind, limits, fillers } = this.#parts;
     const examiner = deep ? fillers.deep() : fillers.shallow();
@@ -90,6 +96,7 @@ export class PaylintInstance implements Paylint {
   }
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
+    requireOptions('payloads', options);
     const { set, schemas, kind } = this.#parts;
     const source = sourceOf(input, options.kind === undefined ? kind : knownKind(set, options.kind));
     const framing = knownFraming(options.input);
@@ -97,7 +104,7 @@ export class PaylintInstance implements Paylint {
     return payloadsOf(input, source, schemas, runOptions);
   }
 
-  validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<Summary> {
+  validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<FilesResult> {
     const { schemas, kind } = this.#parts;
     return runOverFiles(paths, { schemas, kind, options: this.#runOptions() }, options);
   }
@@ -116,6 +123,11 @@ export class PaylintInstance implements Paylint {
       ...read,
     });
   }
+}
+
+/** `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object with members. */
+function requireNone(call: 'validate' | 'validateValue', options: unknown): void {
+  if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }
 
 /** `kind` if the schemas have it; null for undefined. Throws UsageError for an unknown kind. */

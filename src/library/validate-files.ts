@@ -6,23 +6,25 @@
 import { Readable } from 'node:stream';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
-import { UsageError } from '../errors.ts';
+import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { Output } from '../output/output.ts';
 import { Report } from '../report/report.ts';
 import { run } from '../run/run.ts';
 import type { OutputStream, ReportEvent, Summary } from '../types.ts';
-import type { FileEvent, FileOptions, StopSignal } from './api.ts';
-import { pathList, pathText, wholeNumber } from './arguments.ts';
+import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
+import { pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { version } from './version.ts';
 
 /** Throws UsageError for arguments that cannot be used. */
 export async function runOverFiles(
   paths: readonly string[],
   { schemas, kind, options }: { schemas: Schemas; kind: string | null; options: RunOptions },
-  { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
-): Promise<Summary> {
+  given: FileOptions,
+): Promise<FilesResult> {
+  requireOptions('validateFiles', given);
+  const { threads, ignore = [], cwd = '.', signal, onEvent = () => {} } = given;
   if (pathList('paths', paths).includes('-')) {
     throw new UsageError(
       '- is standard input, which the library does not read; payloads(stream) reads a stream',
@@ -57,7 +59,16 @@ export async function runOverFiles(
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
   });
-  return summary!; // a run that ends normally, or by the signal, has reported it
+  return withExitCode(summary!, signal); // a run that ends normally, or by the signal, has reported it
+}
+
+/** As the command line decides. */
+function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesResult {
+  const { interrupted, failures, payloads, invalid } = summary;
+  const ended =
+    interrupted && signal !== undefined ? endingFor(new Interrupted(signal), signal.reason) : null;
+  const exitCode = ended?.code ?? (failures > 0 || payloads === 0 ? 2 : invalid > 0 ? 1 : 0);
+  return { ...summary, ok: exitCode === 0, exitCode };
 }
 
 function fileEvent(event: ReportEvent): FileEvent | null {
