@@ -6,13 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { sumOfEffects } from '../src/report/config-effects.ts';
-import { atFileEnd } from './file-end.ts';
 import { paylint, type WorldResult } from './world.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'paylint-effects-'));
-atFileEnd(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 function place(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(root, 'x'));

@@ -4,15 +4,14 @@
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { atFileEnd } from './file-end.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isRoot } from './tools.ts';
 import { paylint, type WorldResult } from './world.ts';
 
 const CONFIG = 'paylint.config.json';
 const EMOJI = '{"@context":"c","@type":"t","emoji":"x"}';
 const root = mkdtempSync(join(tmpdir(), 'paylint-config-'));
-atFileEnd(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 /** A new folder with these files; a name that ends with `/` is a folder. */
 function place(files: Readonly<Record<string, string>>): string {

@@ -197,6 +197,22 @@ describe('tests', () => {
     expect(NEEDED.filter((name) => !INSTALLED.includes(name))).toEqual([]);
   });
 
+  it('say that they need git and patch if they apply a diff', () => {
+    const using = TESTS.filter((name) => name.endsWith('.test.ts') && /\bapplyBoth\(/.test(test(name)));
+    expect(using.length).toBeGreaterThan(3);
+    expect(using.filter((name) => !test(name).includes('appliers.note'))).toEqual([]);
+  });
+
+  it('run once more in .ci/run with the PATH of a slim container, if they need programs', () => {
+    const run = readFileSync(join(SRC, '../.ci/run'), 'utf8');
+    const [, pattern] = /files=\$\(grep -lE '([^']+)' test\/\*\.test\.ts\)/.exec(run)!;
+    const again = TESTS.filter((name) => name.endsWith('.test.ts') && new RegExp(pattern!).test(test(name)));
+    expect(again).toEqual(
+      expect.arrayContaining(['fill-diff-refused.test.ts', 'fill-only.test.ts', 'scale.test.ts']),
+    );
+    expect(run).toContain('env -u CI PATH="$slim" npx vitest run $files ');
+  });
+
   it('need every program that .ci/run installs, or show it in a document', () => {
     const shown = ['README.md', 'docs/cli.md', 'docs/architecture.md', 'docs/formats.md', 'docs/recipes.md']
       .flatMap((name) => stepsIn(readFileSync(join(SRC, '..', name), 'utf8')))
