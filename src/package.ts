@@ -18,7 +18,7 @@ export function bundledSchema(name: string): string {
 /** Absolute paths of all bundled schemas; none if they are not beside this file. */
 export function bundledSchemas(): string[] {
   try {
-    return readdirSync(`${ROOT}${sep}schemas`).map(bundledSchema);
+    return readdirSync(`${ROOT}${sep}schemas`, { recursive: true, encoding: 'utf8' }).map(bundledSchema);
   } catch {
     return [];
   }
