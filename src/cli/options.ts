@@ -50,7 +50,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
     const set = await schemas();
     const certain = areCertain(set);
     const { warnOfSuspects } = await import('./suspects.ts');
-    await warnOfSuspects(set, { quiet: flags.quiet === true, unique: certain }, io);
+    await warnOfSuspects(set, { strict: flags.strictSchema === true, unique: certain }, io);
     await checkSchemas(set, certain);
   }
   const baseline = flags.baseline === undefined ? config.baseline : resolve(io.cwd, flags.baseline);
