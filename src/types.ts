@@ -28,6 +28,11 @@ export interface Source {
   readonly framing: Framing | null;
   /** The kind of every payload in it, if given; null: detected payload by payload. */
   readonly kind: string | null;
+  /**
+   * What a top-level array is to the schema: itself the payload, or perhaps that and perhaps a list of payloads, so that it is
+   * refused. Absent: a list, unless the options of the run say otherwise.
+   */
+  readonly arrays?: 'payload' | 'unclear' | undefined;
 }
 
 /** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of advice. */
@@ -245,6 +250,8 @@ export interface Summary {
   readonly failures: number;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
   readonly known?: number;
+  /** Top-level arrays that were one payload each, because the schema is about arrays; absent: none. */
+  readonly arrays?: number;
   /** By kind name. Payloads without a kind are not included. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */

@@ -14,8 +14,8 @@ export async function warnOfSuspects(
   { strict = false, unique = false }: { readonly strict?: boolean; readonly unique?: boolean },
   io: Io,
 ): Promise<void> {
-  const { suspect, strictError } = await import('../schema/suspect.ts');
+  const { firstOf, suspect, strictError } = await import('../schema/suspect.ts');
   const warnings = suspect(set, unique);
   if (strict && warnings.length > 0) throw strictError(set, warnings);
-  for (const warning of warnings) io.stderr.write(`paylint: warning: ${warning}\n`);
+  for (const warning of firstOf(warnings)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }

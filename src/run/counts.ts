@@ -11,6 +11,7 @@ class Sums {
   violations = 0;
   warnings = 0;
   filled = 0;
+  arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
   readonly rules = new Map<string, number>();
 
@@ -20,6 +21,7 @@ class Sums {
     this.violations += other.violations;
     this.warnings += other.warnings;
     this.filled += other.filled;
+    this.arrays += other.arrays;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
       const counts = this.ofKind(kind);
       counts.payloads += payloads;
@@ -100,6 +102,11 @@ export class Counts {
     this.#present.rules.set(rule, (this.#present.rules.get(rule) ?? 0) + count);
   }
 
+  /** Payloads that are top-level arrays, because the schema is about arrays. */
+  arrays(count: number): void {
+    this.#present.arrays += count;
+  }
+
   /** Members filled in. */
   filled(count: number): void {
     this.#present.filled += count;
@@ -144,6 +151,7 @@ export class Counts {
       violations: all.violations,
       warnings: all.warnings,
       failures: this.#failures,
+      ...(all.arrays > 0 ? { arrays: all.arrays } : {}),
       kinds: Object.fromEntries([...all.kinds].sort(byName)),
       rules: Object.fromEntries([...all.rules].sort(byName)),
       elapsedMs,

@@ -2,6 +2,7 @@
  * A schema whose root asserts nothing accepts everything, although it looks as if it did not: it has definitions that nothing leads to, or
  * annotations only.
  */
+import { basename } from 'node:path';
 import { formatPointer } from '../json/pointer.ts';
 import { quote } from '../words/escape.ts';
 import { isKeywordOf } from './keyword-drafts.ts';
@@ -30,22 +31,33 @@ export function assertsAnything(schema: SchemaObject, dialect: Dialect): boolean
   });
 }
 
-/** What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to. */
-export function missingReference(root: SchemaObject): string | null {
+/** What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to. `file`: its name. */
+export function missingReference(root: SchemaObject, file: string): string | null {
   const places = DEFINITIONS.flatMap((keyword) => {
     const definitions = root[keyword];
     return isSchemaObject(definitions)
       ? Object.keys(definitions).map((name) => [keyword, name] as const)
       : [];
   });
-  const references = places.map((place) => `#${formatPointer(place)}`);
   const used = new Set(places.flatMap((place) => referencesOf(root, place)));
-  // The one that no other definition needs.
-  const [reference, another] = [...references].sort((a, b) => Number(used.has(a)) - Number(used.has(b)));
-  if (reference === undefined) return null;
-  const text = quote(reference);
-  const isSure = another === undefined || (!used.has(reference) && used.has(another));
+  const named = new Set([root.title, basename(file).replace(/\..*/, '')].map(lettersOf));
+  // One that is called like the schema, or that no other definition needs.
+  const ranked = places
+    .map((place) => ({ place, reference: `#${formatPointer(place)}` }))
+    .map(({ place, reference }) => ({
+      reference,
+      rank: named.has(lettersOf(place[1])) ? 0 : used.has(reference) ? 2 : 1,
+    }))
+    .sort((a, b) => a.rank - b.rank);
+  const [first, second] = ranked;
+  if (first === undefined) return null;
+  const text = quote(first.reference);
+  const isSure = second === undefined || first.rank < second.rank;
   return isSure ? `is "$ref": ${text} missing?` : `is a "$ref" missing, to ${text} or another definition?`;
+}
+
+function lettersOf(name: unknown): string {
+  return typeof name === 'string' ? name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') : '';
 }
 
 /** What a definition refers to, apart from itself. */

@@ -29,18 +29,24 @@ const SAID = 10;
  */
 export function suspect(set: SchemaSet, unique: boolean): string[] {
   refuseNoAssertion(set);
-  const warnings = [
+  return [
     ...acceptingAll(set),
     ...(unique ? [] : set.documents.flatMap(duplicateNames)),
     ...subschemaWarnings(set),
   ];
+}
+
+/** The first of them, and how many more there are. */
+export function firstOf(warnings: readonly string[]): readonly string[] {
   if (warnings.length <= SAID) return warnings;
   return [...warnings.slice(0, SAID), `and ${warnings.length - SAID} more`];
 }
 
 /** The error for warnings of `suspect` that are to be errors. */
 export function strictError({ entry }: SchemaSet, warnings: readonly string[]): SchemaError {
-  const listed = warnings.map((warning) => `\n  ${warning}`).join('');
+  const listed = firstOf(warnings)
+    .map((warning) => `\n  ${warning}`)
+    .join('');
   return new SchemaError(`the schema ${entry.name} has warnings, which strictSchema makes errors${listed}`);
 }
 
@@ -53,9 +59,9 @@ function refuseNoAssertion({ entry, kinds, dialect, locations }: SchemaSet): voi
   }
   for (const root of [schema, ...kinds.filter(isRoot).map((kind) => kind.schema)]) {
     if (!isSchemaObject(root) || assertsAnything(root, dialect)) continue;
-    const place = visible(locations.get(root) ?? name);
-    const hint = hintFor(root, dialect);
-    throw new SchemaError(`${place}: the schema asserts nothing, so it accepts everything${hint}`);
+    const place = locations.get(root) ?? `${name}#`;
+    const hint = hintFor(root, place, dialect);
+    throw new SchemaError(`${visible(place)}: the schema asserts nothing, so it accepts everything${hint}`);
   }
 }
 
@@ -65,14 +71,14 @@ function isRoot({ schema, document }: Kind): boolean {
 }
 
 /** What to change in a root that asserts nothing. */
-function hintFor(root: SchemaObject, dialect: Dialect): string {
+function hintFor(root: SchemaObject, place: string, dialect: Dialect): string {
   for (const name of Object.keys(root)) {
     const meant = meantKeyword(name);
     if (meant !== null) return `; did you mean ${quote(meant)}?`;
     if (!isKeywordOf(dialect, name))
       return `; ${quote(name)} is not a keyword of ${dialect}: ${insteadOf(name, dialect)}`;
   }
-  const missing = missingReference(root);
+  const missing = missingReference(root, place.slice(0, place.indexOf('#')));
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
 }
 
