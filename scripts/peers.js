@@ -426,7 +426,7 @@ async function measureSpeed(trials) {
   ours.write('large.schema.json', JSON.stringify({ $schema: SCHEMA.$schema, type: 'array', items }));
   ours.write('item.schema.json', JSON.stringify({ $schema: SCHEMA.$schema, ...items }));
   const commandOf = (/** @type {Trial} */ { peer, program, data }) => {
-    // To paylint, an array is a list of payloads.
+    // To paylint, an array is a list of payloads, and one payload if the schema is about arrays.
     const schema = peer.bin === undefined ? 'item.schema.json' : 'large.schema.json';
     return {
       label: peer.name,

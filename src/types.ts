@@ -28,6 +28,11 @@ export interface Source {
   readonly framing: Framing | null;
   /** The kind of every payload in it, if given; null: detected payload by payload. */
   readonly kind: string | null;
+  /**
+   * What a top-level array is to the schema: itself the payload, or perhaps that and perhaps a list of payloads, so that it is
+   * refused. Absent: a list, unless the options of the run say otherwise.
+   */
+  readonly arrays?: 'payload' | 'unclear' | undefined;
 }
 
 /** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of advice. */
@@ -247,6 +252,8 @@ export interface Summary {
   readonly known?: number;
   /** Violations of rules that are off, which are in no other count; absent if there are none. */
   readonly off?: number;
+  /** Top-level arrays that were one payload each, because the schema is about arrays; absent: none. */
+  readonly arrays?: number;
   /** By kind name. Payloads without a kind are not included. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */

@@ -371,6 +371,7 @@ export function setOf(schema: Schema): SchemaSet {
     dialect: '2020-12',
     locations,
     identifiers: NO_IDENTIFIERS,
+    besideRef: new Map(),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * The keywords of a schema, by what accept does with them. Which keywords count depends on the draft.
  */
+import { isKeywordOf } from '../schema/keyword-drafts.ts';
 import type { SchemaObject, SchemaSet } from '../schema/load.ts';
 import type { JsonType } from './shape.ts';
 
@@ -12,39 +13,31 @@ type Treatment =
   | 'annotation'
   | { readonly unsupported: readonly JsonType[] | null };
 
-/** The drafts in which a keyword counts: all, or those from 2019-09 on, or only one. */
-type Drafts = 'all' | 'new' | '2020-12';
-
-interface Keyword {
-  readonly treatment: Treatment;
-  readonly drafts?: Drafts;
-}
-
-const UNSUPPORTED = { treatment: { unsupported: null } } as const;
-const assertions = (names: string, drafts: Drafts = 'all'): Record<string, Keyword> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, { treatment: 'assertion', drafts }]));
-const branches = (names: string): Record<string, Keyword> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, { treatment: 'branch' }]));
+const UNSUPPORTED = { unsupported: null } as const;
+const assertions = (names: string): Record<string, Treatment> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, 'assertion']));
+const branches = (names: string): Record<string, Treatment> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, 'branch']));
 
 /**
  * Every keyword that can reject a value in examine. All others are annotations. The last ones are asserted by Ajv and
  * its formats, although no draft has them.
  */
-const KEYWORDS: Readonly<Record<string, Keyword>> = {
+const KEYWORDS: Readonly<Record<string, Treatment>> = {
   ...assertions('type enum const'),
   ...assertions('minLength maxLength pattern format'),
   ...assertions('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
   ...assertions('properties patternProperties additionalProperties propertyNames required'),
   ...assertions('minProperties maxProperties dependencies'),
-  ...assertions('dependentRequired dependentSchemas', 'new'),
+  ...assertions('dependentRequired dependentSchemas'),
   ...assertions('items minItems maxItems uniqueItems contains'),
-  ...assertions('prefixItems', '2020-12'),
+  ...assertions('prefixItems'),
   ...branches('$ref allOf anyOf oneOf not if'),
   // Mostly replaced by others before, see unevaluated.ts.
-  unevaluatedProperties: { treatment: { unsupported: ['object'] }, drafts: 'new' },
-  unevaluatedItems: { treatment: { unsupported: ['array'] }, drafts: 'new' },
-  $dynamicRef: { treatment: 'branch', drafts: 'new' },
-  $recursiveRef: { ...UNSUPPORTED, drafts: 'new' },
+  unevaluatedProperties: { unsupported: ['object'] },
+  unevaluatedItems: { unsupported: ['array'] },
+  $dynamicRef: 'branch',
+  $recursiveRef: UNSUPPORTED,
   nullable: UNSUPPORTED,
   discriminator: UNSUPPORTED,
   formatMinimum: UNSUPPORTED,
@@ -55,7 +48,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
 
 /** The names of the keywords for which accept has code, in any draft. */
 export const SUPPORTED: readonly string[] = Object.entries(KEYWORDS)
-  .filter(([, { treatment }]) => typeof treatment === 'string')
+  .filter(([, treatment]) => typeof treatment === 'string')
   .map(([name]) => name);
 
 /** The keywords of one schema that matter. */
@@ -83,24 +76,12 @@ function sort(schema: SchemaObject, { dialect }: SchemaSet): SchemaKeywords {
   const applied: string[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];
   for (const name of Object.keys(schema)) {
-    const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]! : null;
-    if (keyword === null || !counts(keyword.drafts ?? 'all', dialect)) continue;
-    const { treatment } = keyword;
+    const treatment = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]! : null;
+    if (treatment === null || !isKeywordOf(dialect, name)) continue;
     if (treatment === 'assertion') own.push(name);
     else if (treatment === 'branch') applied.push(name);
     else if (treatment !== 'annotation')
       unsupported.push({ types: treatment.unsupported, reason: `the keyword "${name}"` });
   }
   return { own, branches: applied, unsupported };
-}
-
-function counts(drafts: Drafts, dialect: SchemaSet['dialect']): boolean {
-  switch (drafts) {
-    case 'all':
-      return true;
-    case 'new':
-      return dialect !== 'draft-07';
-    case '2020-12':
-      return dialect === '2020-12';
-  }
 }

@@ -6,6 +6,7 @@
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Source } from '../types.ts';
 import type { Flow } from './flow.ts';
+import { countArray, readingOf } from './reading.ts';
 import { acceptWhole, wholeSpan } from './whole.ts';
 
 /**
@@ -33,18 +34,26 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
 /** The kind of the one payload of a source, if it is one of the first and surely valid; else null. */
 async function kindOfFirst(
   source: Source,
-  { engines, outlet, window, options }: Flow,
+  { engines, outlet, window, options, sink }: Flow,
 ): Promise<string | null> {
   const isJson = (options.framing ?? source.framing) === 'json';
   if (engines.first === undefined || !isJson || outlet !== null || window.base > 0) return null;
-  const span = wholeSpan(window, options);
-  return span === null ? null : engines.first(window.bytes, span, source.kind);
+  const reading = readingOf(source, options);
+  const span = wholeSpan(window, reading);
+  const kind = span === null ? null : await engines.first(window.bytes, span, source.kind);
+  if (span !== null && kind !== null) countArray(reading, window, span.start, sink);
+  return kind;
 }
 
 /** True if all of a small source is in the window and all its payloads are accepted. */
-function acceptsAll(source: Source, { window, options }: Flow, acceptor: Acceptor): boolean {
+function acceptsAll(source: Source, { window, options, sink }: Flow, acceptor: Acceptor): boolean {
   const framing = options.framing ?? source.framing;
-  if (framing === 'json') return acceptWhole(window, acceptor, options, 'all') !== null;
+  if (framing === 'json') {
+    const reading = readingOf(source, options);
+    const span = acceptWhole(window, acceptor, reading, 'all');
+    if (span !== null) countArray(reading, window, span.start, sink);
+    return span !== null;
+  }
   if (framing !== 'lines' || !window.atEnd) return false;
   acceptor.reset();
   if (acceptor.run(window, 'lines')?.stop === window.end) return true;

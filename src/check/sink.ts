@@ -31,6 +31,8 @@ export interface Sink {
   claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note(text: string): void;
+  /** A payload is a top-level array, because the schema is about arrays. Absent: they are not counted. */
+  array?(): void;
   /** Violations that are only counted; `count` absent: one. */
   hidden(violation: Hidden, count?: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */

@@ -20,6 +20,7 @@ import { betweenPayloads, cutOff, notUtf8, tooLarge } from './cut-findings.ts';
 import type { Flow } from './flow.ts';
 import type { InAdvance } from './in-advance.ts';
 import { passNoted } from './noted-lines.ts';
+import { countArray, readingOf } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import type { NotedSink, Sink } from './sink.ts';
 import { acceptWhole } from './whole.ts';
@@ -102,14 +103,15 @@ export class SourceCheck {
   async #checkEach(): Promise<boolean> {
     const window = this.#window;
     const acceptor = this.#acceptor;
-    const { options } = this.#flow;
-    let cutter = createCutter(this.#framing, options);
+    const reading = readingOf(this.#source, this.#flow.options);
+    let cutter = createCutter(this.#framing, reading);
     acceptor.reset();
     const outlet = this.#outlet;
     const gaps = this.#allowedGaps;
     const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
-    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, options, gaps) : null;
+    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, reading, gaps) : null;
     if (whole !== null) {
+      countArray(reading, window, whole.start, this.#sink);
       this.#accepted(whole, 0);
       await this.#tellAll();
       window.start = window.end;
@@ -139,9 +141,10 @@ export class SourceCheck {
       const span = { start: cutter.start, end: cutter.end };
       if (this.#choice.mayBeStream && this.#choice.endsLines(span)) {
         await this.#decideFraming(span);
-        cutter = createCutter(this.#framing, options);
+        cutter = createCutter(this.#framing, reading);
         continue;
       }
+      if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
       if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
         continue;

@@ -5,7 +5,7 @@ import type { Acceptor, AllowedGaps } from '../accept/acceptor.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Span } from '../types.ts';
-import type { RunOptions } from './run-options.ts';
+import type { Reading } from './reading.ts';
 
 /**
  * The span of the one payload of a source in `json` framing, if the whole source is in the window and the acceptor is
@@ -14,15 +14,15 @@ import type { RunOptions } from './run-options.ts';
 export function acceptWhole(
   window: Window,
   acceptor: Acceptor,
-  options: RunOptions,
+  reading: Reading,
   gaps: AllowedGaps,
 ): Span | null {
-  const span = wholeSpan(window, options);
+  const span = wholeSpan(window, reading);
   return span !== null && acceptor.one(window, span.start, span.end, gaps) ? span : null;
 }
 
 /** The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all is in the window. */
-export function wholeSpan(window: Window, { whole, maxBytes }: RunOptions): Span | null {
+export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | null {
   if (!window.atEnd) return null;
   const { bytes } = window;
   const start = skipSpace(bytes, window.start, window.end);

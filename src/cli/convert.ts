@@ -44,7 +44,9 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const isPlain = only === null && outlet.split === null;
-  const sources = isPlain ? found.sources.map((source) => ({ ...source, kind: null })) : found.sources;
+  const sources = isPlain
+    ? found.sources.map((source) => ({ ...source, kind: null, arrays: undefined }))
+    : found.sources;
   const frame = outlet.as === 'lines' ? null : outlet.as === 'array' ? ARRAY : PRETTY_ARRAY;
   const destination = new StreamDestination(await targetsOf(files, settings, io), frame);
   const schemas = await schemasFor(isPlain ? outlet : null, settings);

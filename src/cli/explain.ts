@@ -39,7 +39,7 @@ interface Explanation {
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
-  await warnOfSuspects(set, { quiet: false }, io);
+  await warnOfSuspects(set, {}, io);
   const { text, data } = explanationOf(subject, set);
   const output = new Output(io.stdout, 'standard output');
   output.write(flags.format === 'json' ? `${jsonText(data())}\n` : text(widthOf(io.stdout, io.env)));

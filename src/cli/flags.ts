@@ -25,6 +25,7 @@ export interface CheckFlags {
   readonly schema?: string;
   /** False for `--no-assert-formats`. */
   readonly assertFormats?: boolean;
+  readonly strictSchema?: true;
   /** False for `--no-config`. */
   readonly config?: string | false;
   readonly printConfig?: true;
@@ -133,6 +134,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       { flags: '--kind <name>', description: 'check every payload as this kind, without detecting it' },
       { flags: '--no-assert-formats', description: 'do not assert the keyword format' },
+      { flags: '--strict-schema', description: 'warnings about the schemas are errors' },
     ],
   },
   {

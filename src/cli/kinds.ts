@@ -25,7 +25,7 @@ export interface KindsFlags {
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
-  await warnOfSuspects(set, { quiet: false }, io);
+  await warnOfSuspects(set, {}, io);
   if (flags.format === 'json') {
     const output = new Output(io.stdout, 'standard output');
     output.write(`${jsonText({ kinds: set.kinds.map((kind) => kindData(kind, set, flags, io.cwd)) })}\n`);

@@ -64,7 +64,7 @@ async function requireUsable(
     const set = await schemas();
     const certain = areCertain(set);
     const { warnOfSuspects } = await import('./suspects.ts');
-    await warnOfSuspects(set, { quiet: flags.quiet === true, unique: certain }, io);
+    await warnOfSuspects(set, { strict: flags.strictSchema === true, unique: certain }, io);
     await checkSchemas(set, certain);
   }
 }
@@ -211,14 +211,31 @@ export async function findSources(
     shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
   // What cannot be found belongs to the first share, so that the shares together report it once.
   const reportsFailures = (shard?.index ?? 1) === 1;
+  const arraysFor = await arrayReader(settings);
   return {
     sources: own.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
-      return { ...source, kind };
+      return { ...source, kind, arrays: arraysFor(kind) };
     }),
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
     unmatchedKinds: unmatchedKinds(settings, kinds, kinds.length === 0 ? [] : readable.map(fromConfig)),
+  };
+}
+
+/** What a top-level array is, by the kind of its source. The kinds of the bundled schemas are objects. */
+async function arrayReader({
+  flags,
+  schemas,
+  bundled,
+}: Settings): Promise<(kind: string | null) => Source['arrays']> {
+  if (bundled) return () => undefined;
+  const [{ arrayReading }, set] = await Promise.all([import('../schema/array-root.ts'), schemas()]);
+  const isChosen = flags.input !== undefined;
+  const known = new Map<string | null, Source['arrays']>();
+  return (kind) => {
+    if (!known.has(kind)) known.set(kind, arrayReading(set, kind, isChosen));
+    return known.get(kind);
   };
 }
 

@@ -6,15 +6,16 @@ import type { Io } from '../input/io.ts';
 import type { SchemaSet } from '../schema/load.ts';
 
 /**
- * Throws SchemaError for a file that accepts everything because it is not a schema. `quiet`: without warnings;
- * `unique`: no name is twice in an object.
+ * Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about payloads, so `--quiet`
+ * leaves them. `strict`: they are errors; `unique`: no name is twice in an object.
  */
 export async function warnOfSuspects(
   set: SchemaSet,
-  { quiet, unique = false }: { readonly quiet: boolean; readonly unique?: boolean },
+  { strict = false, unique = false }: { readonly strict?: boolean; readonly unique?: boolean },
   io: Io,
 ): Promise<void> {
-  const { suspect } = await import('../schema/suspect.ts');
+  const { firstOf, suspect, strictError } = await import('../schema/suspect.ts');
   const warnings = suspect(set, unique);
-  if (!quiet) for (const warning of warnings) io.stderr.write(`paylint: warning: ${warning}\n`);
+  if (strict && warnings.length > 0) throw strictError(set, warnings);
+  for (const warning of firstOf(warnings)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }

@@ -56,4 +56,5 @@ const ANY_SET: SchemaSet = {
   dialect: '2020-12',
   locations: new Map(),
   identifiers: NO_IDENTIFIERS,
+  besideRef: new Map(),
 };

@@ -4,6 +4,7 @@
  * brackets and quotes, and `examine` finds what is wrong.
  */
 
+import { SourceError } from '../errors.ts';
 import { ValueSkipper } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Expected } from '../json/vocabulary.ts';
@@ -51,6 +52,8 @@ export interface CutterOptions {
   readonly maxBytes: number;
   /** A top-level array is itself the payload. */
   readonly whole: boolean;
+  /** It may be the payload or a list of payloads: it is refused. Absent: false. */
+  readonly unclear?: boolean;
 }
 
 export function createCutter(framing: Framing, options: CutterOptions): Cutter {
@@ -228,7 +231,10 @@ class ValueCutter {
   }
 }
 
-/** One JSON text; a top-level array is a list of payloads unless `whole`. */
+const UNCLEAR_ARRAY =
+  'the schema may be about this array or about each of its elements; --whole checks the array, --input json the elements';
+
+/** One JSON text; a top-level array is a list of payloads unless `whole`. Throws SourceError if it is unclear what it is. */
 class DocumentCutter implements Cutter {
   readonly resyncs = false;
   expected: Expected = 'a value';
@@ -236,10 +242,12 @@ class DocumentCutter implements Cutter {
   #state: 'begin' | 'first' | 'element' | 'after' | 'done' | 'stopped' = 'begin';
   readonly #value: ValueCutter;
   readonly #whole: boolean;
+  readonly #unclear: boolean;
 
   constructor(options: CutterOptions, inArray = false) {
     this.#value = new ValueCutter(options.maxBytes);
     this.#whole = options.whole;
+    this.#unclear = options.unclear === true;
     this.inArray = inArray;
     if (inArray) this.#state = 'element';
   }
@@ -304,6 +312,7 @@ class DocumentCutter implements Cutter {
     switch (this.#state) {
       case 'begin':
         if (byte !== 0x5b || this.#whole) return this.#expectValue(byte);
+        if (this.#unclear) throw new SourceError(UNCLEAR_ARRAY);
         this.inArray = true;
         return this.#move(window, 'first');
       case 'first':

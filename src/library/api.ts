@@ -26,6 +26,8 @@ export interface PaylintOptions {
   readonly maxDepth?: number;
   /** No payload text in messages and params. */
   readonly redact?: boolean;
+  /** True: `warnings` are errors. */
+  readonly strictSchema?: boolean;
 }
 
 /** How a text is filled. */
@@ -109,6 +111,10 @@ export interface FileOptions {
   readonly ignore?: readonly string[];
   /** The folder that paths are relative to; absent: the working directory. */
   readonly cwd?: string;
+  /** Absent: detected by name or content. */
+  readonly input?: Framing;
+  /** A top-level array is itself the payload. */
+  readonly whole?: boolean;
   /** Ends the run, which resolves with the counts so far. */
   readonly signal?: StopSignal;
   readonly onEvent?: (event: FileEvent) => void;
@@ -129,6 +135,11 @@ export interface FilesResult extends Summary {
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
   readonly kinds: readonly { readonly name: string; readonly schema: string }[];
+  /**
+   * What in the schemas looks as if it asserted something and does not, such as a misspelt keyword: a sentence with its place for each; none for
+   * the bundled schemas.
+   */
+  readonly warnings: readonly string[];
   /** Checks one JSON text, which is one payload. Never throws for an invalid one. */
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */

@@ -12,6 +12,7 @@ import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED, type PrecompiledFi
 import { type CompiledKind, type FillModules, kindsWith, loadFillModules } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
+import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { pathText, requireOptions, wholeNumber } from './arguments.ts';
@@ -26,6 +27,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
   const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
   const set: SchemaSet = { ...loadSchemas(path), ...formats };
+  const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
   const limits = {
     maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
@@ -40,12 +42,20 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   if (!isBundled) for (const make of [shallow, deep]) make();
   return new PaylintInstance({
     set,
+    warnings,
     kind,
     limits,
     schemas: { load: async () => set, accept, precompiled, defaults: NO_DEFAULTS },
     examiner,
     fillers: { shallow, deep },
   });
+}
+
+/** Throws SchemaError for a schema that accepts everything by mistake, and for warnings if they are errors. */
+function warningsOf(set: SchemaSet, areErrors: boolean): readonly string[] {
+  const warnings = suspect(set, false);
+  if (areErrors && warnings.length > 0) throw strictError(set, warnings);
+  return warnings;
 }
 
 /** Makes examiners at once. */

@@ -15,6 +15,7 @@ import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { LineTracker } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { arrayReading } from '../schema/array-root.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { type FilledPlace, FRAMINGS, type Framing, type Limits } from '../types.ts';
 import type {
@@ -37,6 +38,7 @@ import { runOverFiles } from './validate-files.ts';
 /** The parts of an instance. */
 export interface Parts {
   readonly set: SchemaSet;
+  readonly warnings: readonly string[];
   readonly kind: string | null;
   readonly limits: Limits;
   readonly schemas: Schemas;
@@ -58,6 +60,10 @@ export class PaylintInstance implements Paylint {
 
   get kinds(): readonly { readonly name: string; readonly schema: string }[] {
     return this.#parts.set.kinds.map(({ name, document }) => ({ name, schema: document.path }));
+  }
+
+  get warnings(): readonly string[] {
+    return this.#parts.warnings;
   }
 
   validate(input: string | Uint8Array, options?: unknown): Verdict {
@@ -98,15 +104,21 @@ export class PaylintInstance implements Paylint {
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
     requireOptions('payloads', options);
     const { set, schemas, kind } = this.#parts;
-    const source = sourceOf(input, options.kind === undefined ? kind : knownKind(set, options.kind));
     const framing = knownFraming(options.input);
+    const known = options.kind === undefined ? kind : knownKind(set, options.kind);
+    const arrays = arrayReading(set, known, framing !== null);
+    const source = { ...sourceOf(input, known), arrays };
     const runOptions = this.#runOptions({ framing, whole: options.whole === true });
     return payloadsOf(input, source, schemas, runOptions);
   }
 
   validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<FilesResult> {
-    const { schemas, kind } = this.#parts;
-    return runOverFiles(paths, { schemas, kind, options: this.#runOptions() }, options);
+    requireOptions('validateFiles', options);
+    const { set, schemas, kind } = this.#parts;
+    const framing = knownFraming(options.input);
+    const arrays = arrayReading(set, kind, framing !== null);
+    const runOptions = this.#runOptions({ framing, whole: options.whole === true });
+    return runOverFiles(paths, { schemas, kind, arrays, options: runOptions }, options);
   }
 
   #runOptions(read: Partial<Pick<RunOptions, 'framing' | 'whole'>> = {}): RunOptions {

@@ -12,19 +12,26 @@ import { resolveSources } from '../input/paths.ts';
 import { Output } from '../output/output.ts';
 import { Report } from '../report/report.ts';
 import { run } from '../run/run.ts';
-import type { OutputStream, ReportEvent, Summary } from '../types.ts';
+import type { OutputStream, ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
-import { pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
+import { pathList, pathText, wholeNumber } from './arguments.ts';
 import { version } from './version.ts';
+
+/** How files are checked. */
+export interface FileRun {
+  readonly schemas: Schemas;
+  readonly kind: string | null;
+  /** As `Source` has it. */
+  readonly arrays: Source['arrays'];
+  readonly options: RunOptions;
+}
 
 /** Throws UsageError for arguments that cannot be used. */
 export async function runOverFiles(
   paths: readonly string[],
-  { schemas, kind, options }: { schemas: Schemas; kind: string | null; options: RunOptions },
-  given: FileOptions,
+  { schemas, kind, arrays, options }: FileRun,
+  { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
 ): Promise<FilesResult> {
-  requireOptions('validateFiles', given);
-  const { threads, ignore = [], cwd = '.', signal, onEvent = () => {} } = given;
   if (pathList('paths', paths).includes('-')) {
     throw new UsageError(
       '- is standard input, which the library does not read; payloads(stream) reads a stream',
@@ -34,10 +41,10 @@ export async function runOverFiles(
     cwd: pathText('cwd', cwd),
     ignore: pathList('ignore', ignore),
     stdinName: null,
-    framing: null,
+    framing: options.framing,
   });
   const job = {
-    sources: sources.map((source) => ({ ...source, kind })),
+    sources: sources.map((source) => ({ ...source, kind, arrays })),
     failures: [...failures, ...unmatched],
     schemas,
     options,

@@ -214,6 +214,9 @@ function sum(a: Summary, b: Summary): Summary {
     violations: a.violations + b.violations,
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
+    ...(a.arrays === undefined && b.arrays === undefined
+      ? {}
+      : { arrays: (a.arrays ?? 0) + (b.arrays ?? 0) }),
     ...(a.known === undefined && b.known === undefined ? {} : { known: (a.known ?? 0) + (b.known ?? 0) }),
     ...(a.off === undefined && b.off === undefined ? {} : { off: (a.off ?? 0) + (b.off ?? 0) }),
     ...(a.config === undefined && b.config === undefined ? {} : { config: sumOfEffects(a.config, b.config) }),

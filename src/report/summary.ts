@@ -38,6 +38,7 @@ export function summaryLine(
   }
   if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
   if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
+  if (summary.arrays !== undefined) facts.push(palette.quiet(arraysText(summary.arrays)));
   if (fixable > 0 && !uncounted) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
   for (const clause of [...loweredBy(summary), ...unusedIn(summary)])
@@ -45,6 +46,12 @@ export function summaryLine(
   if (summary.interrupted) facts.push(palette.bad('stopped early'));
   facts.push(palette.quiet(duration(summary.elapsedMs)));
   return facts.join(palette.quiet(' · '));
+}
+
+/** The schema, and not a flag, made them payloads. */
+export function arraysText(arrays: number): string {
+  const are = arrays === 1 ? '1 array is one payload' : `${number(arrays)} arrays are one payload each`;
+  return `${are}, as the schema says`;
 }
 
 function verdict(summary: Summary, uncounted: boolean, palette: Palette): string {

@@ -13,6 +13,7 @@ class Sums {
   /** Violations of rules that are off, which no other number has; advice is not among them. */
   off = 0;
   filled = 0;
+  arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
   readonly rules = new Map<string, number>();
 
@@ -23,6 +24,7 @@ class Sums {
     this.warnings += other.warnings;
     this.off += other.off;
     this.filled += other.filled;
+    this.arrays += other.arrays;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
       const counts = this.ofKind(kind);
       counts.payloads += payloads;
@@ -108,6 +110,11 @@ export class Counts {
     this.#present.rules.set(rule, (this.#present.rules.get(rule) ?? 0) + count);
   }
 
+  /** Payloads that are top-level arrays, because the schema is about arrays. */
+  arrays(count: number): void {
+    this.#present.arrays += count;
+  }
+
   /** Members filled in. */
   filled(count: number): void {
     this.#present.filled += count;
@@ -153,6 +160,7 @@ export class Counts {
       warnings: all.warnings,
       failures: this.#failures,
       ...(all.off === 0 ? {} : { off: all.off }),
+      ...(all.arrays > 0 ? { arrays: all.arrays } : {}),
       kinds: Object.fromEntries([...all.kinds].sort(byName)),
       rules: Object.fromEntries([...all.rules].sort(byName)),
       elapsedMs,

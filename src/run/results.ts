@@ -113,6 +113,7 @@ export class Results implements Collector {
       ...(noted === null ? {} : { noted: () => this.#takesNoted ?? this.#beginNoted(noted) }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
+      array: () => this.counts.arrays(1),
       hidden: ({ rule, fixable }, count = 1) => this.#hidden({ rule, count, fixable: fixable ? count : 0 }),
       payload: (kind, valid) => {
         this.counts.payloads(kind, valid, 1);
@@ -268,8 +269,9 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ finds, notes, hidden, noted, payloads, pieces }: PartResult): void {
+  replay({ finds, notes, arrays, hidden, noted, payloads, pieces }: PartResult): void {
     for (const text of notes) this.#note(text);
+    this.counts.arrays(arrays);
     for (const counts of hidden) this.#hidden(counts);
     if (noted === null) for (const find of finds) this.#find(find);
     else this.#replayNoted(noted, finds);

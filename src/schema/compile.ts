@@ -119,6 +119,7 @@ export function subschemaChecks(set: SchemaSet, modules: FillModules): Subschema
   const ajv = createFiller(set, modules);
   return (schema, value) => {
     const place = set.locations.get(schema) ?? '';
+    if (!place.isWellFormed()) return { valid: false, value }; // half a surrogate pair cannot be in a URI
     const document = set.documents.find(({ name }) => place.startsWith(`${name}#`)) ?? set.entry;
     const pointer = place.slice(document.name.length + 1);
     const validate = compile(
@@ -202,7 +203,7 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
   correctKeywords(ajv, evaluationFor(ajv, modules, set));
   addFormats(ajv);
   linearFormats?.(ajv);
-  const meta = metaFor(Ajv);
+  const meta = metaFor(modules);
   for (const document of set.documents) addDocument(ajv, document, meta);
   return ajv;
 }
@@ -258,10 +259,11 @@ export function withErrorsOfContext(code: string): string {
  */
 const METAS = new Map<AjvModules['Ajv'], Ajv>();
 
-function metaFor(Ajv: AjvModules['Ajv']): Ajv {
+function metaFor({ Ajv, correctKeywords }: AjvModules): Ajv {
   let meta = METAS.get(Ajv);
   if (meta === undefined) {
     meta = new Ajv(OPTIONS);
+    correctKeywords(meta, null);
     METAS.set(Ajv, meta);
   }
   return meta;

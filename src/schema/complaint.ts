@@ -2,12 +2,10 @@
  * Messages for schemas that cannot be used, with the place. Ajv's own messages have no place, or there is none.
  */
 import type { ErrorObject } from 'ajv';
-import { escapeToken } from '../json/pointer.ts';
 import { jsonText } from '../words/escape.ts';
 import { jsonType } from '../words/found.ts';
 import { sentence } from '../words/message.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
-import { regExpFault } from './regexp.ts';
 import { type AjvError, schemaFacts } from './schema-facts.ts';
 
 /** `/properties/x/type: expected one of …, found "nmber"`: an error of the meta-schema. */
@@ -27,16 +25,9 @@ export function compileComplaint(cause: Error, set: SchemaSet): string | null {
   const missing = 'missingRef' in cause && typeof cause.missingRef === 'string' ? cause.missingRef : null;
   for (const [schema, place] of set.locations) {
     if (!isSchemaObject(schema)) continue;
-    const { $ref, pattern, patternProperties } = schema;
+    const { $ref } = schema;
     if (missing !== null && typeof $ref === 'string' && missing.endsWith($ref)) {
       return `${place}/$ref: the $ref "${$ref}" leads to nothing`;
-    }
-    const why = typeof pattern === 'string' ? regExpFault(pattern) : null;
-    if (why !== null) return `${place}/pattern: ${why}`;
-    if (!isSchemaObject(patternProperties)) continue;
-    for (const key of Object.keys(patternProperties)) {
-      const fault = regExpFault(key);
-      if (fault !== null) return `${place}/patternProperties/${escapeToken(key)}: ${fault}`;
     }
   }
   return null;

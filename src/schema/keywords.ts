@@ -3,8 +3,8 @@
  * are empty or `__proto__`, `contains` and lists of schemas for items if the array is too short, and what is
  * unevaluated. Everything else about them (errors, types, order) stays Ajv's.
  */
-import type { Ajv, Code, KeywordCxt } from 'ajv';
-import { _, Name, not, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
+import type { Ajv, AnySchema, Code, KeywordCxt } from 'ajv';
+import { _, getProperty, Name, not, or, strConcat } from 'ajv/dist/compile/codegen/index.js';
 import { alwaysValidSchema, Type, useFunc } from 'ajv/dist/compile/util.js';
 import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencies.js';
 import { noPropertyInData, propertyInData, reportMissingProp } from 'ajv/dist/vocabularies/code.js';
@@ -34,6 +34,8 @@ export function correctKeywords(ajv: Ajv, evaluation: Evaluation | null): void {
   change('items', tupleCode);
   change('anyOf', anyOfCode);
   change('oneOf', oneOfCode);
+  for (const keyword of ['properties', 'patternProperties', 'dependentSchemas'])
+    change(keyword, (builtin) => (cxt, type) => builtin(withAnyName(cxt), type));
   joinNamesOnce(ajv);
   // Where a schema has nothing but a reference, Ajv looks at its target instead. Inside of itself that has no end.
   ajv.RULES.all.$id = true;
@@ -153,8 +155,28 @@ const dependenciesCode: KeywordCode = (cxt) => {
     entries.filter(([, value]) => Array.isArray(value)),
   );
   const schemas = Object.fromEntries(entries.filter(([, value]) => !Array.isArray(value)));
-  validateSchemaDeps(cxt, schemas as Parameters<typeof validateSchemaDeps>[1]); // the same
+  validateSchemaDeps(withAnyName(cxt), schemas as Parameters<typeof validateSchemaDeps>[1]); // the same
 };
+
+/** Ajv encodes the names of subschemas for a URI, which half a surrogate pair cannot be in. */
+function withAnyName(cxt: KeywordCxt): KeywordCxt {
+  const { it } = cxt;
+  const builtin = cxt.subschema.bind(cxt);
+  cxt.subschema = (place, valid) => {
+    const { keyword, schemaProp, ...data } = place;
+    const name = String(schemaProp);
+    if (keyword === undefined || schemaProp === undefined || name.isWellFormed())
+      return builtin(place, valid);
+    const named = {
+      schema: (it.schema[keyword] as Readonly<Record<string, AnySchema>>)[name]!, // as the keyword's own code does
+      schemaPath: _`${it.schemaPath}${getProperty(keyword)}${getProperty(name)}`,
+      errSchemaPath: `${it.errSchemaPath}/${keyword}/${encodeURIComponent(name.toWellFormed())}`,
+      topSchemaRef: it.topSchemaRef,
+    };
+    return builtin({ ...data, ...named }, valid);
+  };
+  return cxt;
+}
 
 /** The names required if another name is present. Ajv's own code ignores the empty name. */
 function propertyDependencies(cxt: KeywordCxt, entries: readonly (readonly [string, unknown])[]): void {

@@ -15,6 +15,8 @@ import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import { jsonFault } from '../words/json-fault.ts';
+import { ignoredBesideRef } from './beside-ref.ts';
+import { refuseWrongExpressions } from './expressions.ts';
 import { INLINED } from './inlined.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
@@ -73,6 +75,8 @@ export interface SchemaSet {
   /** File and pointer of every subschema object, as `content-item.schema.json#/properties/minAge`. */
   readonly locations: ReadonlyMap<object, string>;
   readonly identifiers: Identifiers;
+  /** Draft-07: the keywords beside a `$ref` that would assert something and are ignored, by subschema. */
+  readonly besideRef: ReadonlyMap<object, readonly string[]>;
 }
 
 /** What `$id`, `$anchor` and `$dynamicAnchor` inside of documents say. */
@@ -84,8 +88,6 @@ export interface Identifiers {
   /** By name: the schemas with this `$dynamicAnchor`. */
   readonly dynamic: ReadonlyMap<string, readonly Schema[]>;
 }
-
-/** For a set without such keywords. */
 
 /** The URI of the meta-schema of each draft, without fragment. */
 export const META_SCHEMAS: Readonly<Record<Dialect, string>> = {
@@ -149,6 +151,7 @@ class Loader {
   readonly #bases = new Map<object, string>();
   readonly #targets = new Map<string, Schema>();
   readonly #dynamic = new Map<string, Schema[]>();
+  readonly #besideRef = new Map<object, readonly string[]>();
   readonly #references: Reference[] = [];
   #dialect: Dialect = '2020-12';
 
@@ -164,6 +167,7 @@ class Loader {
       this.#follow(this.#references[i]!);
       this.#checkTarget(this.#references[i]!);
     }
+    refuseWrongExpressions(this.#locations);
     for (const { schema } of this.#documents) freezeAll(schema);
     return {
       entry,
@@ -172,6 +176,7 @@ class Loader {
       dialect: this.#dialect,
       locations: this.#locations,
       identifiers: { bases: this.#bases, targets: this.#targets, dynamic: this.#dynamic },
+      besideRef: this.#besideRef,
     };
   }
 
@@ -219,14 +224,20 @@ class Loader {
     if (base !== document.uri) this.#bases.set(schema, base);
     this.#anchor(schema, base);
     if (typeof schema.$ref === 'string') {
-      // Draft-07 ignores keywords beside "$ref". Ajv ignores all but `type`.
-      if (this.#dialect === 'draft-07') delete (schema as { type?: unknown }).type; // the object belongs to this run
+      if (this.#dialect === 'draft-07') this.#ignoreBesideRef(schema);
       this.#references.push({ from: document, pointer: `${pointer}/$ref`, text: schema.$ref, base });
     }
     for (const [tokens, inner] of subschemasOf(schema)) {
       this.#walk(document, inner, { pointer: pointer + formatPointer(tokens), base, levels: levels + 1 });
     }
     keepProto(schema);
+  }
+
+  /** Draft-07 ignores keywords beside "$ref". Ajv ignores all but `type`. */
+  #ignoreBesideRef(schema: SchemaObject): void {
+    const ignored = ignoredBesideRef(schema);
+    if (ignored.length > 0) this.#besideRef.set(schema, ignored);
+    delete (schema as { type?: unknown }).type; // the object belongs to this run
   }
 
   /** Records the names that the schema has in its resource. In draft-07 an `$id` that is a fragment is one. */
@@ -246,9 +257,9 @@ class Loader {
     const { from, pointer, text, base } = reference;
     const uri = this.#resolve(reference);
     if (this.#byUri.has(uri) || this.#embedded.has(uri) || isMetaSchema(uri)) return;
-    let path = this.#known.get(uri) ?? null;
-    if (path === null && uri.startsWith('file:')) path = fileURLToPath(uri);
-    else if (path === null && !URL.canParse(text) && !base.startsWith('file:'))
+    let path = this.#known.get(uri) ?? localPath(uri);
+    const isRelative = !URL.canParse(text) && !/^[\\/]{2}/.test(text);
+    if (path === null && isRelative && !base.startsWith('file:'))
       path = resolve(dirname(from.path), withoutFragment(text));
     if (path === null) {
       const problem = `cannot follow the $ref "${text}": only local files are read, nothing is fetched from a network`;
@@ -436,6 +447,17 @@ function absolute($id: string, base: string, place: string): string {
     return new URL($id, base).href;
   } catch (cause) {
     throw new SchemaError(`${place}/$id: ${JSON.stringify($id)} is not a URI reference`, { cause });
+  }
+}
+
+/** The path of a `file:` URI; null for any other, and for one that names a host or is no path on this system. */
+function localPath(uri: string): string | null {
+  // On Windows, a host would be another machine.
+  if (!uri.startsWith('file:///')) return null;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
   }
 }
 

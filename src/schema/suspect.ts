@@ -1,55 +1,138 @@
 /**
- * Schemas that compile but are probably a mistake: refused if they have no keyword, with a warning if a keyword is
- * misspelt, or occurs twice in one object.
+ * Schemas that compile but are probably a mistake: refused if they assert nothing, with a warning if something in them looks as if it asserted
+ * something and does not.
  */
 import { distance } from 'fastest-levenshtein';
+import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { quote, visible } from '../words/escape.ts';
+import { insteadOf, isKeywordOf } from './keyword-drafts.ts';
+import { formatFault } from './known-formats.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
-import { isSchemaObject, type SchemaSet } from './load.ts';
+import {
+  type Dialect,
+  isSchemaObject,
+  type Kind,
+  type SchemaDocument,
+  type SchemaObject,
+  type SchemaSet,
+} from './load.ts';
+import { assertsAnything, missingReference } from './root-asserts.ts';
 
 /** Most warnings that are listed. */
 const SAID = 10;
 
 /**
- * Throws SchemaError for a schema without any keyword. Returns a sentence for each misspelt keyword and duplicate name.
- * `unique`: there is no duplicate name.
+ * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for each thing that looks as
+ * if it asserted something and does not. `unique`: there is no duplicate name.
  */
-export function suspect({ entry, documents, locations }: SchemaSet, unique: boolean): string[] {
-  if (!looksLikeSchema(entry.schema)) {
-    const names = isSchemaObject(entry.schema) ? Object.keys(entry.schema) : [];
-    const near = names.map(meantKeyword).find((meant) => meant !== null) ?? null;
-    throw noKeyword(entry.name, near);
+export function suspect(set: SchemaSet, unique: boolean): string[] {
+  refuseNoAssertion(set);
+  return [
+    ...acceptingAll(set),
+    ...(unique ? [] : set.documents.flatMap(duplicateNames)),
+    ...subschemaWarnings(set),
+  ];
+}
+
+/** The first of them, and how many more there are. */
+export function firstOf(warnings: readonly string[]): readonly string[] {
+  if (warnings.length <= SAID) return warnings;
+  return [...warnings.slice(0, SAID), `and ${warnings.length - SAID} more`];
+}
+
+/** The error for warnings of `suspect` that are to be errors. */
+export function strictError({ entry }: SchemaSet, warnings: readonly string[]): SchemaError {
+  const listed = firstOf(warnings)
+    .map((warning) => `\n  ${warning}`)
+    .join('');
+  return new SchemaError(`the schema ${entry.name} has warnings, which strictSchema makes errors${listed}`);
+}
+
+/** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
+function refuseNoAssertion({ entry, kinds, dialect, locations }: SchemaSet): void {
+  const { schema, name } = entry;
+  if (!looksLikeSchema(schema)) {
+    const names = isSchemaObject(schema) ? Object.keys(schema) : [];
+    throw noKeyword(name, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }
+  for (const root of [schema, ...kinds.filter(isRoot).map((kind) => kind.schema)]) {
+    if (!isSchemaObject(root) || assertsAnything(root, dialect)) continue;
+    const place = locations.get(root) ?? `${name}#`;
+    const hint = hintFor(root, place, dialect);
+    throw new SchemaError(`${visible(place)}: the schema asserts nothing, so it accepts everything${hint}`);
+  }
+}
+
+/** The kind is a file of its own. */
+function isRoot({ schema, document }: Kind): boolean {
+  return schema === document.schema;
+}
+
+/** What to change in a root that asserts nothing. */
+function hintFor(root: SchemaObject, place: string, dialect: Dialect): string {
+  for (const name of Object.keys(root)) {
+    const meant = meantKeyword(name);
+    if (meant !== null) return `; did you mean ${quote(meant)}?`;
+    if (!isKeywordOf(dialect, name))
+      return `; ${quote(name)} is not a keyword of ${dialect}: ${insteadOf(name, dialect)}`;
+  }
+  const missing = missingReference(root, place.slice(0, place.indexOf('#')));
+  return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
+}
+
+function acceptingAll({ entry, kinds }: SchemaSet): string[] {
+  if (entry.schema === true) return [`${visible(entry.name)}#: the schema is true, so it accepts everything`];
+  return kinds
+    .filter((kind) => kind.schema === true && isRoot(kind))
+    .map(
+      ({ name }) => `${visible(entry.name)}#: the schema of ${quote(name)} is true, so it accepts everything`,
+    );
+}
+
+function duplicateNames({ name, bytes }: SchemaDocument): string[] {
+  return scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY)
+    .notes.filter(({ rule }) => rule === 'duplicate-member')
+    .map(
+      ({ pointer }) =>
+        `${visible(`${name}#${pointer}`)}: a duplicate name; only the last of its values counts`,
+    );
+}
+
+function subschemaWarnings({ locations, besideRef, dialect, assertsFormats }: SchemaSet): string[] {
   const warnings: string[] = [];
-  let more = 0;
-  const warn = (warning: string): void => {
-    if (warnings.length < SAID) warnings.push(warning);
-    else more++;
-  };
-  for (const { name, bytes } of unique ? [] : documents) {
-    for (const { rule, pointer } of scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes) {
-      if (rule === 'duplicate-member')
-        warn(`${visible(`${name}#${pointer}`)}: a duplicate name; only the last of its values counts`);
-    }
-  }
-  /** What a name means is found once: a schema has the same keywords again and again. */
-  const meanings = new Map<string, string | null>();
-  for (const [schema, place] of locations) {
+  /** What is wrong with a name is found once: a schema has the same keywords again and again. */
+  const faults = new Map<string, string | null>();
+  for (const [key, place] of locations) {
+    const schema = key as SchemaObject; // the keys are subschemas
+    const warn = (name: string, fault: string): void => {
+      warnings.push(`${visible(`${place}/${escapeToken(name)}`)}: ${fault}`);
+    };
+    for (const name of besideRef.get(schema) ?? [])
+      warn(name, `${quote(name)} beside "$ref" is ignored in draft-07; put both into "allOf"`);
     for (const name of Object.keys(schema)) {
-      let meant = meanings.get(name);
-      if (meant === undefined) {
-        meant = meantKeyword(name);
-        meanings.set(name, meant);
+      if (besideRef.get(schema)?.includes(name)) continue;
+      let fault = faults.get(name);
+      if (fault === undefined) {
+        fault = keywordFault(name, dialect);
+        faults.set(name, fault);
       }
-      if (meant === null) continue;
-      const where = visible(`${place}/${escapeToken(name)}`);
-      warn(`${where}: ${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`);
+      if (fault !== null) warn(name, fault);
     }
+    const fault = assertsFormats === false ? null : formatFault(schema.format);
+    if (fault !== null && !besideRef.get(schema)?.includes('format')) warn('format', fault);
   }
-  if (more > 0) warnings.push(`and ${more} more`);
   return warnings;
+}
+
+/** Why a member of a schema is no keyword, although it looks like one. */
+function keywordFault(name: string, dialect: Dialect): string | null {
+  if (!isKeywordOf(dialect, name))
+    return `${quote(name)} is not a keyword of ${dialect}, so it asserts nothing; ${insteadOf(name, dialect)}`;
+  const meant = meantKeyword(name);
+  if (meant === null) return null;
+  return `${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`;
 }
 
 /**

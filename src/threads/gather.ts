@@ -54,6 +54,8 @@ export interface Gathered {
   readonly finds: readonly Find[];
   /** Notes for the user about the source. */
   readonly notes: readonly string[];
+  /** Payloads that are top-level arrays, because the schema is about arrays. */
+  readonly arrays: number;
   /** Those found after `finds`. */
   readonly hidden: readonly HiddenCounts[];
   /** Violations that are not in `finds`; null: there are none. */
@@ -104,6 +106,7 @@ export class Gatherer implements Collector {
   #rejected = 0;
   #insertions = new InsertionLog();
   #notes: string[] = [];
+  #arrays = 0;
   #patterns: [string, number][] = [];
   #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
   /** Few entries, so a list is faster than a map. */
@@ -123,6 +126,9 @@ export class Gatherer implements Collector {
       ...(takesNoted === null ? {} : { noted: () => takesNoted }),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
+      array: () => {
+        this.#arrays++;
+      },
       hidden: (violation, count = 1) => this.#hide(violation, count),
       payload: (kind, valid) => {
         this.#count(kind, valid, 1);
@@ -158,6 +164,7 @@ export class Gatherer implements Collector {
     const gathered = {
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
       notes: this.#notes.length === 0 ? NOTHING : this.#notes,
+      arrays: this.#arrays,
       hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
       noted: this.#takeNotes(),
       payloads: this.#counts,
@@ -165,6 +172,7 @@ export class Gatherer implements Collector {
     };
     if (this.#finds.length > 0) this.#finds = [];
     if (this.#notes.length > 0) this.#notes = [];
+    this.#arrays = 0;
     this.#hidden = null;
     this.#counts = [];
     this.#weight = 0;

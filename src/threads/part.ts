@@ -2,6 +2,7 @@
  * Checks one part of the work, in any thread: opens, checks and closes it. Results go to a collector.
  */
 import { checkSource } from '../check/check.ts';
+import { SourceError } from '../errors.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
 
@@ -23,6 +24,11 @@ export async function checkSmall(
 ): Promise<PartEnd | null> {
   if (!window.readSmall(source.path!)) return null; // only files are small
   const opened = outlet === null ? null : outlet({ source, window, pieces });
-  const lines = await checkSource(source, { window, engines, options, sink, outlet: opened });
-  return { opened: true, failure: null, lines, bytes: window.bytesRead };
+  try {
+    const lines = await checkSource(source, { window, engines, options, sink, outlet: opened });
+    return { opened: true, failure: null, lines, bytes: window.bytesRead };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };
+  }
 }

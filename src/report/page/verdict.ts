@@ -2,6 +2,7 @@
  * The top of the page: the verdict in words, the totals, what could not be checked, and what the page leaves out.
  */
 import { duration, number, plural } from '../numbers.ts';
+import { arraysText } from '../summary.ts';
 import { element, foreign } from './dom.ts';
 import type { Model } from './model.ts';
 
@@ -46,6 +47,7 @@ function verdictWords(violations: number, failures: number, summary: Summary | n
 function subtitle({ end }: Pick<Model, 'end' | 'rows'>): HTMLElement {
   const summary = end?.summary ?? null;
   const facts = summary === null ? [] : [plural(summary.sources, 'file'), duration(summary.elapsedMs)];
+  if (summary?.arrays !== undefined) facts.push(arraysText(summary.arrays));
   return element(
     'p',
     { class: 'facts' },

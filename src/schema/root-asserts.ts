@@ -1,0 +1,75 @@
+/**
+ * A schema whose root asserts nothing accepts everything, although it looks as if it did not: it has definitions that nothing leads to, or
+ * annotations only.
+ */
+import { basename } from 'node:path';
+import { formatPointer } from '../json/pointer.ts';
+import { quote } from '../words/escape.ts';
+import { isKeywordOf } from './keyword-drafts.ts';
+import { ASSERTING } from './known-keywords.ts';
+import type { Dialect } from './load.ts';
+import { isSchemaObject, type SchemaObject, subschemasOf } from './subschemas.ts';
+
+const DEFINITIONS = ['$defs', 'definitions'] as const;
+
+/** Keywords that assert something only beside one of others. */
+const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['if', ['then', 'else']],
+  ['then', ['if']],
+  ['else', ['if']],
+  ['minContains', ['contains']],
+  ['maxContains', ['contains']],
+]);
+
+/** True if a keyword of `schema` can reject a value in that draft. */
+export function assertsAnything(schema: SchemaObject, dialect: Dialect): boolean {
+  return Object.keys(schema).some((name) => {
+    if (!ASSERTING.has(name) || DEFINITIONS.some((one) => one === name) || !isKeywordOf(dialect, name))
+      return false;
+    const needed = NEEDS.get(name);
+    return needed === undefined || needed.some((other) => schema[other] !== undefined);
+  });
+}
+
+/** What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to. `file`: its name. */
+export function missingReference(root: SchemaObject, file: string): string | null {
+  const places = DEFINITIONS.flatMap((keyword) => {
+    const definitions = root[keyword];
+    return isSchemaObject(definitions)
+      ? Object.keys(definitions).map((name) => [keyword, name] as const)
+      : [];
+  });
+  const used = new Set(places.flatMap((place) => referencesOf(root, place)));
+  const named = new Set([root.title, basename(file).replace(/\..*/, '')].map(lettersOf));
+  // One that is called like the schema, or that no other definition needs.
+  const ranked = places
+    .map((place) => ({ place, reference: `#${formatPointer(place)}` }))
+    .map(({ place, reference }) => ({
+      reference,
+      rank: named.has(lettersOf(place[1])) ? 0 : used.has(reference) ? 2 : 1,
+    }))
+    .sort((a, b) => a.rank - b.rank);
+  const [first, second] = ranked;
+  if (first === undefined) return null;
+  const text = quote(first.reference);
+  const isSure = second === undefined || first.rank < second.rank;
+  return isSure ? `is "$ref": ${text} missing?` : `is a "$ref" missing, to ${text} or another definition?`;
+}
+
+function lettersOf(name: unknown): string {
+  return typeof name === 'string' ? name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') : '';
+}
+
+/** What a definition refers to, apart from itself. */
+function referencesOf(root: SchemaObject, [keyword, name]: readonly [string, string]): string[] {
+  const own = `#${formatPointer([keyword, name])}`;
+  const found: string[] = [];
+  const rest: unknown[] = [(root[keyword] as SchemaObject)[name]]; // an object, as its name was found in it
+  while (rest.length > 0) {
+    const schema = rest.pop();
+    if (!isSchemaObject(schema)) continue;
+    if (typeof schema.$ref === 'string' && schema.$ref !== own) found.push(schema.$ref);
+    for (const [, inner] of subschemasOf(schema)) rest.push(inner);
+  }
+  return found;
+}
