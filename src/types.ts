@@ -232,6 +232,9 @@ export interface SourceCounts {
   readonly wouldFill?: 'check' | 'diff';
 }
 
+/** The name that summaries and files have for payloads of no kind. */
+export const UNKNOWN_KIND = 'unknown';
+
 export interface KindCounts {
   payloads: number;
   valid: number;
@@ -248,13 +251,17 @@ export interface Summary {
   readonly violations: number;
   readonly warnings: number;
   readonly failures: number;
+  /** Of the sources, those that were read to their end and have no payload; absent if there are none. */
+  readonly empty?: number;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
   readonly known?: number;
+  /** Payloads that have one of these; absent without a baseline. */
+  readonly knownPayloads?: number;
   /** Violations of rules that are off, which are in no other count; absent if there are none. */
   readonly off?: number;
   /** Top-level arrays that were one payload each, because the schema is about arrays; absent: none. */
   readonly arrays?: number;
-  /** By kind name. Payloads without a kind are not included. */
+  /** By kind name; `UNKNOWN_KIND`: payloads of no kind. Together they are all payloads. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
@@ -263,6 +270,8 @@ export interface Summary {
   readonly config?: readonly ConfigEffects[];
   /** Violations that no report shows may be missing in all counts of violations; else absent. */
   readonly uncounted?: true;
+  /** `2/3`: the sources are the second of three shares; absent if all were to be checked. */
+  readonly shard?: string;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */
   readonly interrupted?: true;
 }
@@ -393,7 +402,7 @@ export interface ReportStyle {
   readonly unicode: boolean;
   /** Columns of the terminal, or the assumed width without one. */
   readonly width: number;
-  /** Nothing but violations. */
+  /** Nothing but violations; formats for programs keep their counts. */
   readonly quiet: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;

@@ -154,11 +154,16 @@ describe('a page holds', () => {
     );
   });
 
-  it('no totals under --quiet, and lists what was found before a run was stopped', async () => {
-    expect(readPage(await draw(SAMPLE, { quiet: true })).end.summary).toBeNull();
+  it('the totals under --quiet too, of all violations and not only of those that are listed', async () => {
+    const page = readPage(await draw(SAMPLE, { quiet: true, maxViolations: 1 }));
+    expect(page.rows).toHaveLength(1);
+    expect(page.end.summary).toEqual(END.summary);
+  });
+
+  it('what was found before a run was stopped', async () => {
     const summary = { ...END.summary, interrupted: true as const };
     const { end, rows } = readPage(await draw([...many(3), { type: 'summary', summary }]));
-    expect([rows.length, end.summary?.interrupted]).toEqual([3, true]);
+    expect([rows.length, end.summary.interrupted]).toEqual([3, true]);
   });
 });
 

@@ -29,7 +29,7 @@ async function rulesOf(text: string, schema: string, flags: readonly string[]): 
   expect(stderr).toBe('');
   return stdout
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => line.startsWith('{"type":"violation"'))
     .map((line) => JSON.parse(line).rule);
 }
 

@@ -125,7 +125,11 @@ it.each([
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as object),
-  ).toMatchObject([{ type: 'violation' }]);
+  ).toMatchObject([
+    { type: 'violation' },
+    { type: 'source', payloads: 3 },
+    { type: 'summary', payloads: 3, interrupted: true },
+  ]);
 });
 
 it('a reader that is gone ends the run with 141', { timeout: 30_000 }, async () => {

@@ -33,7 +33,7 @@ async function report(bytes: Buffer, framing: string, chunk: number, ...flags: s
     cwd: CASES,
     stdin: Readable.from(slowly(chunks), { objectMode: true, highWaterMark: 1 }),
   });
-  return stdout;
+  return stdout.replace(/"elapsedMs":\d+/, '"elapsedMs":0');
 }
 
 /** One at a time, each after what was done with the one before. */

@@ -1,6 +1,7 @@
 /**
  * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
  */
+import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -15,6 +16,8 @@ import { visible } from '../words/escape.ts';
 
 /** Entries that a note lists. */
 const LISTED = 20;
+
+const NEVER_KNOWN = 'what could not be read is never known';
 
 /** The largest baseline, in bytes. */
 const MAX_BYTES = 256 << 20;
@@ -45,8 +48,9 @@ export class BaselineFile {
   }
 
   #read(): string | null {
+    let bytes: Buffer;
     try {
-      return readLimited(this.#path, MAX_BYTES).toString();
+      bytes = readLimited(this.#path, MAX_BYTES);
     } catch (cause) {
       const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
       if (isMissing && this.#updates) return null;
@@ -55,6 +59,9 @@ export class BaselineFile {
         cause,
       });
     }
+    if (!isUtf8(bytes))
+      throw new UsageError(`the baseline ${visible(this.#name)} is damaged: it is not UTF-8`);
+    return bytes.toString();
   }
 
   /** After the run: says what is fixed, or writes the baseline again. Throws WriteError. */
@@ -62,23 +69,53 @@ export class BaselineFile {
     const isGone = (file: string): boolean =>
       this.#seesFiles && file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
     const fixed = this.baseline.fixed(isGone);
-    if (this.#updates) {
-      const entries = this.baseline.updated(isGone);
-      const text = baselineText(entries, this.#text);
-      if (text !== this.#text) await write(this.#name, text, io);
-      const all = entries.reduce((sum, { count }) => sum + count, 0);
-      if (!quiet)
-        io.stderr.write(
-          `paylint: ${visible(this.#name)} has ${plural(all, 'known violation')}${list(fixed, ', without those that are fixed:')}\n`,
-        );
-    } else if (fixed.length > 0 && !quiet) {
-      const many = fixed.reduce((sum, { count }) => sum + count, 0);
-      const are = many === 1 ? 'is' : 'are';
-      io.stderr.write(
-        `paylint: ${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${many === 1 ? 'it' : 'them'} out of ${visible(this.#name)}${list(fixed, ':')}\n`,
-      );
-    }
+    const said = this.#updates ? await this.#update(isGone, fixed, io) : this.#stale(fixed);
+    if (!quiet) for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
   }
+
+  /** Returns what to say. */
+  async #update(
+    isGone: (file: string) => boolean,
+    fixed: readonly Known[],
+    io: Io,
+  ): Promise<readonly string[]> {
+    const entries = this.baseline.updated(isGone);
+    const text = baselineText(entries, this.#text);
+    if (text !== this.#text) await write(this.#name, text, io);
+    const name = visible(this.#name);
+    const said = [
+      `${name} has ${plural(total(entries), 'known violation')}${list(fixed, ', without those that are fixed:')}`,
+    ];
+    const left = [...this.baseline.unread.values()].reduce((sum, count) => sum + count, 0);
+    if (left > 0) {
+      const rules = [...this.baseline.unread.keys()].sort().join(', ');
+      const are = left === 1 ? 'is' : 'are';
+      said.push(`${plural(left, 'violation')} ${are} left out of ${name}: ${NEVER_KNOWN} (${rules})`);
+    }
+    return said;
+  }
+
+  /** What to say about entries that `--update-baseline` takes out. */
+  #stale(fixed: readonly Known[]): readonly string[] {
+    const name = visible(this.#name);
+    const said: string[] = [];
+    const { neverKnown } = this.baseline;
+    if (neverKnown.length > 0)
+      said.push(
+        `entries of ${name} count for nothing, because ${NEVER_KNOWN}; --update-baseline takes them out${list(neverKnown, ':')}`,
+      );
+    const many = total(fixed);
+    const [are, them] = many === 1 ? ['is', 'it'] : ['are', 'them'];
+    if (many > 0)
+      said.push(
+        `${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${them} out of ${name}${list(fixed, ':')}`,
+      );
+    return said;
+  }
+}
+
+function total(entries: readonly Known[]): number {
+  return entries.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** `heading` and a line for each of the first entries; nothing if there are none. */

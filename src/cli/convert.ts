@@ -12,6 +12,7 @@ import type { ConvertSpec } from '../outlet/outlet.ts';
 import { type ArrayFrame, StreamDestination } from '../outlet/stream.ts';
 import type { ByteTarget } from '../output/byte-target.ts';
 import { PRECOMPILED } from '../package.ts';
+import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
 import { CHECK_FLAGS, type ConvertFlags } from './flags.ts';
@@ -22,9 +23,6 @@ import { compressed, outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
-
-/** Where the payloads of no kind go. */
-const UNKNOWN = 'unknown';
 
 const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
 const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
@@ -75,7 +73,7 @@ async function specOf(
   const as = to !== 'json' ? 'lines' : pretty ? 'pretty array' : 'array';
   if (splitBy === undefined) return { type: 'convert', as, only, split: null };
   const split = (await schemas()).kinds.map(({ name }) => name);
-  const names = [...split, UNKNOWN].map((name) => name.toLowerCase());
+  const names = [...split, UNKNOWN_KIND].map((name) => name.toLowerCase());
   const bad = split.find(
     (name, i) => !/^[\w][\w. -]*$/.test(name) || names.lastIndexOf(name.toLowerCase()) > i,
   );
@@ -88,7 +86,7 @@ async function specOf(
 function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
   if (split === null || outDir === undefined) return output === undefined || output === '-' ? [] : [output];
   const extension = gzip ? 'ndjson.gz' : 'ndjson';
-  return [...split, UNKNOWN].map((name) => join(outDir, `${name}.${extension}`));
+  return [...split, UNKNOWN_KIND].map((name) => join(outDir, `${name}.${extension}`));
 }
 
 async function targetsOf(

@@ -70,8 +70,10 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     ...runOptions(settings, choices, report.forms),
     syntaxOnly: choices.schemas !== undefined,
   });
+  const { shard } = settings.flags;
   const job = {
     ...found,
+    ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),

@@ -87,6 +87,24 @@ export function refuseReportsAsBackups(reports: readonly string[], backups: read
   if (clash !== undefined) throw new UsageError(`two outputs go to ${shownName(clash, io)}`);
 }
 
+/** Throws UsageError if two sources are one file, by whatever paths. A pipe or a device may be there twice. */
+export function refuseSameFiles(sources: readonly Source[], io: Io): void {
+  const seen = new Map<string, string>();
+  for (const { name, path } of sources) {
+    const stats = path === null ? statsOfStream(io.stdin) : statsOf(path);
+    const file = stats?.isFile() ? identity(stats, path) : null;
+    if (file === null) continue;
+    const other = seen.get(file);
+    if (other !== undefined)
+      throw new UsageError(
+        other === name
+          ? `${visible(name)} is given twice`
+          : `${visible(other)} and ${visible(name)} are the same file`,
+      );
+    seen.set(file, name);
+  }
+}
+
 function shownName(path: string, io: Io): string {
   return visible(slashed(relative(io.cwd, path)) || path);
 }

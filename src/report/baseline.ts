@@ -1,8 +1,16 @@
 /**
  * The baseline: violations that are known and do not fail a run. It is a filter in front of the reports: known violations are not reported, only
- * counted as known, and a payload whose errors are all known counts as valid. It works in the order of the sources, so threads change nothing.
+ * counted as known, and a payload whose errors are all known counts as valid. What could not be read is never known. It works in the order of the
+ * sources, so threads change nothing.
  */
-import type { ReportEvent, Rule, SourceCounts, Summary, Violation } from '../types.ts';
+import {
+  type ReportEvent,
+  type Rule,
+  type SourceCounts,
+  type Summary,
+  UNKNOWN_KIND,
+  type Violation,
+} from '../types.ts';
 import { foldIndices } from './fold.ts';
 
 /** Violations of a rule, at one place of one file. */
@@ -15,6 +23,14 @@ export interface Known {
   /** At least 1. */
   readonly count: number;
 }
+
+/** Rules about what could not be read: nothing is known of a payload that breaks one, nor perhaps of those after it. */
+const UNREAD: ReadonlySet<Rule> = new Set([
+  'json-syntax',
+  'json-encoding',
+  'nested-too-deep',
+  'payload-too-large',
+]);
 
 /** Code units of a pointer that a baseline keeps: a member name may be megabytes long. */
 const POINTER_MAX = 300;
@@ -55,16 +71,28 @@ export class Baseline {
   #payload: Payload | null = null;
   /** Payloads whose errors are all known: in the present source, and in all, by kind. */
   #pardoned = 0;
-  readonly #pardonedByKind = new Map<string | null, number>();
+  readonly #pardonedByKind = new Map<string, number>();
+  /** Payloads with known violations, and the last of them in this source. */
+  #knownPayloads = 0;
+  #lastKnown: number | null = null;
+  /** Violations that are never known, by rule, and the payload of the last of them in this source. */
+  readonly #unread = new Map<Rule, number>();
+  #lastUnread: number | null = null;
   readonly #knownByRule = new Map<Rule, number>();
   readonly #checked = new Set<string>();
+  /** Files that were not read as a whole. */
   readonly #failed = new Set<string>();
   #isWhole = true;
   /** The last name that was asked for: violations come file by file. */
   #name = { file: '', name: '' };
 
+  /** Entries that count for nothing, because what could not be read is never known. */
+  readonly neverKnown: readonly Known[];
+
   /** `nameOf`: what the baseline calls a file of the report. */
-  constructor(known: readonly Known[], takesAll: boolean, nameOf: (file: string) => string) {
+  constructor(entries: readonly Known[], takesAll: boolean, nameOf: (file: string) => string) {
+    const known = entries.filter(({ rule }) => !UNREAD.has(rule));
+    this.neverKnown = entries.filter(({ rule }) => UNREAD.has(rule));
     this.#known = known;
     this.#takesAll = takesAll;
     this.#nameOf = nameOf;
@@ -79,6 +107,11 @@ export class Baseline {
   /** Warnings that are not known. */
   get warnings(): number {
     return this.#others.warnings;
+  }
+
+  /** Violations that are never known, by rule. */
+  get unread(): ReadonlyMap<Rule, number> {
+    return this.#unread;
   }
 
   /** The event as the reports have it; null if they do not. Violations must come one by one. */
@@ -107,20 +140,35 @@ export class Baseline {
     return this.#name.name;
   }
 
-  #knows({ file, pointer, rule, severity, payload, kind }: Violation): boolean {
-    const folded = foldIndices(pointer);
-    const place = folded.length > POINTER_MAX ? `${folded.slice(0, POINTER_MAX)}…` : folded;
-    const key = keyOf({ file: this.#named(file), pointer: place, rule });
-    const count = (this.#found.get(key) ?? 0) + 1;
-    this.#found.set(key, count);
-    const isKnown = this.#takesAll || count <= (this.#limits.get(key) ?? 0);
+  #knows(violation: Violation): boolean {
+    const { rule, severity, payload, kind } = violation;
+    const isKnown = this.#takes(violation);
     const totals = isKnown ? this.#present : this.#others;
     if (severity === 'error') {
       totals.errors++;
       this.#error(payload, kind, isKnown);
     } else totals.warnings++;
-    if (isKnown) this.#knownByRule.set(rule, (this.#knownByRule.get(rule) ?? 0) + 1);
-    return isKnown;
+    if (!isKnown) return false;
+    this.#knownByRule.set(rule, (this.#knownByRule.get(rule) ?? 0) + 1);
+    if (this.#lastKnown !== payload) this.#knownPayloads++;
+    this.#lastKnown = payload;
+    return true;
+  }
+
+  /** Notes what was found. Returns whether it is known. */
+  #takes({ file, pointer, rule, payload }: Violation): boolean {
+    if (UNREAD.has(rule)) {
+      this.#unread.set(rule, (this.#unread.get(rule) ?? 0) + 1);
+      this.#lastUnread = payload;
+      return false;
+    }
+    const name = this.#named(file);
+    const folded = foldIndices(pointer);
+    const place = folded.length > POINTER_MAX ? `${folded.slice(0, POINTER_MAX)}…` : folded;
+    const key = keyOf({ file: name, pointer: place, rule });
+    const count = (this.#found.get(key) ?? 0) + 1;
+    this.#found.set(key, count);
+    return this.#takesAll || count <= (this.#limits.get(key) ?? 0);
   }
 
   /** A payload's violations come one after another. */
@@ -134,7 +182,7 @@ export class Baseline {
 
   #endPayload(): void {
     if (this.#payload?.isKnown) {
-      const { kind } = this.#payload;
+      const kind = this.#payload.kind ?? UNKNOWN_KIND;
       this.#pardoned++;
       this.#pardonedByKind.set(kind, (this.#pardonedByKind.get(kind) ?? 0) + 1);
     }
@@ -142,11 +190,16 @@ export class Baseline {
   }
 
   #source(source: SourceCounts): SourceCounts {
-    this.#checked.add(this.#named(source.file));
+    const name = this.#named(source.file);
+    this.#checked.add(name);
+    // There may be more after it, so known violations may be there still.
+    if (this.#lastUnread === source.payloads - 1) this.#failed.add(name);
+    this.#lastUnread = null;
     this.#endPayload();
     const { errors, warnings } = this.#takePresent();
     const pardoned = this.#pardoned;
     this.#pardoned = 0;
+    this.#lastKnown = null;
     return {
       ...source,
       ...passing(source, pardoned),
@@ -185,6 +238,7 @@ export class Baseline {
       warnings: summary.warnings - warnings,
       rules: Object.fromEntries(rules.filter(([, count]) => count > 0)),
       known: errors + warnings,
+      knownPayloads: this.#knownPayloads,
     };
   }
 

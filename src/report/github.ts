@@ -31,7 +31,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
       case 'summary': {
         const more = cap.more();
         const rest = more === null ? '' : `${more}\n`;
-        return style.quiet ? rest : `${rest}${summaryLine(event.summary, { fixable }, palette)}\n`;
+        return `${rest}${summaryLine(event.summary, { fixable }, palette)}\n`;
       }
       default:
         return '';

@@ -65,8 +65,7 @@ export interface RuleData {
 /** What is known only at the end. */
 export interface EndData {
   readonly version: string;
-  /** Null under `--quiet`. */
-  readonly summary: Summary | null;
+  readonly summary: Summary;
   /** Of all violations, those that `fill` would fix. */
   readonly fixable: number;
   readonly failures: readonly { readonly file: string; readonly message: string }[];

@@ -74,7 +74,7 @@ export async function createHtml(style: ReportStyle): Promise<Reporter> {
       case 'source':
         return after(page.source(event.source));
       case 'summary':
-        return after(page.end(event.summary, style.quiet, palette)) + tail;
+        return after(page.end(event.summary, palette)) + tail;
       default:
         return '';
     }
@@ -133,16 +133,16 @@ class Page {
     return this.#added(text.length);
   }
 
-  end(summary: Summary, quiet: boolean, palette: Palette): string {
+  end(summary: Summary, palette: Palette): string {
     const end: EndData = {
       version: version(),
-      summary: quiet ? null : summary,
+      summary,
       fixable: this.#fixable,
       failures: this.#failures,
       rules: [...this.#rules].flatMap(explained),
       notes: this.#notes(summary),
     };
-    const line = quiet ? '' : `<p>${xmlText(summaryLine(summary, { fixable: this.#fixable }, palette))}</p>`;
+    const line = `<p>${xmlText(summaryLine(summary, { fixable: this.#fixable }, palette))}</p>`;
     const without = `<noscript>${line}<p>This page needs JavaScript.</p></noscript>\n`;
     return this.#flush() + element('end', JSON.stringify(end)) + without;
   }

@@ -9,7 +9,6 @@ import { createCap } from './cap.ts';
 import { createNotedWriter, type NotedTemplate } from './noted.ts';
 import { createRecord, RECORD_NUMBERS, recordHead } from './record.ts';
 
-/** Under `quiet` the document ends after `failures`. */
 export function createJson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
   const record = createRecord();
@@ -34,13 +33,12 @@ export function createJson(style: ReportStyle): Reporter {
         failures.push(jsonText(event.failure));
         return '';
       case 'source':
-        if (!style.quiet) sources.push(jsonText(event.source));
+        sources.push(jsonText(event.source));
         return '';
       case 'summary': {
         const head = `${begun ? '\n' : '{"violations":['}],\n"failures":${list(failures)}`;
-        return style.quiet
-          ? `${head}}\n`
-          : `${head},\n"sources":${list(sources)},\n"summary":${jsonText({ version: version(), ...event.summary })}}\n`;
+        const summary = jsonText({ version: version(), ...event.summary });
+        return `${head},\n"sources":${list(sources)},\n"summary":${summary}}\n`;
       }
     }
   };

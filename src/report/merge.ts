@@ -108,6 +108,12 @@ export class MergedReport {
     return this.#summary;
   }
 
+  /** False if the totals are too large for numbers to be exact. */
+  get isCountable(): boolean {
+    const { sources, payloads, violations, warnings, failures, known = 0 } = this.#summary;
+    return Number.isSafeInteger(sources + payloads + violations + warnings + failures + known);
+  }
+
   /** A source of which a report counts violations that it does not list; null: there is none. */
   get cut(): { readonly file: string; readonly hidden: number } | null {
     return this.#groups.find(({ hidden }) => hidden > 0) ?? null;
@@ -214,17 +220,27 @@ function sum(a: Summary, b: Summary): Summary {
     violations: a.violations + b.violations,
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
-    ...(a.arrays === undefined && b.arrays === undefined
-      ? {}
-      : { arrays: (a.arrays ?? 0) + (b.arrays ?? 0) }),
-    ...(a.known === undefined && b.known === undefined ? {} : { known: (a.known ?? 0) + (b.known ?? 0) }),
-    ...(a.off === undefined && b.off === undefined ? {} : { off: (a.off ?? 0) + (b.off ?? 0) }),
+    ...optional('arrays', a, b),
+    ...optional('empty', a, b),
+    ...optional('known', a, b),
+    ...optional('knownPayloads', a, b),
+    ...optional('off', a, b),
     ...(a.config === undefined && b.config === undefined ? {} : { config: sumOfEffects(a.config, b.config) }),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
     elapsedMs: a.elapsedMs + b.elapsedMs,
     ...(a.interrupted || b.interrupted ? { interrupted: true } : {}),
   };
+}
+
+/** The sum of counts that a summary may leave out. */
+function optional(
+  name: 'arrays' | 'empty' | 'known' | 'knownPayloads' | 'off',
+  a: Summary,
+  b: Summary,
+): Partial<Summary> {
+  if (a[name] === undefined && b[name] === undefined) return {};
+  return { [name]: (a[name] ?? 0) + (b[name] ?? 0) };
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

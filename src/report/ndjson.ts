@@ -23,9 +23,9 @@ export function createNdjson(style: ReportStyle): Reporter {
       case 'failure':
         return `${jsonText({ type: 'failure', ...event.failure })}\n`;
       case 'source':
-        return style.quiet ? '' : `${jsonText({ type: 'source', ...event.source })}\n`;
+        return `${jsonText({ type: 'source', ...event.source })}\n`;
       case 'summary':
-        return style.quiet ? '' : `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
+        return `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
       case 'noted':
         return ''; // see below
     }

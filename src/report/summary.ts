@@ -37,9 +37,10 @@ export function summaryLine(
     facts.push(paint(text));
   }
   if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
-  if (summary.known !== undefined) facts.push(palette.quiet(`${number(summary.known)} known`));
+  if (summary.known !== undefined) facts.push(palette.quiet(knownText(summary)));
   if (summary.arrays !== undefined) facts.push(palette.quiet(arraysText(summary.arrays)));
   if (fixable > 0 && !uncounted) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
+  if (summary.empty !== undefined && summary.payloads > 0) facts.push(palette.rule(emptyText(summary.empty)));
   if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
   for (const clause of [...loweredBy(summary), ...unusedIn(summary)])
     facts.push(palette.rule(visible(clause)));
@@ -63,9 +64,20 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): string
     const what = uncounted ? `${of} invalid` : `${plural(violations, 'violation')} in ${of}`;
     return palette.bad(`✗ ${what}${files && ` (${files})`}`);
   }
-  const text = share(summary);
+  const text = (summary.known ?? 0) > 0 ? 'no new violations' : share(summary);
   if (failures > 0) return palette.bad(`✗ ${text}`);
   return payloads > 0 ? palette.good(`✓ ${text}`) : palette.rule(`– ${text}`);
+}
+
+/** `6 known in 5 payloads` */
+function knownText({ known = 0, knownPayloads = 0 }: Summary): string {
+  const where = knownPayloads > 0 ? ` in ${plural(knownPayloads, 'payload')}` : '';
+  return `${number(known)} known${where}`;
+}
+
+/** `2 files have no payload` */
+function emptyText(files: number): string {
+  return `${plural(files, 'file')} ${files === 1 ? 'has' : 'have'} no payload`;
 }
 
 /** `3 payloads valid in 2 files` */

@@ -2,7 +2,7 @@
  * Counts the events of a run: per source while it is read, and in all for the summary and the exit code.
  */
 import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
-import type { KindCounts, Rule, SourceCounts, Summary } from '../types.ts';
+import { type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 
 /** Counts of payloads and violations. */
 class Sums {
@@ -34,11 +34,13 @@ class Sums {
     for (const [rule, count] of other.rules) this.rules.set(rule, (this.rules.get(rule) ?? 0) + count);
   }
 
-  ofKind(kind: string): KindCounts {
-    let counts = this.kinds.get(kind);
+  /** `kind` null: payloads of no kind. */
+  ofKind(kind: string | null): KindCounts {
+    const name = kind ?? UNKNOWN_KIND;
+    let counts = this.kinds.get(name);
     if (counts === undefined) {
       counts = { payloads: 0, valid: 0, invalid: 0 };
-      this.kinds.set(kind, counts);
+      this.kinds.set(name, counts);
     }
     return counts;
   }
@@ -47,6 +49,7 @@ class Sums {
 export class Counts {
   readonly #levels: RuleLevels;
   #sources = 0;
+  #empty = 0;
   #failures = 0;
   /** Of finished sources. */
   readonly #done = new Sums();
@@ -83,7 +86,6 @@ export class Counts {
     const present = this.#present;
     present.payloads += count;
     if (valid) present.valid += count;
-    if (kind === null) return;
     const counts = present.ofKind(kind);
     counts.payloads += count;
     if (valid) counts.valid += count;
@@ -93,7 +95,6 @@ export class Counts {
   /** A payload of the current source that was, or will be, counted as valid is not. `kind` null: it has none. */
   isInvalid(kind: string | null): void {
     this.#present.valid--;
-    if (kind === null) return;
     const counts = this.#present.ofKind(kind);
     counts.valid--;
     counts.invalid++;
@@ -133,6 +134,11 @@ export class Counts {
     this.#failures++;
   }
 
+  /** The current source is read to its end and has no payload. */
+  emptySource(): void {
+    this.#empty++;
+  }
+
   endSource(file: string): SourceCounts {
     this.#sources++;
     const { payloads, valid, violations, warnings, filled } = this.#present;
@@ -161,6 +167,7 @@ export class Counts {
       failures: this.#failures,
       ...(all.off === 0 ? {} : { off: all.off }),
       ...(all.arrays > 0 ? { arrays: all.arrays } : {}),
+      ...(this.#empty === 0 ? {} : { empty: this.#empty }),
       kinds: Object.fromEntries([...all.kinds].sort(byName)),
       rules: Object.fromEntries([...all.rules].sort(byName)),
       elapsedMs,

@@ -13,6 +13,8 @@ export interface Job {
   readonly failures: readonly Failure[];
   readonly schemas: Schemas;
   readonly options: RunOptions;
+  /** As the summary has it; absent: the sources are no share. */
+  readonly shard?: string;
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;
   /** True: notes are written to standard error. */

@@ -362,6 +362,7 @@ export class Results implements Collector {
         this.#patterns.clear();
       }
       if (this.#held !== null) await this.#release(this.#held, done);
+      if (this.counts.ofSource === 0 && !this.#failed && failure === null) this.counts.emptySource();
       this.#sourceEvent(source);
     }
     this.#shown = 0;

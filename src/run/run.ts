@@ -34,7 +34,11 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   for (const failure of job.failures) results.fail(failure);
   const summarize = (isWhole: boolean): void => {
     const counted = results.counts.summary(Math.round(io.now() - begun));
-    const summary = job.options.verdicts ? { ...counted, uncounted: true as const } : counted;
+    const summary = {
+      ...counted,
+      ...(job.options.verdicts ? { uncounted: true as const } : {}),
+      ...(job.shard === undefined ? {} : { shard: job.shard }),
+    };
     report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
   };
   let interrupted: Interrupted | null = null;

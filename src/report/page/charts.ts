@@ -1,6 +1,7 @@
 /**
  * The charts: violations by rule, kind, pointer and file. Each bar is a button that filters, and says how many there are.
  */
+import { UNKNOWN_KIND } from '../../types.ts';
 import { number, plural } from '../numbers.ts';
 import { button, element, foreign } from './dom.ts';
 import { type Facet, type Model, NONE } from './model.ts';
@@ -129,8 +130,9 @@ export class Charts {
   }
 
   #kindCounts(name: string): { payloads: number; invalid: number } | undefined {
-    const kinds = this.#model.end?.summary?.kinds;
-    return kinds !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    const kinds = this.#model.end?.summary.kinds ?? {};
+    const kind = name === NONE ? UNKNOWN_KIND : name;
+    return Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   }
 }
 

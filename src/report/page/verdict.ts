@@ -9,11 +9,9 @@ import type { Model } from './model.ts';
 /** @returns the verdict, for the title of the page */
 export function drawVerdict({ end, rows }: Model, root: HTMLElement): string {
   const summary = end?.summary ?? null;
-  const violations = summary?.violations ?? rows.filter(({ severity }) => severity === 'error').length;
-  const failures = summary?.failures ?? end?.failures.length ?? 0;
-  const isBad = violations > 0 || failures > 0 || end === null;
-  const isEmpty = !isBad && summary?.payloads === 0;
-  const words = verdictWords(violations, failures, summary);
+  const isBad = summary === null || summary.violations > 0 || summary.failures > 0;
+  const isEmpty = !isBad && summary.payloads === 0;
+  const words = summary === null ? found(rows) : verdictWords(summary);
   const sign = element('span', { class: 'mark', 'aria-hidden': 'true' }, isBad ? '✗' : isEmpty ? '–' : '✓');
   root.className = isBad ? 'bad' : isEmpty ? 'empty' : 'good';
   root.replaceChildren(
@@ -29,19 +27,21 @@ export function drawVerdict({ end, rows }: Model, root: HTMLElement): string {
   return `${isBad ? '✗' : '✓'} ${words}`;
 }
 
-type Summary = NonNullable<NonNullable<Model['end']>['summary']>;
+type Summary = NonNullable<Model['end']>['summary'];
 
-function verdictWords(violations: number, failures: number, summary: Summary | null): string {
-  if (violations > 0) {
-    if (summary === null) return plural(violations, 'violation');
-    return `${plural(violations, 'violation')} in ${number(summary.invalid)} of ${plural(summary.payloads, 'payload')}`;
-  }
+/** The words for a report that was cut off. */
+function found(rows: Model['rows']): string {
+  const violations = rows.filter(({ severity }) => severity === 'error').length;
+  return violations > 0 ? plural(violations, 'violation') : 'No violations';
+}
+
+function verdictWords({ payloads, invalid, violations, failures, known = 0 }: Summary): string {
+  if (violations > 0)
+    return `${plural(violations, 'violation')} in ${number(invalid)} of ${plural(payloads, 'payload')}`;
   if (failures > 0) return `${plural(failures, 'file')} could not be checked`;
-  if (summary === null) return 'No violations';
-  if (summary.payloads === 0) return 'Nothing to check';
-  return summary.payloads === 1
-    ? 'The payload is valid'
-    : `All ${number(summary.payloads)} payloads are valid`;
+  if (payloads === 0) return 'Nothing to check';
+  if (known > 0) return 'No new violations';
+  return payloads === 1 ? 'The payload is valid' : `All ${number(payloads)} payloads are valid`;
 }
 
 function subtitle({ end }: Pick<Model, 'end' | 'rows'>): HTMLElement {
@@ -73,8 +73,10 @@ function totals(summary: Summary, fixable: number): HTMLElement {
     ['Violations', summary.violations, summary.violations > 0 ? 'bad' : ''],
   ];
   if (summary.warnings > 0) facts.push(['Warnings', summary.warnings, 'warn']);
+  if (summary.known !== undefined) facts.push(['Known', summary.known, 'warn']);
   if (fixable > 0) facts.push(['Fixable', fixable, 'accent']);
   facts.push(['Files', summary.sources, '']);
+  if (summary.empty !== undefined) facts.push(['Files without a payload', summary.empty, 'warn']);
   if (summary.failures > 0) facts.push(['Failures', summary.failures, 'bad']);
   const cells = facts.map(([name, value, look]) =>
     element(
@@ -89,7 +91,7 @@ function totals(summary: Summary, fixable: number): HTMLElement {
 
 function notes(end: Model['end']): string[] {
   if (end === null) return ['This report was cut off before its end.'];
-  const stopped = end.summary?.interrupted ? ['The run was stopped before all files were checked.'] : [];
+  const stopped = end.summary.interrupted ? ['The run was stopped before all files were checked.'] : [];
   return [...stopped, ...end.notes];
 }
 

@@ -1,0 +1,150 @@
+/**
+ * Reads NDJSON reports, line by line. A line must fit the schema of reports, agree with the lines before it, and not be given twice.
+ */
+import { isUtf8 } from 'node:buffer';
+import { SourceError, UsageError } from '../errors.ts';
+import { openBytes } from '../input/bytes.ts';
+import type { Io } from '../input/io.ts';
+import { memberCount } from '../json/unique-names.ts';
+import { bundledSchema } from '../package.ts';
+import { Agreement } from '../report/agreement.ts';
+import { Given } from '../report/given.ts';
+import type { MergedReport, ReportLine } from '../report/merge.ts';
+import { createVerdictAjv } from '../schema/compile.ts';
+import { loadSchemas } from '../schema/load.ts';
+import type { Source } from '../types.ts';
+import { visible } from '../words/escape.ts';
+
+const LINE_FEED = 0x0a;
+/** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
+const MAX_LINE = 256 << 20;
+/** Objects and arrays inside of one another: paylint writes few, and whatever reads many may run out of stack. */
+const MOST_LEVELS = 1000;
+
+/** Reads all reports into `merged`. Throws UsageError for what is not a report, or is one that cannot be believed. */
+export async function readReports(sources: readonly Source[], merged: MergedReport, io: Io): Promise<void> {
+  const check = await lineCheck();
+  const given = new Given();
+  for (const source of sources) await readReport(source, { merged, check, given }, io);
+  const missing = given.missing();
+  if (missing !== null) throw new UsageError(visible(missing));
+}
+
+interface Reading {
+  readonly merged: MergedReport;
+  readonly check: LineCheck;
+  readonly given: Given;
+}
+
+async function readReport(source: Source, { merged, check, given }: Reading, io: Io): Promise<void> {
+  let agreement = new Agreement();
+  let count = 0;
+  let last = 0;
+  const take = (bytes: Buffer, place: string): void => {
+    const line = check(bytes);
+    if (typeof line === 'string') throw new UsageError(visible(`${place}: ${line}`));
+    const contradiction = agreement.add(line);
+    if (contradiction !== null)
+      throw new UsageError(visible(`${place}: the report contradicts itself: ${contradiction}`));
+    // A file may have several reports.
+    if (line.type === 'summary') agreement = new Agreement();
+    const wrong = given.add(line, place);
+    if (wrong !== null) throw new UsageError(visible(wrong));
+    merged.add(line, bytes);
+    if (!merged.isCountable)
+      throw new UsageError(visible(`${place}: the reports count more than can be added up`));
+  };
+  try {
+    for await (const bytes of linesOf(source, io)) {
+      count++;
+      if (isBlank(bytes)) continue;
+      last = count;
+      take(bytes, `${source.name}:${count}`);
+    }
+  } catch (error) {
+    if (error instanceof SourceError)
+      throw new UsageError(`${visible(source.name)}: ${error.message}`, { cause: error });
+    throw error;
+  }
+  if (last === 0) throw new UsageError(`${visible(source.name)} is empty: it is not a report of paylint`);
+  if (!merged.isComplete)
+    throw new UsageError(
+      `${visible(source.name)}:${last}: the report ends without a summary: it was cut off`,
+    );
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0x0d);
+}
+
+/** The lines of a file, without their ends. */
+async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
+  const reader = await openBytes(source, source.path === null ? io.stdin : null, io.interrupt);
+  try {
+    const chunk = Buffer.alloc(1 << 16);
+    let rest: Buffer[] = [];
+    let size = 0;
+    for (;;) {
+      const count = await reader.read(chunk, 0);
+      if (count === 0) break;
+      let from = 0;
+      const end = chunk.subarray(0, count);
+      for (let at = end.indexOf(LINE_FEED); at >= 0; at = end.indexOf(LINE_FEED, from)) {
+        yield Buffer.concat([...rest, end.subarray(from, at)]);
+        rest = [];
+        size = 0;
+        from = at + 1;
+      }
+      rest.push(Buffer.from(end.subarray(from)));
+      size += count - from;
+      if (size > MAX_LINE) throw new SourceError('it has a line that is too long for a report of paylint');
+    }
+    if (size > 0) yield Buffer.concat(rest);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** A line, or what is wrong with it. */
+type LineCheck = (bytes: Buffer) => ReportLine | string;
+
+async function lineCheck(): Promise<LineCheck> {
+  const set = loadSchemas(bundledSchema('report.schema.json'));
+  const ajv = await createVerdictAjv(set);
+  const fits = ajv.getSchema(`${set.entry.uri}#/$defs/line`)!; // it is part of the schema
+  return (bytes) => {
+    const line = parsed(bytes);
+    if (typeof line === 'string') return line;
+    if (fits(line)) return line as ReportLine; // as the schema says
+    const { type } = line as { readonly type?: unknown };
+    const name = LINE_TYPES.find((one) => one === type);
+    const part = name === undefined ? undefined : ajv.getSchema(`${set.entry.uri}#/$defs/${name}`);
+    if (part === undefined) return 'this is not a line of an NDJSON report of paylint';
+    part(line);
+    const [error] = part.errors ?? [];
+    const where = error?.instancePath ? ` at ${error.instancePath}` : '';
+    const rule = error === undefined ? '' : ` (${error.keyword} ${JSON.stringify(error.params)})`;
+    return `this ${name} does not fit the report schema${where}${rule}`;
+  };
+}
+
+const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as const;
+
+/** The object on a line, or what is wrong with it. */
+function parsed(bytes: Buffer): object | string {
+  if (!isUtf8(bytes)) return 'this line is not UTF-8';
+  const text = bytes.toString();
+  if (text.startsWith('{"violations":['))
+    return 'this is a report of --format json; render reads those of --format ndjson';
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch {
+    return 'expected a line of an NDJSON report (--format ndjson), found text that is not JSON';
+  }
+  if (typeof line !== 'object' || line === null) return 'this is not a line of an NDJSON report of paylint';
+  // A short text has fewer.
+  if (text.length > 2 * MOST_LEVELS && Number.isNaN(memberCount(line, MOST_LEVELS)))
+    return `this line has more than ${MOST_LEVELS} levels of objects and arrays`;
+  return line;
+}

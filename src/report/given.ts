@@ -1,0 +1,126 @@
+/**
+ * What was given to `render`: the same results twice would be counted twice, and without a share of a run the others are not the whole. Takes
+ * the lines of all reports, in their order, and keeps a key and a place of each source.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';
+import type { ReportLine } from './merge.ts';
+import { number } from './numbers.ts';
+
+/** Missing shares that are named. */
+const NAMED = 5;
+
+/** A source of the present report. */
+interface Source {
+  readonly file: string;
+  /** The same for the same file with the same results. */
+  readonly key: string;
+  /** `report.ndjson:3`. */
+  readonly place: string;
+}
+
+interface Earlier {
+  readonly place: string;
+  /** Of the report. Reports without a common kind are about different schemas. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+export class Given {
+  /** Sources of the present report. */
+  #sources: Source[] = [];
+  /** Of the violations of the present source; null: there are none yet. */
+  #hash: Hash | null = null;
+  /** Sources of all reports before, by key. */
+  readonly #earlier = new Map<string, Earlier>();
+  /** Sources of all shares, by file. */
+  readonly #inShares = new Map<string, string>();
+  /** The place of each share, by the number of shares. */
+  readonly #shares = new Map<number, Map<number, string>>();
+
+  /** Takes the next line; `place`: where it is. Returns what is wrong, with the place; null: nothing. */
+  add(line: ReportLine, place: string): string | null {
+    if (line.type === 'violation') this.#violation(line);
+    if (line.type === 'source') this.#source(line, place);
+    return line.type === 'summary' ? this.#summary(line, place) : null;
+  }
+
+  #violation({ payload, offset, pointer, rule, severity }: Violation): void {
+    this.#hash ??= createHash('sha256');
+    this.#hash.update(`${JSON.stringify([payload, offset, pointer, rule, severity])}\n`);
+  }
+
+  #source(source: SourceCounts, place: string): void {
+    const { file, payloads, valid, invalid, violations, warnings, filled } = source;
+    const results = this.#hash?.digest('base64') ?? '';
+    this.#hash = null;
+    const key = JSON.stringify([file, payloads, valid, invalid, violations, warnings, filled, results]);
+    this.#sources.push({ file, key, place });
+  }
+
+  #summary({ shard, kinds }: Summary, place: string): string | null {
+    const sources = this.#sources;
+    this.#sources = [];
+    const [index = 1, count = 1] = shard?.split('/').map(Number) ?? [];
+    if (index > count) return `${place}: there is no share ${index} of ${count}`;
+    return (
+      (count > 1 ? this.#share(index, count, place) : null) ??
+      this.#again(sources, new Set(Object.keys(kinds).filter((kind) => kind !== UNKNOWN_KIND))) ??
+      (count > 1 ? this.#overlap(sources) : null)
+    );
+  }
+
+  #share(index: number, count: number, place: string): string | null {
+    const places = this.#shares.get(count) ?? new Map<number, string>();
+    this.#shares.set(count, places);
+    const earlier = places.get(index);
+    places.set(index, place);
+    return earlier === undefined
+      ? null
+      : `${place}: the share ${index}/${count} is given twice: it is in ${earlier} too`;
+  }
+
+  /** A source that an earlier report has, with the same results. */
+  #again(sources: readonly Source[], kinds: ReadonlySet<string>): string | null {
+    for (const { file, key, place } of sources) {
+      const earlier = this.#earlier.get(key);
+      if (earlier !== undefined && isRelated(kinds, earlier.kinds)) {
+        const hint = file === '<stdin>' ? '; --stdin-filename gives each input a name of its own' : '';
+        return `${place}: ${file} has the same results in ${earlier.place}: a report is given twice${hint}`;
+      }
+      if (earlier === undefined) this.#earlier.set(key, { place, kinds });
+    }
+    return null;
+  }
+
+  /** A source that another share has. */
+  #overlap(sources: readonly Source[]): string | null {
+    for (const { file, place } of sources) {
+      const earlier = this.#inShares.get(file);
+      if (earlier !== undefined)
+        return `${place}: ${file} is in ${earlier} too, but a file is in one share only: these are shares of different runs`;
+      this.#inShares.set(file, place);
+    }
+    return null;
+  }
+
+  /** After all reports: which shares are missing, with the place of one that is not; null: none. */
+  missing(): string | null {
+    for (const [count, places] of this.#shares) {
+      const many = count - places.size;
+      if (many === 0) continue;
+      const [[index, place] = [1, '']] = places;
+      const named: string[] = [];
+      for (let other = 1; named.length < Math.min(many, NAMED); other++)
+        if (!places.has(other)) named.push(`${other}/${count}`);
+      const rest = many > NAMED ? ` and ${number(many - NAMED)} more` : '';
+      const are = many === 1 ? 'is' : 'are';
+      return `${place}: this is the share ${index}/${count}, and ${named.join(', ')}${rest} ${are} missing`;
+    }
+    return null;
+  }
+}
+
+/** Reports without payloads are about any kind. */
+function isRelated(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === 0 || b.size === 0 || [...a].some((kind) => b.has(kind));
+}
