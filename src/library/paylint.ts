@@ -112,7 +112,7 @@ export class PaylintInstance implements Paylint {
     return payloadsOf(input, source, schemas, runOptions);
   }
 
-  validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<FilesResult> {
+  async validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<FilesResult> {
     requireOptions('validateFiles', options);
     const { set, schemas, kind } = this.#parts;
     const framing = knownFraming(options.input);

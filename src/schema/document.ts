@@ -39,11 +39,11 @@ export function isRawObject(schema: unknown): schema is RawObject {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
 }
 
-/** Reads the schema file at `path` (absolute), which messages call `name`. Throws SchemaError. */
-export function readDocument(path: string, name: string): SchemaDocument {
+/** Reads the schema file at `path` (absolute), which messages call `name`. `content`: if it was read before. Throws SchemaError. */
+export function readDocument(path: string, name: string, content?: Uint8Array): SchemaDocument {
   let bytes: Buffer;
   try {
-    bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
+    bytes = content === undefined ? (inlined(path) ?? readFileOrPipe(path, MAX_BYTES)) : bufferOf(content);
   } catch (cause) {
     throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
@@ -52,6 +52,11 @@ export function readDocument(path: string, name: string): SchemaDocument {
   if (typeof schema !== 'boolean' && !isRawObject(schema))
     throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
   return { path, name, schema, bytes: text, memberCount: memberCount(schema), numbers };
+}
+
+/** What was a Buffer comes from another thread as a plain array. */
+function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length);
 }
 
 /** The text of a bundled schema, if the program contains it. */

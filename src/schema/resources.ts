@@ -67,6 +67,8 @@ function refused({ keyword, text, place }: Reference, why: string, cause?: unkno
 export interface ResourceOptions {
   /** Local files (absolute paths) by absolute URI without fragment. */
   readonly known?: ReadonlyMap<string, string>;
+  /** By absolute path: files that were read before. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
   /** The draft of schemas that do not name one with `$schema`; absent: the newest. */
   readonly draft?: Draft;
 }
@@ -90,7 +92,7 @@ export class Resources {
   /** Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; null: nothing. Throws SchemaError. */
   add(path: string, uri: string | null): Resource {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
-    const document = readDocument(path, name);
+    const document = readDocument(path, name, this.#options.files?.get(path));
     this.documents.push(document);
     const file = pathToFileURL(path).href;
     const base = uri ?? file;

@@ -21,6 +21,6 @@ export const DRAFT_06: Draft = {
       number: 'exclusiveMaximum exclusiveMinimum',
       names: 'required',
     }),
-    ...keywords('annotation', null, { any: 'examples' }),
+    ...keywords('annotation', null, { values: 'examples' }),
   },
 };
