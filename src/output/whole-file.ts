@@ -8,7 +8,7 @@ import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { type ByteTarget, type Extent, OutputTarget } from './byte-target.ts';
 import { createOutputFile } from './output.ts';
-import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './rewrite.ts';
+import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
 import { Temporary } from './temporary.ts';
 
 /** Where and how a file is written. */

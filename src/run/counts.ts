@@ -5,7 +5,7 @@ import { levelOf, type RuleLevels } from '../check/levels.ts';
 import type { KindCounts, Rule, SourceCounts, Summary } from '../types.ts';
 
 /** Counts of payloads and violations. */
-class Sums {
+export class Sums {
   payloads = 0;
   valid = 0;
   violations = 0;
@@ -105,11 +105,6 @@ export class Counts {
     this.#present.filled += count;
   }
 
-  /** The fills of the current source were not written anywhere. */
-  nothingFilled(): void {
-    this.#present.filled = 0;
-  }
-
   get filledMembers(): number {
     return this.#done.filled + this.#present.filled;
   }
@@ -118,17 +113,19 @@ export class Counts {
     this.#failures++;
   }
 
-  endSource(file: string): SourceCounts {
-    this.#sources++;
-    const { payloads, valid, violations, warnings, filled } = this.#present;
-    this.#done.add(this.#present);
+  /** The counts of the current source, which is no longer counted until `endSource`. */
+  takeSource(): Sums {
+    const sums = this.#present;
     this.#present = new Sums();
-    return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
+    return sums;
   }
 
-  /** Forgets the counts of the current source. */
-  dropSource(): void {
-    this.#present = new Sums();
+  /** Counts a source. */
+  endSource(file: string, sums: Sums): SourceCounts {
+    this.#sources++;
+    const { payloads, valid, violations, warnings, filled } = sums;
+    this.#done.add(sums);
+    return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */
