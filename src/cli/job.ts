@@ -18,6 +18,7 @@ import { Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { ID_CONFLICT } from '../run/identities.ts';
+import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { NotedForm } from '../types.ts';
 import { mayBeEmpty } from './exit.ts';
@@ -68,22 +69,32 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     destination?.writesFiles === true,
     choices.baseline,
   );
+  try {
+    const job = await jobOf(found, settings, choices, report);
+    return await run(job, report, progress, io);
+  } finally {
+    // A run that ends before its reports are complete leaves none.
+    await report.discard();
+    // A message or the shell's prompt comes next, on a line of its own.
+    progress.end();
+  }
+}
+
+async function jobOf(found: Found, settings: Settings, choices: RunChoices, report: Report): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices, report.forms),
     syntaxOnly: choices.schemas !== undefined,
   });
-  const job = {
+  return {
     ...found,
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
     threads: stopsInOrder(options) ? 1 : (settings.flags.threads ?? null),
-    destination,
+    destination: choices.destination,
     held: choices.held ?? null,
   };
-  // A message or the shell's prompt comes next, on a line of its own.
-  return run(job, report, progress, io).finally(() => progress.end());
 }
 
 /** The defaults, with those for what reports say that `fill` would insert, if payloads are judged as they are. */

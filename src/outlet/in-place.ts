@@ -54,6 +54,11 @@ export class InPlaceDestination implements Destination {
     this.#run = createWriteRun(settings);
   }
 
+  /** The cp of this system cannot copy access control lists and extended attributes. */
+  get hasOtherTool(): boolean {
+    return this.#run.keeper.hasOtherTool;
+  }
+
   begin(source: Source): void {
     this.#source = source;
     this.#small = null;

@@ -51,6 +51,8 @@ export class AttributeKeeper {
   readonly #searchPath: string | undefined;
   /** The name of GNU cp; null if there is none, undefined if it was not looked for yet. */
   #cp: string | null | undefined;
+  /** A tool of that name is another one. */
+  #hasOther = false;
 
   /** `searchPath`: where programs are found, like the variable PATH. */
   constructor(disk: Disk, searchPath: string | undefined) {
@@ -58,9 +60,9 @@ export class AttributeKeeper {
     this.#searchPath = searchPath;
   }
 
-  /** GNU cp is needed here, and was not found: what was kept is known only from modes. */
-  get isWithoutTool(): boolean {
-    return this.#cp === null;
+  /** There is a cp, but not that of GNU, which was needed. */
+  get hasOtherTool(): boolean {
+    return this.#cp === null && this.#hasOther;
   }
 
   /**
@@ -160,6 +162,7 @@ export class AttributeKeeper {
       let version = '';
       ignoreErrors(() => {
         version = this.#disk.runTool(name, ['--version'], this.#searchPath).stdout;
+        this.#hasOther ||= !IS_GNU.test(version);
       });
       return IS_GNU.test(version);
     };

@@ -8,6 +8,9 @@ import type { Disk } from './disk.ts';
 import type { Retry } from './retry.ts';
 import { HIDDEN_NAME, ignoreErrors, type TemporaryNames } from './stale.ts';
 
+/** Bytes that are copied at once. */
+const PIECE_BYTES = 1 << 20;
+
 /** What all temporary files of a run share. */
 export interface TemporaryMaker {
   readonly disk: Disk;
@@ -93,6 +96,19 @@ export class Temporary {
   write(bytes: Uint8Array): void {
     const { disk } = this.#maker;
     for (let at = 0; at < bytes.length; ) at += disk.writeSync(this.fd, bytes, at, bytes.length - at);
+  }
+
+  /** Writes the content to the open file `to`. */
+  copyTo(to: number): void {
+    const { disk } = this.#maker;
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const from = disk.openSync(this.#path, 'r');
+    try {
+      for (let count = disk.readSync(from, piece); count > 0; count = disk.readSync(from, piece))
+        for (let at = 0; at < count; ) at += disk.writeSync(to, piece, at, count - at);
+    } finally {
+      ignoreErrors(() => disk.closeSync(from));
+    }
   }
 
   /** Makes the content durable and closes the file. */
