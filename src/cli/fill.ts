@@ -36,6 +36,10 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
       `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
     );
   }
+  if (typed.redact && typed.diff)
+    throw new UsageError(
+      '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
+    );
   if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
   const backup = flags.backup === undefined ? null : backupSuffix(flags.backup);
   const wishes = readWishes(flags.only ?? [], flags.except ?? []);
