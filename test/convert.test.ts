@@ -410,6 +410,32 @@ describe('kinds', () => {
     const only = await paylint(['convert', '--kind', 'contract'], { cwd: folder, stdin });
     expect(only.stdout).toBe(OF_KIND[1]);
   });
+
+  it.each([
+    ['CON', '%43ON'],
+    ['nul.txt', '%6Eul.txt'],
+    ['Com1 .x', '%43om1 .x'],
+    ['console', 'console'],
+    ['com10', 'com10'],
+    ['dot.', 'dot%2E'],
+    ['space ', 'space%20'],
+  ])('go to a file whose name no system reserves: %s', async (kind, name) => {
+    writeFileSync(join(folder, `${kind}.json`), '{"type":"object"}');
+    const args = [
+      'convert',
+      '--split-by',
+      'kind',
+      '--out-dir',
+      `reserved-${kind}`,
+      '--schema',
+      `${kind}.json`,
+    ];
+    const { code, stdout } = await paylint(args, { cwd: folder, stdin: '{"a":1}' });
+    expect([code, stdout]).toEqual([0, '']);
+    const out = join(folder, `reserved-${kind}`);
+    expect(readdirSync(out).sort()).toEqual([`${name}.ndjson`, 'unknown.ndjson'].sort());
+    expect(readFileSync(join(out, `${name}.ndjson`), 'utf8')).toBe('{"a":1}\n');
+  });
 });
 
 describe('files', () => {

@@ -29,7 +29,7 @@ import { Interrupted } from '../src/errors.ts';
 import { reread } from '../src/input/reread.ts';
 import { InPlaceDestination } from '../src/outlet/in-place.ts';
 import { REAL_DISK } from '../src/output/disk.ts';
-import type { WriteSettings } from '../src/output/rewrite.ts';
+import type { WriteSettings } from '../src/output/replace.ts';
 import {
   AFTER,
   BEFORE,

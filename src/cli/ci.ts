@@ -10,7 +10,7 @@ import { createGithubSummary } from '../report/github-summary.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { encodePath, isAbsolute } from '../report/repository.ts';
 import type { ReportStyle, Repository } from '../types.ts';
-import { textFile } from './outputs.ts';
+import { appendedFile } from './outputs.ts';
 
 /** The repository that GitHub Actions or GitLab CI has checked out; undefined outside of both, and outside of it. */
 export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository | undefined {
@@ -41,7 +41,7 @@ export async function openStepSummary(style: ReportStyle, io: Io): Promise<Repor
   if (!path) return null;
   return {
     reporter: await createGithubSummary(style, MOST_BYTES - sizeOf(resolve(cwd, path))),
-    output: await textFile(path, cwd, io, 'a'),
+    output: await appendedFile(path, cwd, io),
   };
 }
 

@@ -86,7 +86,19 @@ async function specOf(
 function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
   if (split === null || outDir === undefined) return output === undefined || output === '-' ? [] : [output];
   const extension = gzip ? 'ndjson.gz' : 'ndjson';
-  return [...split, UNKNOWN_KIND].map((name) => join(outDir, `${name}.${extension}`));
+  return [...split, UNKNOWN_KIND].map((name) => join(outDir, `${fileNameOf(name)}.${extension}`));
+}
+
+/** Names of devices on Windows, whatever follows after a full stop. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)/i;
+
+/** The name of a kind, with a percent sign and two digits in place of what not all systems take. No kind's name has a percent sign. */
+function fileNameOf(kind: string): string {
+  const escaped = (character: string): string =>
+    `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return kind
+    .replace(/[. ]$/, escaped)
+    .replace(/^./, (first) => (DEVICE.test(kind) ? escaped(first) : first));
 }
 
 async function targetsOf(

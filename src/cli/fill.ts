@@ -38,6 +38,10 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
       `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
     );
   }
+  if (typed.redact && typed.diff)
+    throw new UsageError(
+      '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
+    );
   if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
   const backup = flags.backup === undefined ? null : backupSuffix(flags.backup);
   const wishes = readWishes(flags.only ?? [], flags.except ?? []);
@@ -64,6 +68,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   const held = destination.mayFail ? new HeldEvents() : null;
   const choices = { defaults, outlet, destination, held, reportStream, listsNames } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
+  if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
   if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);
   const code = exitCode(counts, flags, found, io);
   const { filledMembers: missing } = counts;
@@ -96,6 +101,13 @@ function noteRoot(sources: readonly Source[], io: Io): void {
   const folder = diffFolder(sources, io);
   if (folder === io.cwd) return;
   const note = `there are files outside the working directory, so the diff has absolute paths: patch -p1 -d ${folder} takes it, git does not`;
+  io.stderr.write(`paylint: note: ${note}\n`);
+}
+
+/** Once for all files, because it is not known which of them had any. */
+function noteLoss(io: Io): void {
+  const note =
+    'cp is not that of GNU coreutils, so files that were written have lost their extended attributes and access control lists, if they had any';
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 

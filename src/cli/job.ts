@@ -18,6 +18,7 @@ import { type EventFilter, Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import { ID_CONFLICT } from '../run/identities.ts';
+import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { NotedForm } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -66,12 +67,27 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   const lowered: string[] = [];
   const filter = await filterOf(found, settings, choices, lowered);
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
+  try {
+    const job = await jobOf(found, settings, choices, report);
+    return await run(job, report, progress, io);
+  } finally {
+    // A run that ends before its reports are complete leaves none.
+    await report.discard();
+    // A message or the shell's prompt comes next, on a line of its own.
+    progress.end();
+    // Formats for programs have no summary in words.
+    if (!isTextReport(settings) || settings.flags.quiet === true)
+      for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
+  }
+}
+
+async function jobOf(found: Found, settings: Settings, choices: RunChoices, report: Report): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices, report.forms),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
-  const job = {
+  return {
     ...found,
     ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
@@ -79,16 +95,9 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
     threads: stopsInOrder(options) ? 1 : (settings.flags.threads ?? null),
-    destination,
+    destination: choices.destination,
     held: choices.held ?? null,
   };
-  // A message or the shell's prompt comes next, on a line of its own.
-  return run(job, report, progress, io).finally(() => {
-    progress.end();
-    // Formats for programs have no summary in words.
-    if (!isTextReport(settings) || settings.flags.quiet === true)
-      for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
-  });
 }
 
 /** What changes the events for the reports; null: nothing does. `lowered` gets what lowers the verdict. */

@@ -50,14 +50,18 @@ export async function outputFile(name: string, keepsPart: boolean, io: Io): Prom
   return WholeFile.begin(name, settings);
 }
 
-/** A file that is written as the text comes. `w` creates or empties it; `a` appends. Throws WriteError. */
-export async function textFile(
-  name: string,
-  folder: string,
-  io: Io,
-  flags: 'w' | 'a' = 'w',
-): Promise<Output> {
-  return inheritedOutput(name, folder, io) ?? (await createOutputFile(name, folder, flags));
+/** A file for text, which is there whole or not at all. Throws WriteError. */
+export async function textFile(name: string, folder: string, io: Io): Promise<Output> {
+  const inherited = inheritedOutput(name, folder, io);
+  if (inherited !== null) return inherited;
+  const { createWholeOutput } = await import('../output/whole-output.ts');
+  const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: folder, keepsPart: true, mayWriteOver: true };
+  return createWholeOutput(name, settings);
+}
+
+/** A file to which text is appended as it comes. Throws WriteError. */
+export async function appendedFile(name: string, folder: string, io: Io): Promise<Output> {
+  return inheritedOutput(name, folder, io) ?? (await createOutputFile(name, folder, 'a'));
 }
 
 /**

@@ -37,18 +37,22 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     // Files are written to their end, even if standard output is lost.
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
-    const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
-    let count = 0;
-    for (const event of merged.events()) {
-      report.event(change === null ? event : change(event));
-      if (++count % AT_ONCE === 0) await report.flush();
-    }
-    await report.close();
+    await drawAll(merged, report, flags.redact === true).finally(() => report.discard());
     await known?.finish(flags.quiet === true, io);
     return codeOf(merged, known, flags, io);
   } finally {
     merged.close();
   }
+}
+
+async function drawAll(merged: MergedReport, report: Report, redacts: boolean): Promise<void> {
+  const change = redacts ? (await import('../report/redact.ts')).redacted : null;
+  let count = 0;
+  for (const event of merged.events()) {
+    report.event(change === null ? event : change(event));
+    if (++count % AT_ONCE === 0) await report.flush();
+  }
+  await report.close();
 }
 
 /** Null: none is wanted. Throws UsageError. */

@@ -49,11 +49,17 @@ export async function openReports(
     ...(repository === undefined ? {} : { repository }),
   });
   const opened: ReportTarget[] = [];
-  for (const target of targets) {
-    const { name, file } = target;
-    const reporter = await createReporter(name, style(FORMATS[name].machine, target));
-    const output = file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
-    opened.push({ reporter, output });
+  try {
+    for (const target of targets) {
+      const { name, file } = target;
+      const reporter = await createReporter(name, style(FORMATS[name].machine, target));
+      const output =
+        file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
+      opened.push({ reporter, output });
+    }
+  } catch (error) {
+    for (const { output } of opened) await output.discard();
+    throw error;
   }
   if (targets.some(({ name }) => name === 'github')) {
     const summary = await ci?.openStepSummary(style(true, { name: 'github', file: null }), io);

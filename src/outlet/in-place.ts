@@ -1,14 +1,27 @@
 /**
  * `--write`: writes filled sources back into their files, each whole or not at all. A file without changes is not
- * touched, and one that changed in the meantime is left alone.
+ * touched, and one that changed in the meantime is left alone. Small files are put off, and replaced together.
  */
 import { Interrupted } from '../errors.ts';
+import { isCompressed } from '../input/reread.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { ByteEdit } from '../json/edits.ts';
-import { createWriteRun, Rewrite, type WriteRun, type WriteSettings } from '../output/rewrite.ts';
+import type { Original } from '../output/keep-attributes.ts';
+import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../output/replace.ts';
+import { Rewrite } from '../output/rewrite.ts';
+import { type Replaced, rewriteAll, type SmallFile } from '../output/rewrite-batch.ts';
 import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
 import type { Destination, Left } from './destination.ts';
+
+/** A larger file is written while it is read. In bytes. */
+const SMALL_BYTES = 1 << 16;
+
+/** Filled, a small file may be larger. In bytes. */
+const SMALL_FILLED_BYTES = 1 << 20;
+
+/** That many files, or bytes of them, are replaced together. */
+const TOGETHER = { files: 128, bytes: 4 << 20 };
 
 export class InPlaceDestination implements Destination {
   readonly mayFail = true;
@@ -18,6 +31,11 @@ export class InPlaceDestination implements Destination {
   readonly #run: WriteRun;
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
+  /** The current source as it will be, as far as it is known, if it is small and has changes. */
+  #small: SmallSource | null = null;
+  /** Sources that are put off. */
+  #late: SmallSource[] = [];
+  #lateBytes = 0;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
   /** Edits that no rewrite has been given yet. */
   #edits: ByteEdit[] = [];
@@ -36,8 +54,14 @@ export class InPlaceDestination implements Destination {
     this.#run = createWriteRun(settings);
   }
 
+  /** The cp of this system cannot copy access control lists and extended attributes. */
+  get hasOtherTool(): boolean {
+    return this.#run.keeper.hasOtherTool;
+  }
+
   begin(source: Source): void {
     this.#source = source;
+    this.#small = null;
     this.#passed = 0;
     this.#edits = [];
     this.#error = null;
@@ -65,37 +89,83 @@ export class InPlaceDestination implements Destination {
   }
 
   async #take(chunk: Uint8Array, changed: boolean): Promise<void> {
-    if (this.#rewrite === null && !changed) {
-      this.#passed += chunk.length;
+    if (this.#rewrite === null && this.#small === null) {
+      if (!changed) {
+        this.#passed += chunk.length;
+        return;
+      }
+      this.#small = this.#smallOne();
+      if (this.#small === null) await this.#begin();
+    }
+    if (this.#small !== null) {
+      this.#small.add(chunk);
+      if (this.#small.size > SMALL_FILLED_BYTES) await this.#begin();
       return;
     }
-    if (this.#rewrite === null) {
-      const source = this.#source!; // bytes come between begin and end
-      this.#rewrite = await Rewrite.begin(source.path!, this.#run); // only files are written back
-      await this.#rewrite.copy(this.#read(source), this.#passed);
-    }
-    if (this.#edits.length > 0) this.#rewrite.expect(this.#edits);
+    if (this.#edits.length > 0) this.#rewrite!.expect(this.#edits); // it was begun
     this.#edits = [];
-    await this.#rewrite.write(chunk);
+    await this.#rewrite!.write(chunk);
+  }
+
+  /** The current source, if it is small; else null. */
+  #smallOne(): SmallSource | null {
+    const source = this.#source!; // bytes come between begin and end
+    const { disk } = this.#run;
+    const isSmall = this.#passed === 0 && this.#unchanged.sizeOf(source) < SMALL_BYTES;
+    // On Windows, a file that comes from another folder may have other rights.
+    if (!isSmall || disk.platform() === 'win32') return null;
+    const original = originalOf(source.path!, disk); // files have paths
+    return isCompressed(original.path) ? null : new SmallSource(source, original, this.#unchanged);
+  }
+
+  /** Begins the new file, with what is known of it. */
+  async #begin(): Promise<Rewrite> {
+    const source = this.#source!; // bytes come between begin and end
+    const rewrite = await Rewrite.begin(source.path!, this.#run); // only files are written back
+    this.#rewrite = rewrite;
+    await rewrite.copy(this.#read(source), this.#passed);
+    for (const chunk of this.#small?.content ?? []) await rewrite.write(chunk);
+    this.#small = null;
+    return rewrite;
+  }
+
+  async endLater(): Promise<Left | null> {
+    await this.flush();
+    const small = this.#small;
+    if (small === null || this.#error !== null) return this.end(true);
+    this.#small = null;
+    this.#late.push(small);
+    this.#lateBytes += small.size;
+    return null;
+  }
+
+  get isFull(): boolean {
+    return this.#late.length >= TOGETHER.files || this.#lateBytes >= TOGETHER.bytes;
+  }
+
+  async settle(): Promise<readonly Left[]> {
+    const late = this.#late;
+    this.#late = [];
+    this.#lateBytes = 0;
+    return (await rewriteAll(late, this.#run)).map(leftOf);
   }
 
   async end(whole: boolean): Promise<Left> {
     await this.flush();
-    const rewrite = this.#rewrite;
-    const source = this.#source!; // bytes come between begin and end
     try {
       // The failure to read the source is reported already.
       if (!whole) return { done: false, failure: null };
-      if (this.#error !== null) return failure(`cannot be written: ${wordsFor(this.#error)}`);
+      if (this.#error !== null) return leftOf({ error: this.#error });
+      const rewrite = this.#small === null ? this.#rewrite : await this.#begin();
       if (rewrite === null) return { done: false, failure: null };
-      if (!this.#unchanged.has(source)) return failure(CHANGED);
+      const source = this.#source!; // bytes come between begin and end
+      if (!this.#unchanged.has(source)) return leftOf({ value: null });
       await rewrite.finish();
       const shortfall = await rewrite.putInPlace(() => this.#unchanged.has(source));
-      if (shortfall === null) return failure(CHANGED);
-      this.#unchanged.replaced(source);
-      return { done: true, ...shortfall };
+      if (shortfall !== null) this.#unchanged.replaced(source);
+      return leftOf({ value: shortfall });
     } catch (error) {
-      return failure(`cannot be written: ${wordsFor(error)}`);
+      return leftOf({ error });
     } finally {
       await this.#abandon();
     }
@@ -108,7 +178,38 @@ export class InPlaceDestination implements Destination {
   async #abandon(): Promise<void> {
     const rewrite = this.#rewrite;
     this.#rewrite = null;
+    this.#small = null;
     await rewrite?.abandon();
+  }
+}
+
+/** A source whose new content is kept in memory until it is written. */
+class SmallSource implements SmallFile {
+  readonly original: Original;
+  readonly content: Uint8Array[] = [];
+  /** Of the content, in bytes. */
+  size = 0;
+  readonly #source: Source;
+  readonly #unchanged: Unchanged;
+
+  constructor(source: Source, original: Original, unchanged: Unchanged) {
+    this.#source = source;
+    this.original = original;
+    this.#unchanged = unchanged;
+  }
+
+  /** Takes a copy of the bytes. */
+  add(chunk: Uint8Array): void {
+    this.content.push(Uint8Array.from(chunk));
+    this.size += chunk.length;
+  }
+
+  isUnchanged(): boolean {
+    return this.#unchanged.has(this.#source);
+  }
+
+  replaced(): void {
+    this.#unchanged.replaced(this.#source);
   }
 }
 
@@ -118,6 +219,11 @@ export function needsEdits(sources: readonly Source[]): boolean {
 }
 
 const CHANGED = 'was changed while it was read, and is left as it is';
+
+function leftOf(replaced: Replaced): Left {
+  if ('error' in replaced) return failure(`cannot be written: ${wordsFor(replaced.error)}`);
+  return replaced.value === null ? failure(CHANGED) : { done: true, ...replaced.value };
+}
 
 function failure(message: string): Left {
   return { done: false, failure: message };

@@ -41,6 +41,8 @@ export interface ToolResult {
 }
 
 export interface Disk extends FileSystem {
+  /** As `fsyncSync`, while the caller goes on. */
+  fsync(fd: number): Promise<void>;
   platform(): NodeJS.Platform;
   /**
    * Runs a program found in the search path `path` (undefined: the system's own) and waits for it. Throws if it cannot
@@ -93,6 +95,8 @@ export const REAL_DISK: Disk = {
   fchmodSync: fs.fchmodSync,
   fchownSync: fs.fchownSync,
   fstatSync: fs.fstatSync,
+  fsync: (fd) =>
+    new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
   fsyncSync: fs.fsyncSync,
   ftruncateSync: fs.ftruncateSync,
   futimesSync: fs.futimesSync,

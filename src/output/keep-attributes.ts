@@ -6,7 +6,8 @@
  * temporary file begins as a copy, which has them. On Windows a new file has the list of its folder.
  */
 import { constants, type Stats } from 'node:fs';
-import type { Disk } from './disk.ts';
+import { type Attempt, attempt } from './attempt.ts';
+import type { Disk, ToolResult } from './disk.ts';
 import { ignoreErrors } from './stale.ts';
 import type { Temporary } from './temporary.ts';
 
@@ -19,8 +20,6 @@ const CP_FLAGS = [
   '--preserve=all',
   '--no-preserve=ownership,timestamps,links',
   '--preserve=xattr',
-  '--no-target-directory',
-  '--',
 ];
 
 /** On systems with other tools, GNU's may have another name. */
@@ -35,16 +34,35 @@ export interface Original {
   readonly stats: Stats;
 }
 
+/** A file, and the new one that gets its attributes. */
+export interface Pair {
+  readonly original: Original;
+  readonly temporary: Temporary;
+}
+
+/** The mode for the new file, and what could not be kept. */
+interface Wish {
+  readonly lost: Lost;
+  readonly mode: number;
+}
+
 export class AttributeKeeper {
   readonly #disk: Disk;
   readonly #searchPath: string | undefined;
   /** The name of GNU cp; null if there is none, undefined if it was not looked for yet. */
   #cp: string | null | undefined;
+  /** A tool of that name is another one. */
+  #hasOther = false;
 
   /** `searchPath`: where programs are found, like the variable PATH. */
   constructor(disk: Disk, searchPath: string | undefined) {
     this.#disk = disk;
     this.#searchPath = searchPath;
+  }
+
+  /** There is a cp, but not that of GNU, which was needed. */
+  get hasOtherTool(): boolean {
+    return this.#cp === null && this.#hasOther;
   }
 
   /**
@@ -53,9 +71,34 @@ export class AttributeKeeper {
    * Error if something that must be kept cannot be.
    */
   keep(original: Original, temporary: Temporary): string | null {
+    const wish = this.#giveAway(original, temporary);
+    if (this.#needsTool()) this.#copyAttributes(original, temporary, wish.mode);
+    return this.#setMode(original, temporary, wish);
+  }
+
+  /**
+   * The same for several files at once. The temporary files are all that `folder`, a private one, contains, under the names of the originals, which
+   * are in one folder. Returns what was lost of each, or its error.
+   */
+  keepAll(files: readonly Pair[], folder: string): readonly Attempt<string | null>[] {
+    const wishes = files.map(({ original, temporary }) => attempt(() => this.#giveAway(original, temporary)));
+    const needsTool = this.#needsTool();
+    const sources = files.filter((_, i) => 'value' in wishes[i]!).map(({ original }) => original.path);
+    const copied = needsTool && this.#copyAll(sources, folder);
+    return files.map(({ original, temporary }, i) => {
+      const wish = wishes[i]!;
+      if ('error' in wish) return wish;
+      return attempt(() => {
+        if (needsTool && !copied) this.#copyAttributes(original, temporary, wish.value.mode);
+        return this.#setMode(original, temporary, wish.value);
+      });
+    });
+  }
+
+  /** Gives the file to the old owner and group as far as that is possible. Returns the mode that it may have then. */
+  #giveAway({ path, stats }: Original, { fd }: Temporary): Wish {
     const disk = this.#disk;
-    const { mode, uid, gid } = original.stats;
-    const { fd } = temporary;
+    const { mode, uid, gid } = stats;
     const made = disk.fstatSync(fd);
     if (made.uid !== uid || made.gid !== gid) {
       const both = ignoreErrors(() => disk.fchownSync(fd, uid, gid));
@@ -63,32 +106,54 @@ export class AttributeKeeper {
     }
     const now = disk.fstatSync(fd);
     const lost = { owner: now.uid !== uid, group: now.gid !== gid };
-    const wanted = narrowedMode(mode, lost, lost.owner ? this.#rightsOn(original.path) : 0);
-    if (disk.platform() !== 'win32' && disk.platform() !== 'darwin') {
-      this.#copyAttributes(original, temporary, wanted);
-    }
-    if ((disk.fstatSync(fd).mode & 0o7777) !== wanted) disk.fchmodSync(fd, wanted);
-    return wordsForLoss(original.stats, lost, wanted);
+    return { lost, mode: narrowedMode(mode, lost, lost.owner ? this.#rightsOn(path) : 0) };
+  }
+
+  #setMode({ stats }: Original, { fd }: Temporary, { lost, mode }: Wish): string | null {
+    if ((this.#disk.fstatSync(fd).mode & 0o7777) !== mode) this.#disk.fchmodSync(fd, mode);
+    return wordsForLoss(stats, lost, mode);
+  }
+
+  #needsTool(): boolean {
+    return this.#disk.platform() !== 'win32' && this.#disk.platform() !== 'darwin';
+  }
+
+  #tool(): string | null {
+    if (this.#cp === undefined) this.#cp = this.#findCp();
+    return this.#cp;
   }
 
   #copyAttributes({ path, stats }: Original, temporary: Temporary, wanted: number): void {
-    if (this.#cp === undefined) this.#cp = this.#findCp();
-    if (this.#cp === null) {
+    const cp = this.#tool();
+    if (cp === null) {
       // With an access control list, the group bits are the mask of that list, not the rights of the group.
       if (((stats.mode >> 3) & ~stats.mode & 7) !== 0) throw new Error(NO_TOOL);
       return;
     }
     // cp sets the old mode, which may be too wide for another owner or group.
     if (wanted !== (stats.mode & 0o7777)) temporary.hide();
-    const args = [...CP_FLAGS, path, temporary.path];
-    let { status, stderr } = this.#disk.runTool(this.#cp, args, this.#searchPath);
-    // An interrupt from the terminal ends the tool as well. The run decides itself when it stops, so the tool is run
-    // again.
-    if (status === null) ({ status, stderr } = this.#disk.runTool(this.#cp, args, this.#searchPath));
+    const args = [...CP_FLAGS, '--no-target-directory', '--', path, temporary.path];
+    const { status, stderr } = this.#run(cp, args);
     if (status === 0) return;
     const ended = status === null ? 'was ended by a signal' : `ended with exit code ${status}`;
     const why = stderr.trimEnd().split('\n').at(-1) || `cp ${ended}`;
     throw new Error(`its access control list or attributes cannot be kept: ${why}`);
+  }
+
+  /** In one process, which takes as long as several files. False if not all of them were copied: then each by itself tells why. */
+  #copyAll(paths: readonly string[], folder: string): boolean {
+    const cp = this.#tool();
+    if (cp === null || paths.length < 2) return false;
+    const args = [...CP_FLAGS, `--target-directory=${folder}`, '--', ...paths];
+    const result = attempt(() => this.#run(cp, args));
+    return 'value' in result && result.value.status === 0;
+  }
+
+  #run(cp: string, args: readonly string[]): ToolResult {
+    const result = this.#disk.runTool(cp, args, this.#searchPath);
+    // An interrupt from the terminal ends the tool as well. The run decides itself when it stops, so the tool is run
+    // again.
+    return result.status === null ? this.#disk.runTool(cp, args, this.#searchPath) : result;
   }
 
   #findCp(): string | null {
@@ -97,6 +162,7 @@ export class AttributeKeeper {
       let version = '';
       ignoreErrors(() => {
         version = this.#disk.runTool(name, ['--version'], this.#searchPath).stdout;
+        this.#hasOther ||= !IS_GNU.test(version);
       });
       return IS_GNU.test(version);
     };

@@ -94,6 +94,16 @@ export class Output {
     }
   }
 
+  /** Closes a file without completing it, unless it is closed: one that is whole or not at all is as it was. Never throws. */
+  async discard(): Promise<void> {
+    const stream = this.#owned;
+    if (stream === null || stream.closed) return;
+    await new Promise<void>((done) => {
+      stream.once('close', done);
+      stream.destroy();
+    });
+  }
+
   #check(): void {
     if (this.#error === null) return;
     const code = codeOf(this.#error);

@@ -11,6 +11,9 @@ import type { Disk } from './disk.ts';
 /** The name of the only file in a private folder. */
 export const HIDDEN_NAME = 'file';
 
+/** The name of the folder in a private folder that has several files, under the names of others. */
+export const HIDDEN_FOLDER = 'files';
+
 /** Machine, start, process id, and a random part. Process id 0 means that the process does not know its id. */
 const SHAPE = /^\.paylint-([0-9a-f]{8})-([0-9a-f]{8})-([1-9]\d{0,9})-[0-9a-f]{8}\.tmp$/;
 
@@ -58,7 +61,13 @@ export class TemporaryNames {
     if (stats.isFile()) this.#disk.unlinkSync(path);
     if (!stats.isDirectory()) return;
     ignoreErrors(() => this.#disk.unlinkSync(join(path, HIDDEN_NAME)));
+    ignoreErrors(() => this.#removeFiles(join(path, HIDDEN_FOLDER)));
     this.#disk.rmdirSync(path);
+  }
+
+  #removeFiles(folder: string): void {
+    for (const name of this.#disk.readdirSync(folder)) this.#disk.unlinkSync(join(folder, name));
+    this.#disk.rmdirSync(folder);
   }
 
   #place(): { readonly host: string; readonly start: string } {

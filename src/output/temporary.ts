@@ -3,10 +3,13 @@
  * removed until it is in its place.
  */
 import { constants } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Disk } from './disk.ts';
 import type { Retry } from './retry.ts';
 import { HIDDEN_NAME, ignoreErrors, type TemporaryNames } from './stale.ts';
+
+/** Bytes that are copied at once. */
+const PIECE_BYTES = 1 << 20;
 
 /** What all temporary files of a run share. */
 export interface TemporaryMaker {
@@ -22,6 +25,8 @@ export class Temporary {
   #path: string;
   /** The private folder that contains only this file; null if there is none. */
   #cell: string | null;
+  /** It is in a private folder, which may have other files. */
+  #isHidden: boolean;
   #isOpen = true;
   #isPending = true;
 
@@ -30,6 +35,7 @@ export class Temporary {
     this.fd = fd;
     this.#path = path;
     this.#cell = cell;
+    this.#isHidden = cell !== null;
   }
 
   /** An empty file beside `target`; on macOS with the attributes that Node cannot set. */
@@ -46,24 +52,25 @@ export class Temporary {
     return new Temporary(maker, maker.disk.openSync(path, 'wx', mode), path, null);
   }
 
-  /**
-   * An empty file with everything that the system copies with a file: on macOS, access control lists and extended
-   * attributes. It is copied into a private folder, because the copy gets its mode before its owner.
-   */
+  /** The same in the private folder `folder`, under the name of `target`. The folder is left to the caller. */
+  static within(folder: string, target: string, maker: TemporaryMaker): Temporary {
+    const { disk } = maker;
+    const path = join(folder, basename(target));
+    const fd = disk.platform() === 'darwin' ? copyOf(target, path, disk) : disk.openSync(path, 'wx', 0o600);
+    const temporary = new Temporary(maker, fd, path, null);
+    temporary.#isHidden = true;
+    return temporary;
+  }
+
+  /** A copy without content in a private folder of its own, because a copy gets its mode before its owner. */
   static #copyOf(target: string, maker: TemporaryMaker): Temporary {
     const { disk, names } = maker;
     const cell = names.next(dirname(target));
     const path = join(cell, HIDDEN_NAME);
     disk.mkdirSync(cell, 0o700);
-    let fd: number | null = null;
     try {
-      disk.copyFileSync(target, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      fd = disk.openSync(path, 'r+');
-      disk.ftruncateSync(fd, 0);
-      return new Temporary(maker, fd, path, cell);
+      return new Temporary(maker, copyOf(target, path, disk), path, cell);
     } catch (error) {
-      ignoreErrors(() => fd !== null && disk.closeSync(fd));
-      ignoreErrors(() => disk.unlinkSync(path));
       ignoreErrors(() => disk.rmdirSync(cell));
       throw error;
     }
@@ -75,11 +82,12 @@ export class Temporary {
 
   /** Moves the file into a private folder, where no other user can open it, even with a wide mode. */
   hide(): void {
-    if (this.#cell !== null) return;
+    if (this.#isHidden) return;
     const { disk, names } = this.#maker;
     const cell = names.next(dirname(this.#path));
     disk.mkdirSync(cell, 0o700);
     this.#cell = cell;
+    this.#isHidden = true;
     const path = join(cell, HIDDEN_NAME);
     disk.renameSync(this.#path, path);
     this.#path = path;
@@ -90,9 +98,28 @@ export class Temporary {
     for (let at = 0; at < bytes.length; ) at += disk.writeSync(this.fd, bytes, at, bytes.length - at);
   }
 
+  /** Writes the content to the open file `to`. */
+  copyTo(to: number): void {
+    const { disk } = this.#maker;
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const from = disk.openSync(this.#path, 'r');
+    try {
+      for (let count = disk.readSync(from, piece); count > 0; count = disk.readSync(from, piece))
+        for (let at = 0; at < count; ) at += disk.writeSync(to, piece, at, count - at);
+    } finally {
+      ignoreErrors(() => disk.closeSync(from));
+    }
+  }
+
   /** Makes the content durable and closes the file. */
   finish(): void {
     this.#maker.disk.fsyncSync(this.fd);
+    this.#close();
+  }
+
+  /** The same while the caller goes on. */
+  async finishMeanwhile(): Promise<void> {
+    await this.#maker.disk.fsync(this.fd);
     this.#close();
   }
 
@@ -114,6 +141,13 @@ export class Temporary {
     this.#isPending = false;
   }
 
+  /** As `remove`, for a file that no one else has seen yet. */
+  removeNow(): void {
+    ignoreErrors(() => this.#close());
+    ignoreErrors(() => this.#maker.disk.unlinkSync(this.#path));
+    this.#isPending = false;
+  }
+
   #leaveCell(): void {
     const cell = this.#cell;
     if (cell !== null) ignoreErrors(() => this.#maker.disk.rmdirSync(cell));
@@ -124,5 +158,23 @@ export class Temporary {
     const isOpen = this.#isOpen;
     this.#isOpen = false; // even if closing fails: the number may belong to another file afterwards
     if (isOpen) this.#maker.disk.closeSync(this.fd);
+  }
+}
+
+/**
+ * Makes an empty file with everything that the system copies with a file: on macOS, access control lists and extended attributes. Returns its
+ * descriptor. If that throws, nothing is left.
+ */
+function copyOf(target: string, path: string, disk: Disk): number {
+  let fd: number | null = null;
+  try {
+    disk.copyFileSync(target, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    fd = disk.openSync(path, 'r+');
+    disk.ftruncateSync(fd, 0);
+    return fd;
+  } catch (error) {
+    ignoreErrors(() => fd !== null && disk.closeSync(fd));
+    ignoreErrors(() => disk.unlinkSync(path));
+    throw error;
   }
 }

@@ -35,6 +35,12 @@ export class Unchanged {
     return before !== null && now !== null && isSame(before, now) && before.ctimeNs === now.ctimeNs;
   }
 
+  /** In bytes, as it was at first; Infinity if that is not known. */
+  sizeOf(source: Source): number {
+    const before = this.#before.get(source) ?? null;
+    return before === null ? Number.POSITIVE_INFINITY : Number(before.size);
+  }
+
   /**
    * The file of `source` was replaced by a new one. The old file has one name less, which changes its inode for its
    * other names.

@@ -8,7 +8,8 @@ import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { type ByteTarget, type Extent, OutputTarget } from './byte-target.ts';
 import { createOutputFile } from './output.ts';
-import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './rewrite.ts';
+import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
+import { ignoreErrors } from './stale.ts';
 import { Temporary } from './temporary.ts';
 
 /** Where and how a file is written. */
@@ -17,6 +18,8 @@ export interface WholeFileSettings extends WriteSettings {
   readonly cwd: string;
   /** Bytes that were complete when the run was broken off are worth having: they are put in place as well. */
   readonly keepsPart: boolean;
+  /** An old file that cannot be replaced as it is, such as a mount point or that of another owner, is written over instead. Absent: no. */
+  readonly mayWriteOver?: boolean;
 }
 
 export class WholeFile implements ByteTarget {
@@ -26,20 +29,20 @@ export class WholeFile implements ByteTarget {
   readonly #path: string;
   readonly #old: Stats | null;
   readonly #temporary: Temporary;
-  readonly #keepsPart: boolean;
+  readonly #settings: WholeFileSettings;
 
   private constructor(
     name: string,
     place: { readonly path: string; readonly old: Stats | null },
     temporary: Temporary,
-    parts: { readonly run: WriteRun; readonly keepsPart: boolean },
+    { run, settings }: { readonly run: WriteRun; readonly settings: WholeFileSettings },
   ) {
     this.name = name;
     this.#path = place.path;
     this.#old = place.old;
     this.#temporary = temporary;
-    this.#run = parts.run;
-    this.#keepsPart = parts.keepsPart;
+    this.#run = run;
+    this.#settings = settings;
   }
 
   /** Begins the file `name`, as the user wrote it. Throws WriteError if it cannot be written there. */
@@ -54,7 +57,7 @@ export class WholeFile implements ByteTarget {
       if (place.old !== null) run.disk.accessSync(place.path, constants.W_OK);
       run.names.sweep(dirname(place.path));
       const temporary = Temporary.beside(place.path, run, place.old === null ? 0o666 : 0o600);
-      return new WholeFile(name, place, temporary, { run, keepsPart: settings.keepsPart });
+      return new WholeFile(name, place, temporary, { run, settings });
     } catch (error) {
       throw writeError(name, error);
     }
@@ -69,21 +72,46 @@ export class WholeFile implements ByteTarget {
   }
 
   async finish(extent: Extent): Promise<string | null> {
-    if (extent === 'empty' || (extent === 'part' && !this.#keepsPart)) {
+    if (extent === 'empty' || (extent === 'part' && !this.#settings.keepsPart)) {
       await this.close();
       return `was not written: ${extent === 'part' ? 'not all of the input was read' : 'there was no payload in the input'}`;
     }
+    const writesOver = this.#settings.mayWriteOver && this.#old !== null;
     try {
-      const old = this.#old;
-      const lost =
-        old === null ? null : this.#run.keeper.keep({ path: this.#path, stats: old }, this.#temporary);
+      const lost = this.#keepAttributes();
+      if (lost !== null && writesOver) return this.#writeOver();
       this.#temporary.finish();
       await this.#temporary.moveTo(this.#path);
       const sync = syncFolder(dirname(this.#path), this.#run.disk);
       if (sync === null) return lost;
       return `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
     } catch (error) {
+      if (!writesOver || isFull(error)) throw writeError(this.name, error);
+      return this.#writeOver();
+    }
+  }
+
+  /** What was lost, as a clause, or null. */
+  #keepAttributes(): string | null {
+    const old = this.#old;
+    if (old === null) return null;
+    return this.#run.keeper.keep({ path: this.#path, stats: old }, this.#temporary);
+  }
+
+  /** Copies the new content into the old file, or leaves nothing in it. */
+  #writeOver(): null {
+    const { disk } = this.#run;
+    let to: number | null = null;
+    try {
+      to = disk.openSync(this.#path, 'w');
+      this.#temporary.copyTo(to);
+      disk.fsyncSync(to);
+      return null;
+    } catch (error) {
+      ignoreErrors(() => to !== null && disk.ftruncateSync(to, 0));
       throw writeError(this.name, error);
+    } finally {
+      ignoreErrors(() => to !== null && disk.closeSync(to));
     }
   }
 
@@ -100,6 +128,11 @@ function placeOf(path: string, { disk }: WriteRun): { readonly path: string; rea
     if (codeOf(error) !== 'ENOENT') throw error;
     return { path, old: null };
   }
+}
+
+/** There is no room for the file. */
+function isFull(error: unknown): boolean {
+  return ['EDQUOT', 'EFBIG', 'ENOSPC'].includes(codeOf(error) ?? '');
 }
 
 function writeError(name: string, cause: unknown): WriteError {

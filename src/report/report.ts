@@ -90,6 +90,11 @@ export class Report {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
+  /** Gives up the reports in files that are not closed. Never throws. */
+  async discard(): Promise<void> {
+    await Promise.all(this.#targets.map(({ output }) => output.discard()));
+  }
+
   async #draw(): Promise<void> {
     const events = this.#events;
     if (events.length === 0) return;

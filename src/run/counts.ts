@@ -5,7 +5,7 @@ import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
 import { type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 
 /** Counts of payloads and violations. */
-class Sums {
+export class Sums {
   payloads = 0;
   valid = 0;
   violations = 0;
@@ -121,11 +121,6 @@ export class Counts {
     this.#present.filled += count;
   }
 
-  /** The fills of the current source were not written anywhere. */
-  nothingFilled(): void {
-    this.#present.filled = 0;
-  }
-
   get filledMembers(): number {
     return this.#done.filled + this.#present.filled;
   }
@@ -134,22 +129,24 @@ export class Counts {
     this.#failures++;
   }
 
-  /** The current source is read to its end and has no payload. */
+  /** A source is read to its end and has no payload. */
   emptySource(): void {
     this.#empty++;
   }
 
-  endSource(file: string): SourceCounts {
-    this.#sources++;
-    const { payloads, valid, violations, warnings, filled } = this.#present;
-    this.#done.add(this.#present);
+  /** The counts of the current source, which is no longer counted until `endSource`. */
+  takeSource(): Sums {
+    const sums = this.#present;
     this.#present = new Sums();
-    return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
+    return sums;
   }
 
-  /** Forgets the counts of the current source. */
-  dropSource(): void {
-    this.#present = new Sums();
+  /** Counts a source. */
+  endSource(file: string, sums: Sums): SourceCounts {
+    this.#sources++;
+    const { payloads, valid, violations, warnings, filled } = sums;
+    this.#done.add(sums);
+    return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */

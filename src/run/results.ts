@@ -30,10 +30,11 @@ import type {
   ViolationEvent,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { Counts } from './counts.ts';
+import { Counts, type Sums } from './counts.ts';
 import type { HeldEvent, HeldEvents } from './held-events.ts';
 import { conflictOf, ID_CONFLICT, Identities, MOST_IDENTITIES } from './identities.ts';
 import type { Job, Progress } from './job.ts';
+import { LateSources, type ReadSource } from './late.ts';
 
 /** Milliseconds after which signals and pipes are handled. */
 const TURN = 20;
@@ -84,6 +85,10 @@ export class Results implements Collector {
   readonly #held: HeldEvents | null;
   /** Violations of the current source that will be shown, if they are held. */
   #shown = 0;
+  /** Sources before the current one whose results are not known yet. */
+  readonly #late = new LateSources();
+  /** What is to be said of the current source after those. */
+  #said: (() => void)[] = [];
 
   constructor(job: Job, report: Report, progress: Progress, io: Io) {
     this.#job = job;
@@ -238,7 +243,8 @@ export class Results implements Collector {
     if (stack !== null && !this.#bugShown) {
       this.#bugShown = true;
       const shown = stack.split('\n').map(visible).join('\n');
-      this.#io.stderr.write(`paylint: this is a bug in paylint, please report it\n${shown}\n`);
+      const text = `paylint: this is a bug in paylint, please report it\n${shown}\n`;
+      this.#inTurn(() => this.#io.stderr.write(text));
     }
     this.stopped = this.#job.options.bail;
     return !this.stopped;
@@ -258,6 +264,7 @@ export class Results implements Collector {
 
   async #flush(): Promise<void> {
     this.#reportNoted();
+    if (this.#late.isDue(this.#io.now())) await this.#settle();
     this.#progress.update(this.counts.total, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#destination?.flush();
     await this.#report.flush();
@@ -325,13 +332,13 @@ export class Results implements Collector {
     this.#opened = false;
     this.#failed = false;
     this.#source = null;
-    this.#patterns = new Map();
   }
 
   /** The run is interrupted: reports what is known of the current source, unless its destination must be whole. */
   async breakOff(): Promise<void> {
     const source = this.#source;
     this.#source = null;
+    await this.#settle();
     if (source === null) return;
     await this.#destination?.end(false);
     this.#reportPart(source);
@@ -341,38 +348,53 @@ export class Results implements Collector {
   abandon(): void {
     const source = this.#source;
     this.#source = null;
+    for (const [{ said }] of this.#late.take([])) for (const say of said) say();
+    this.#speak();
     if (source !== null) this.#reportPart(source);
   }
 
   #reportPart(source: Source): void {
     this.#reportNoted(); // or it would not be counted
-    if (this.#held !== null) this.#drop(this.#held);
-    else this.#sourceEvent(source);
+    const { held, sums, patterns } = this.#takeRead(source);
+    if (held !== null) held.clear();
+    else this.#sourceEvent(source, sums, patterns);
   }
 
   async #endSource(source: Source): Promise<void> {
-    const { done, failure, warning } = await this.#leave();
-    if (warning) this.#warn(source.name, warning);
-    if (failure !== null) this.fail({ file: source.name, message: failure });
-    // A file that was replaced is reported, even if it may not be durable.
-    if (this.#held !== null && ((failure !== null && !done) || this.#failed)) this.#drop(this.#held);
-    else {
-      if (!done) {
-        this.counts.nothingFilled();
-        this.#patterns.clear();
-      }
-      if (this.#held !== null) await this.#release(this.#held, done);
-      if (this.counts.ofSource === 0 && !this.#failed && failure === null) this.counts.emptySource();
-      this.#sourceEvent(source);
-    }
-    this.#shown = 0;
+    const left = await this.#leave();
+    const read = this.#takeRead(source);
+    if (left !== null && this.#late.isEmpty) return this.#conclude(read, left);
+    this.#late.add(read, left, this.#io.now());
+    // How many violations of other sources are shown depends on whether these are.
+    const isCounted = read.shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
+    if (isCounted || this.#late.isFull || this.#destination?.isFull) await this.#settle();
   }
 
-  /** Lets the destination end the current source. */
-  async #leave(): Promise<Left> {
-    if (this.#destination === null) return { done: false, failure: null };
+  /** What is known of the current source. */
+  #takeRead(source: Source): ReadSource {
+    const read = {
+      source,
+      sums: this.counts.takeSource(),
+      patterns: this.#patterns,
+      held: this.#held?.take() ?? null,
+      shown: this.#shown,
+      failed: this.#failed,
+      said: this.#said,
+    };
+    this.#patterns = new Map();
+    this.#shown = 0;
+    this.#said = [];
+    return read;
+  }
+
+  /** Lets the destination end the current source. Null: it has put that off. */
+  async #leave(): Promise<Left | null> {
+    const destination = this.#destination;
+    if (destination === null) return { done: false, failure: null };
     const error = this.#held?.error ?? null;
-    const left = await this.#destination.end(!this.#failed && !this.stopped && error === null);
+    const isWhole = !this.#failed && !this.stopped && error === null;
+    if (isWhole && destination.endLater !== undefined) return destination.endLater();
+    const left = await destination.end(isWhole);
     if (error === null || left.failure !== null) return left;
     return {
       done: false,
@@ -380,15 +402,52 @@ export class Results implements Collector {
     };
   }
 
-  /** The current source is a failure; its events are dropped. */
-  #drop(held: HeldEvents): void {
-    this.counts.dropSource();
-    held.clear();
+  /** The destination does what it has put off, and it is reported. */
+  async #settle(): Promise<void> {
+    if (this.#late.isEmpty) return;
+    const settled = (await this.#destination?.settle?.()) ?? [];
+    for (const [read, left] of this.#late.take(settled)) {
+      for (const say of read.said) say();
+      await this.#conclude(read, left);
+    }
+    this.#speak();
   }
 
-  /** Reports the held events. `done`: the pieces of the source have been written. */
-  async #release(held: HeldEvents, done: boolean): Promise<void> {
-    this.#budget.take(this.#shown);
+  /** Says what had to wait. */
+  #speak(): void {
+    const said = this.#said;
+    this.#said = [];
+    for (const say of said) say();
+  }
+
+  /** Does what writes to reports or to standard error after what is said of the sources before. */
+  #inTurn(action: () => void): void {
+    if (this.#late.isEmpty) action();
+    else this.#said.push(action);
+  }
+
+  /** Reports a source whose destination is done with it. */
+  async #conclude(read: ReadSource, { done, failure, warning }: Left): Promise<void> {
+    const { source, sums, patterns, held, failed } = read;
+    if (warning) this.#warn(source.name, warning);
+    if (failure !== null) this.fail({ file: source.name, message: failure });
+    // A file that was replaced is reported, even if it may not be durable.
+    if (held !== null && ((failure !== null && !done) || failed)) {
+      held.clear();
+      return;
+    }
+    if (!done) {
+      sums.filled = 0; // nothing was written anywhere
+      patterns.clear();
+    }
+    if (held !== null) await this.#release(held, read.shown, done);
+    if (sums.payloads === 0 && !failed && failure === null) this.counts.emptySource();
+    this.#sourceEvent(source, sums, patterns);
+  }
+
+  /** Reports the held events, which show `shown` violations. `done`: the pieces of the source have been written. */
+  async #release(held: HeldEvents, shown: number, done: boolean): Promise<void> {
+    this.#budget.take(shown);
     let count = 0;
     for (const event of held.replay()) {
       if (event.type === 'fill' && !done) continue;
@@ -398,8 +457,8 @@ export class Results implements Collector {
     held.clear();
   }
 
-  #sourceEvent({ name }: Source): void {
-    const counts = this.counts.endSource(name);
+  #sourceEvent({ name }: Source, sums: Sums, patterns: ReadonlyMap<string, number>): void {
+    const counts = this.counts.endSource(name, sums);
     const { outlet } = this.#job.options;
     if (outlet?.type !== 'fill') {
       const { filled: _, ...source } = counts;
@@ -409,11 +468,12 @@ export class Results implements Collector {
     const isLeft = !outlet.bytes && counts.filled !== undefined && counts.filled > 0;
     const wouldFill = outlet.check ? 'check' : 'diff';
     const source = isLeft ? ({ ...counts, wouldFill } as const) : counts;
-    this.#send({ type: 'source', source, patterns: this.#patterns });
+    this.#send({ type: 'source', source, patterns });
   }
 
   /** All sources were passed through, or (`whole` false) not all. */
   async finish(whole: boolean): Promise<void> {
+    await this.#settle();
     const isWhole = whole && !this.stopped && this.counts.failures === 0;
     const isEmpty = this.counts.total === 0 && !this.#job.mayBeEmpty;
     const extent = isEmpty && this.counts.failures === 0 ? 'empty' : isWhole ? 'whole' : 'part';
@@ -423,8 +483,10 @@ export class Results implements Collector {
 
   fail(failure: Failure): void {
     this.counts.failure();
-    this.#send({ type: 'failure', failure });
-    this.#say(failure.file, failure.message);
+    this.#inTurn(() => {
+      this.#send({ type: 'failure', failure });
+      this.#say(failure.file, failure.message);
+    });
   }
 
   /** Reports what the user should know, but is not a failure. */
@@ -433,7 +495,9 @@ export class Results implements Collector {
   }
 
   #note(text: string): void {
-    if (this.#job.notes) this.#say(this.#source?.name ?? '', `note: ${text}`);
+    if (!this.#job.notes) return;
+    const file = this.#source?.name ?? '';
+    this.#inTurn(() => this.#say(file, `note: ${text}`));
   }
 
   #say(file: string, message: string): void {

@@ -1,0 +1,68 @@
+/**
+ * Text output to a file that is there whole or not at all. What cannot be replaced, such as a device or a file in a folder that is read-only, is
+ * written as the text comes.
+ */
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Writable } from 'node:stream';
+import { WriteError } from '../errors.ts';
+import { codeOf } from '../input/system-errors.ts';
+import type { ByteTarget } from './byte-target.ts';
+import { createOutputFile, Output } from './output.ts';
+import { WholeFile, type WholeFileSettings } from './whole-file.ts';
+
+/** `name`: as the user wrote it. Throws WriteError if nothing can be written there. */
+export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
+  const { cwd } = settings;
+  const path = resolve(cwd, name);
+  const old = statsOf(path, statSync);
+  const isLinkToNothing = old === null && statsOf(path, lstatSync)?.isSymbolicLink() === true;
+  if (isLinkToNothing || (old !== null && !old.isFile())) return createOutputFile(name, cwd);
+  try {
+    const stream = streamTo(await WholeFile.begin(name, settings));
+    return new Output(stream, name, stream);
+  } catch (error) {
+    const isDenied = error instanceof WriteError && DENIED.has(codeOf(error.cause));
+    if (!isDenied || old === null) throw error;
+    return createOutputFile(name, cwd);
+  }
+}
+
+/** Codes of a folder in which no file can be created. */
+const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG']);
+
+function statsOf(path: string, read: typeof statSync): Stats | null {
+  try {
+    return read(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Ended, it puts the file in its place; destroyed before, it leaves nothing. */
+function streamTo(target: ByteTarget): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      settle(target.write(chunk), done);
+    },
+    final(done) {
+      settle(target.finish('whole'), done);
+    },
+    destroy(error, done) {
+      void target.close().then(() => done(error));
+    },
+  });
+}
+
+/** Errors are those of the system: `Output` says what they mean. */
+function settle(promise: Promise<unknown>, done: (error?: Error | null) => void): void {
+  promise.then(
+    () => done(),
+    (error: unknown) =>
+      done(error instanceof WriteError && error.cause instanceof Error ? error.cause : toError(error)),
+  );
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
