@@ -2,16 +2,17 @@
  * `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format.
  */
 import { resolve } from 'node:path';
-import { SourceError, UsageError } from '../errors.ts';
+import { type Interrupted, SourceError, UsageError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import type { Io } from '../input/io.ts';
+import { Turns } from '../input/turns.ts';
 import { bundledSchema } from '../package.ts';
 import { MergedReport, type ReportLine } from '../report/merge.ts';
 import { plural } from '../report/numbers.ts';
 import { Report } from '../report/report.ts';
 import { createVerdictAjv } from '../schema/compile.ts';
 import { loadSchemas } from '../schema/load.ts';
-import type { Source } from '../types.ts';
+import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';
@@ -23,7 +24,7 @@ import type { ReportChoices } from './settings.ts';
 const LINE_FEED = 0x0a;
 /** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
-/** Events that are drawn at once. */
+/** Lines that are read at once, and events that are drawn. */
 const AT_ONCE = 1000;
 
 /** Resolves to the exit code of the merged result; null if there is nothing to do but to show the help. */
@@ -44,17 +45,35 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
     const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
-    let count = 0;
-    for (const event of merged.events()) {
-      report.event(change === null ? event : change(event));
-      if (++count % AT_ONCE === 0) await report.flush();
-    }
+    const interrupted = await draw(merged, report, change, io);
     await report.close();
+    if (interrupted !== null) throw interrupted;
     await known?.finish(flags.quiet === true, io);
     return codeOf(merged, known, flags, io);
   } finally {
     merged.close();
   }
+}
+
+/** Writes all events. After a signal, the summary comes at once, and says so; then the error is returned. */
+async function draw(
+  merged: MergedReport,
+  report: Report,
+  change: ((event: ReportEvent) => ReportEvent) | null,
+  io: Io,
+): Promise<Interrupted | null> {
+  const turns = new Turns(io);
+  let count = 0;
+  for (const event of merged.events()) {
+    report.event(change === null ? event : change(event));
+    if (++count % AT_ONCE > 0) continue;
+    await report.flush();
+    const interrupted = await turns.tryToTake();
+    if (interrupted === null) continue;
+    report.event({ type: 'summary', summary: { ...merged.summary, interrupted: true } });
+    return interrupted;
+  }
+  return null;
 }
 
 /** Null: none is wanted. Throws UsageError. */
@@ -102,10 +121,11 @@ type LineCheck = (text: string) => ReportLine | string;
 
 async function readReport(source: Source, merged: MergedReport, check: LineCheck, io: Io): Promise<void> {
   const name = visible(source.name);
+  const turns = new Turns(io);
   let number = 0;
   try {
     for await (const bytes of linesOf(source, io)) {
-      number++;
+      if (++number % AT_ONCE === 0) await turns.take();
       if (bytes.length === 0) continue;
       const line = check(bytes.toString());
       if (typeof line === 'string') throw new UsageError(`${name}:${number}: ${line}`);

@@ -5,7 +5,7 @@ import { checkSource } from '../check/check.ts';
 import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import { openRange } from '../input/range.ts';
-import type { Collector, PartContext, PartEnd } from './context.ts';
+import { type Collector, markOf, type PartContext, type PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
 
 /** See `checkPart`. */
@@ -26,7 +26,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
       window.reset(reader, ranged?.start ?? 0);
       const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
       const inAdvance = context.inAdvance?.(source, collector);
-      const flow = { window, engines, options, sink, outlet: toOutlet };
+      const flow = { window, engines, options, sink, outlet: toOutlet, ...markOf(context) };
       lines = await checkSource(source, inAdvance === undefined ? flow : { ...flow, inAdvance });
     } finally {
       bytes = reader.progress.bytes;

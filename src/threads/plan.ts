@@ -11,6 +11,8 @@ import type { Framing, Source } from '../types.ts';
 import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
 
 const RANGE_BYTES = 1 << 20;
+/** A file that is larger than this number of ranges has larger ones: each thread is given the whole plan. */
+const MOST_RANGES = 1 << 15;
 const BATCH_FILES = 64;
 
 /** Batches in the order of the sources. `framing`: overrides file names. */
@@ -49,11 +51,12 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
 }
 
 function ranges(source: Source, file: PlannedFile): Part[] {
-  const count = Math.max(1, Math.ceil(file.size / RANGE_BYTES));
+  const bytes = RANGE_BYTES * Math.max(1, Math.ceil(file.size / (RANGE_BYTES * MOST_RANGES)));
+  const count = Math.max(1, Math.ceil(file.size / bytes));
   return Array.from({ length: count }, (_, i) => {
     // The last range includes bytes that are added to the file in the meantime.
-    const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * RANGE_BYTES;
-    return { source, range: { from: i * RANGE_BYTES, to, file }, last: i === count - 1, small: false };
+    const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * bytes;
+    return { source, range: { from: i * bytes, to, file }, last: i === count - 1, small: false };
   });
 }
 
