@@ -146,7 +146,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     format,
     entryFileNames: `[name].${extension}`,
     minify: MINIFY,
-    plugins: [withRuntime(), onDemand(), inAscii()],
+    plugins: [withRuntime(), onDemand(), ownMembers(), inAscii()],
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: inOneFile === true ? false : { groups },
   });
@@ -166,6 +166,22 @@ writeDeclarations('index.ts', 'dist/types');
 const packages = packagesIn(root, bundles);
 writeFileSync('dist/LICENSES.txt', licensesOf(packages));
 writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
+
+/**
+ * Replaces `for (name in object)`, which the bundler's helpers and Ajv have: it would find members that a program which was loaded before has added to
+ * `Object.prototype`. None of these loops is meant for inherited members.
+ */
+function ownMembers() {
+  const loops = /\bfor\((var|let|const) ([\w$]+) in ([\w$.]+)\)/g;
+  return {
+    name: 'own-members',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk')
+          chunk.code = chunk.code.replace(loops, 'for($1 $2 of Object.keys($3??{}))');
+    },
+  };
+}
 
 /**
  * Writes characters beyond ASCII as escapes: Node reads and hashes such a file faster, because V8 stores it with one

@@ -2,7 +2,7 @@
  * A file that changes while a process reads it is a failure, whatever the number of threads: what was checked is not what is there. The change is made
  * by the process itself, right after the main thread has read a part from the middle.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +19,7 @@ const changes = {
   'cut at a line': () => fs.truncateSync('many.ndjson', fs.readFileSync('many.ndjson').lastIndexOf(10, size - 2) + 1),
   replaced: () => (fs.writeFileSync('other', 'x\\n'), fs.renameSync('other', 'many.ndjson')),
   removed: () => fs.rmSync('many.ndjson'),
+  rewritten: () => fs.writeFileSync('many.ndjson', fs.readFileSync('many.ndjson')),
   appended: () => fs.appendFileSync('many.ndjson', '{"x":1}\\n'),
 };
 const { readSync } = fs;
@@ -63,5 +64,22 @@ describe.each(['1', '2'])('with %s threads', (threads) => {
     );
     expect(stdout).toContain('1 failure');
     expect(code).toBe(2);
+  });
+});
+
+describe.each([['filter'], ['convert', '--to', 'ndjson', '--output', 'out.ndjson']])('%s', (...verb) => {
+  it.each([
+    ['1', 'rewritten'],
+    ['2', 'rewritten'],
+    ['1', 'appended'],
+    ['2', 'appended'],
+  ])('with %s threads fails for a file that is %s in place', async (threads, change) => {
+    const env = { ...process.env, NODE_OPTIONS: '--require=./plant.cjs', CHANGE: change };
+    const { code, stderr } = await outcomeOf(
+      startIn(env, cwd, [...verb, 'many.ndjson', '--threads', threads]),
+    );
+    expect(stderr).toContain('paylint: many.ndjson: was changed while it was read\n');
+    expect(code).toBe(2);
+    expect(existsSync(join(cwd, 'out.ndjson'))).toBe(false);
   });
 });

@@ -44,6 +44,10 @@ describe('a fault', () => {
       '/a: permission denied by Node, which runs with --permission; --allow-fs-read allows it',
     ],
     [
+      withFacts('Requires env access, run again with the --allow-env flag', { name: 'NotCapable' }),
+      'permission denied: Requires env access, run again with the --allow-env flag',
+    ],
+    [
       withFacts('x', { code: 'ERR_ACCESS_DENIED' }),
       'permission denied by Node, which runs with --permission',
     ],

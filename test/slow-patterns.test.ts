@@ -38,7 +38,8 @@ describe('while RegExp is at work', () => {
     child.stdin.write(HOSTILE);
     await wait(1000); // or it would be ended before it has read the line
     child.kill(signal);
-    expect(await outcome).toMatchObject({ code, stderr: '' });
+    const why = `payload 1 (line 2) could not be checked: the run was interrupted by ${signal}`;
+    expect(await outcome).toMatchObject({ code, stderr: `paylint: <stdin>: ${why}\n` });
   });
 
   it('threads are ended, too', async () => {

@@ -2,6 +2,7 @@
  * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet. Long lists go in slices.
  */
 
+import type { Interrupted } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -12,6 +13,7 @@ import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Finding, NotedPlace, Source, Span, Statement, Violation } from '../types.ts';
 import { isOtherEncoding, saidBy } from '../words/facts.ts';
+import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
@@ -133,10 +135,27 @@ export class Reporting {
 
   /** Reports a payload whose examination failed with `cause`. Returns whether to continue. */
   fault(span: Span, index: number, cause: unknown): boolean {
-    const { line } = this.#placesOf([span.start]).get(span.start)!; // requested above
+    const line = this.lineOf(span);
     const words = wordsForFault(cause, this.#options.redact);
     this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
     return this.#sink.fault({ payload: index, line, ...words });
+  }
+
+  /** Reports a payload that was examined when the run was interrupted. It is neither valid nor invalid for the outlet. */
+  unfinished(span: Span, index: number, { cause }: Interrupted): void {
+    this.#sink.fault({
+      payload: index,
+      line: this.lineOf(span),
+      message: wordsForInterrupt(cause),
+      stack: null,
+    });
+  }
+
+  /** The line in which a payload begins. The lines before it are not counted again. */
+  lineOf({ start }: Span): number {
+    const { bytes, base } = this.#window;
+    this.lines.advance(bytes, base, base + start);
+    return this.lines.line;
   }
 
   /** Reports a violation that was noted, as an object. */

@@ -3,7 +3,7 @@
  * outlet, in bounded memory.
  */
 import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/acceptor.ts';
-import { Unexamined } from '../errors.ts';
+import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
@@ -290,12 +290,17 @@ export class SourceCheck {
       ending: this.#endingOf(span),
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
     };
+    const { mark } = this.#flow;
+    mark?.examines(this.#index, this.#reporting.lineOf(span));
     try {
       return await engines.examine(payload, this.#source.kind, hides);
     } catch (error) {
+      if (error instanceof Interrupted) this.#reporting.unfinished(span, this.#index++, error);
       if (!(error instanceof Unexamined)) throw error;
       const goOn = this.#reporting.fault(span, this.#index++, error.cause);
       return goOn ? 'next' : 'stop';
+    } finally {
+      mark?.examined();
     }
   }
 

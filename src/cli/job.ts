@@ -6,6 +6,7 @@ import { levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, type Schemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
+import { withinTime } from '../engines/time-limit.ts';
 import { SchemaError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
@@ -133,7 +134,7 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
   const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
   return {
     load,
-    accept: lazyAccept(load, defaults, accept),
+    accept: lazyAccept(load, defaults, accept, withinTime),
     precompiled: bundled ? PRECOMPILED : null,
     defaults,
     interpreted: !bundled && defaults.texts === null,

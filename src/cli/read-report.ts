@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import type { Io } from '../input/io.ts';
+import { Turns } from '../input/turns.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { bundledSchema } from '../package.ts';
 import { Agreement } from '../report/agreement.ts';
@@ -16,6 +17,8 @@ import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
 const LINE_FEED = 0x0a;
+/** Lines that are read at once. */
+const AT_ONCE = 1000;
 /** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
 /** Objects and arrays inside of one another: paylint writes few, and whatever reads many may run out of stack. */
@@ -37,6 +40,7 @@ interface Reading {
 }
 
 async function readReport(source: Source, { merged, check, given }: Reading, io: Io): Promise<void> {
+  const turns = new Turns(io);
   let agreement = new Agreement();
   let count = 0;
   let last = 0;
@@ -56,7 +60,7 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
   };
   try {
     for await (const bytes of linesOf(source, io)) {
-      count++;
+      if (++count % AT_ONCE === 0) await turns.take();
       if (isBlank(bytes)) continue;
       last = count;
       take(bytes, `${source.name}:${count}`);

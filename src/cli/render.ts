@@ -2,12 +2,13 @@
  * `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format.
  */
 import { resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { type Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import { Turns } from '../input/turns.ts';
 import { MergedReport } from '../report/merge.ts';
 import { plural } from '../report/numbers.ts';
 import { Report } from '../report/report.ts';
-import type { Source } from '../types.ts';
+import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';
@@ -37,7 +38,14 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     // Files are written to their end, even if standard output is lost.
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
-    await drawAll(merged, report, flags.redact === true).finally(() => report.discard());
+    const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
+    const drawAll = async (): Promise<Interrupted | null> => {
+      const stopped = await draw(merged, report, change, io);
+      await report.close();
+      return stopped;
+    };
+    const interrupted = await drawAll().finally(() => report.discard());
+    if (interrupted !== null) throw interrupted;
     await known?.finish(flags.quiet === true, io);
     return codeOf(merged, known, flags, io);
   } finally {
@@ -45,14 +53,25 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   }
 }
 
-async function drawAll(merged: MergedReport, report: Report, redacts: boolean): Promise<void> {
-  const change = redacts ? (await import('../report/redact.ts')).redacted : null;
+/** Writes all events. After a signal, the summary comes at once, and says so; then the error is returned. */
+async function draw(
+  merged: MergedReport,
+  report: Report,
+  change: ((event: ReportEvent) => ReportEvent) | null,
+  io: Io,
+): Promise<Interrupted | null> {
+  const turns = new Turns(io);
   let count = 0;
   for (const event of merged.events()) {
     report.event(change === null ? event : change(event));
-    if (++count % AT_ONCE === 0) await report.flush();
+    if (++count % AT_ONCE > 0) continue;
+    await report.flush();
+    const interrupted = await turns.tryToTake();
+    if (interrupted === null) continue;
+    report.event({ type: 'summary', summary: { ...merged.summary, interrupted: true } });
+    return interrupted;
   }
-  await report.close();
+  return null;
 }
 
 /** Null: none is wanted. Throws UsageError. */

@@ -12,6 +12,7 @@ import type { SchemaSet } from '../schema/load.ts';
 import { encode } from '../wasm/encode.ts';
 import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { isTooLarge } from '../wasm/too-large.ts';
+import { atLeisure, OverTime, type Within } from './time-limit.ts';
 
 /** Subschemas of a large schema: most payloads have few of its members. */
 const LARGE = 1000;
@@ -21,17 +22,18 @@ export function compileAcceptCode(
   schemas: SchemaSet,
   forced: string | null,
   defaults: DefaultMap | null,
+  within: Within = atLeisure,
 ): AcceptCode {
   const texts = defaults === null ? null : defaultTexts(defaults);
-  return compiled(schemas, { forced, defaults: texts, automata: new Map() });
+  return compiled(schemas, { forced, defaults: texts, automata: new Map() }, within);
 }
 
-/** If the code is too large for V8, every payload is unsure. */
-function compiled(schemas: SchemaSet, options: AcceptOptions): AcceptCode {
+/** If the code is too large for V8, or takes too long to make, every payload is unsure. */
+function compiled(schemas: SchemaSet, options: AcceptOptions, within: Within): AcceptCode {
   try {
-    return compiledAll(schemas, options);
+    return within(() => compiledAll(schemas, options));
   } catch (error) {
-    if (!isTooLarge(error)) throw error;
+    if (!isTooLarge(error) && !(error instanceof OverTime)) throw error;
     return compiledAll(schemas, { ...options, forced: null, only: NO_KIND });
   }
 }
@@ -44,8 +46,12 @@ function compiledAll(schemas: SchemaSet, options: AcceptOptions): AcceptCode {
 }
 
 /** The same without defaults, compiled as payloads need it. */
-export function growingAcceptCode(schemas: SchemaSet, forced: string | null): GrowingCode {
-  return growing(schemas, forced, new Map());
+export function growingAcceptCode(
+  schemas: SchemaSet,
+  forced: string | null,
+  within: Within = atLeisure,
+): GrowingCode {
+  return growing({ schemas, forced, within }, new Map());
 }
 
 /** The same in another thread, which goes on with what `shareCode` gave. */
@@ -56,12 +62,12 @@ export function resumeAcceptCode(
 ): GrowingCode {
   const known = new Map(automata);
   const waiting = new Patterns(ACCEPT_TABLES, true, known).await(patterns);
-  return growing(schemas, forced, known, { code: { ...code, tables: waiting.bytes, waiting }, names });
+  const begun = { code: { ...code, tables: waiting.bytes, waiting }, names };
+  return growing({ schemas, forced, within: atLeisure }, known, begun);
 }
 
 function growing(
-  schemas: SchemaSet,
-  forced: string | null,
+  { schemas, forced, within }: { schemas: SchemaSet; forced: string | null; within: Within },
   automata: Map<string, Compiled>,
   begun?: Begun,
 ): GrowingCode {
@@ -69,7 +75,7 @@ function growing(
     {
       isLarge: schemas.locations.size > LARGE,
       automata,
-      compile: (names) => compiled(schemas, { forced, defaults: null, automata, names }),
+      compile: (names) => compiled(schemas, { forced, defaults: null, automata, names }, within),
     },
     begun,
   );

@@ -17,6 +17,7 @@ import type { DeepExaminer } from './deep-examiner.ts';
 import type { FirstPayloads } from './first-payloads.ts';
 import { NoteTakers } from './note-takers.ts';
 import type { WantedDefaults } from './schema-data.ts';
+import { atLeisure, OverTime, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
@@ -71,7 +72,9 @@ export function createEngines(
   const acceptors = new Map<string | null, Acceptor>();
   let examiner: Promise<Examiner> | null = null;
   let deep: Promise<DeepExaminer> | null = null;
-  let blocks: Promise<boolean> | null = null;
+  let habits: Promise<Habits> | null = null;
+  /** An examination has taken too long: no other one is tried in this thread. */
+  let isSlow = false;
   const { texts, fixes } = schemas.defaults;
   const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
   const acceptorFor = async (forced: string | null): Promise<Acceptor> => {
@@ -82,7 +85,8 @@ export function createEngines(
     }
     return acceptor;
   };
-  const takers = takesNotes ? new NoteTakers(schemas, limits, memory, acceptorFor) : null;
+  const within = interrupt === null || threadScript() === null ? atLeisure : withinTime;
+  const takers = takesNotes ? new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor) : null;
   let prepared = false;
   const prepare = (): void => {
     if (!prepared) beforeMuchWork();
@@ -97,20 +101,36 @@ export function createEngines(
     return unlessInterrupted((await deep).examine(payload, forced, hides), interrupt);
   };
   const { interpreted = false, load } = schemas;
+  /** Null: this thread has no room or no time for it. */
+  const examineHere = async (
+    payload: PayloadBytes,
+    forced: string | null,
+    hides: boolean,
+  ): Promise<Examined | null> => {
+    const timed = (await habits)?.mayTakeLong ? within : atLeisure;
+    try {
+      examiner ??= makeExaminer(schemas, limits, timed);
+      const made = await examiner;
+      return timed(() => made.tryExamine(payload, forced, hides));
+    } catch (error) {
+      if (!(error instanceof OverTime)) throw error;
+      isSlow = true;
+      examiner = null;
+      return null;
+    }
+  };
   return {
     ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
     acceptor: acceptorFor,
     async examine(payload, forced, hides) {
       prepare();
-      examiner ??= makeExaminer(schemas, limits);
-      // A thread that waits for RegExp, or examines many megabytes, handles no signal.
-      blocks ??= schemas.precompiled === null ? mayBlock(schemas.load) : Promise.resolve(false);
+      habits ??= schemas.precompiled === null ? habitsOf(schemas.load) : Promise.resolve(QUICK);
       const size = payload.span.end - payload.span.start;
+      // A thread that waits for RegExp, or examines many megabytes, handles no signal.
       const isLarge = (interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
-      const isApart = (isLarge || (await blocks)) && threadScript() !== null;
-      const made = await examiner;
+      const isApart = (isLarge || isSlow || (await habits).mayBlock) && threadScript() !== null;
       try {
-        const examined = isApart ? null : made.tryExamine(payload, forced, hides);
+        const examined = isApart ? null : await examineHere(payload, forced, hides);
         return examined ?? (await examineApart(payload, forced, hides));
       } catch (error) {
         throw error instanceof Interrupted ? error : unexamined(error);
@@ -149,10 +169,23 @@ async function exceedsHeap(size: number): Promise<boolean> {
   return size * HEAP_SHARE > getHeapStatistics().heap_size_limit;
 }
 
-/** True if a text can make the schemas' patterns take exponential time. */
-async function mayBlock(schemas: SchemaSource): Promise<boolean> {
-  const { keepsRegExp } = await import('../schema/slow-patterns.ts');
-  return keepsRegExp(await schemas());
+/** How long the schemas can take to apply. */
+interface Habits {
+  /** A text can make patterns take exponential time. */
+  readonly mayBlock: boolean;
+  /** See `suspect-schemas.ts`. */
+  readonly mayTakeLong: boolean;
+}
+
+const QUICK: Habits = { mayBlock: false, mayTakeLong: false };
+
+async function habitsOf(schemas: SchemaSource): Promise<Habits> {
+  const [{ keepsRegExp }, { mayTakeLong }, set] = await Promise.all([
+    import('../schema/slow-patterns.ts'),
+    import('./suspect-schemas.ts'),
+    schemas(),
+  ]);
+  return { mayBlock: keepsRegExp(set), mayTakeLong: mayTakeLong(set) };
 }
 
 /** Resolves like `promise`, but throws Interrupted as soon as the signal aborts. */
@@ -166,9 +199,13 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer({ load, precompiled, defaults }: Schemas, limits: Limits): Promise<Examiner> {
+async function makeExaminer(
+  { load, precompiled, defaults }: Schemas,
+  limits: Limits,
+  within: Within,
+): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
-  return createExaminer({ set: await load(), precompiled, defaults }, limits);
+  return createExaminer({ set: await load(), precompiled, defaults }, limits, within);
 }
 
 async function makeDeepExaminer(
@@ -189,36 +226,39 @@ export type SchemaSource = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
- * any kind, without defaults; null if there is none.
+ * any kind, without defaults; null if there is none. `within`: if it takes too long, every payload is unsure.
  */
 export function lazyAccept(
   load: SchemaSource,
   defaults: WantedDefaults,
   precompiled: string | null,
+  within: Within = atLeisure,
 ): AcceptSource {
+  const make = makerOfAccept(load, defaults, within);
   const codes = new Map<string | null, Promise<AcceptCode | GrowingCode>>();
   return (forced) => {
     let code = codes.get(forced);
     if (code === undefined) {
-      code = makeAccept(load, defaults, forced === null ? precompiled : null, forced);
+      code = make(forced === null ? precompiled : null, forced);
       codes.set(forced, code);
     }
     return code;
   };
 }
 
-async function makeAccept(
+function makerOfAccept(
   load: SchemaSource,
   { texts, choice }: WantedDefaults,
-  precompiled: string | null,
-  forced: string | null,
-): Promise<AcceptCode | GrowingCode> {
-  const made = precompiled === null ? null : readAccept(precompiled);
-  if (made !== null) return made;
-  const { compileAcceptCode, growingAcceptCode } = await import('./compile-accept.ts');
-  const set = await load();
-  if (texts === null) return growingAcceptCode(set, forced);
-  const code = compileAcceptCode(set, forced, texts);
-  // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
-  return choice?.exact === false ? { ...code, exactPaths: false } : code;
+  within: Within,
+): (precompiled: string | null, forced: string | null) => Promise<AcceptCode | GrowingCode> {
+  return async (precompiled, forced) => {
+    const made = precompiled === null ? null : readAccept(precompiled);
+    if (made !== null) return made;
+    const { compileAcceptCode, growingAcceptCode } = await import('./compile-accept.ts');
+    const set = await load();
+    if (texts === null) return growingAcceptCode(set, forced, within);
+    const code = compileAcceptCode(set, forced, texts, within);
+    // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
+    return choice?.exact === false ? { ...code, exactPaths: false } : code;
+  };
 }

@@ -11,21 +11,23 @@ import type { SchemaSet } from '../schema/load.ts';
 import { linkKinds } from '../schema/precompiled.ts';
 import type { Limits } from '../types.ts';
 import type { SchemaData } from './schema-data.ts';
+import { atLeisure, type Within } from './time-limit.ts';
 
-/** Throws SchemaError for a schema that does not compile. */
+/** Throws SchemaError for a schema that does not compile, and what `within` throws. */
 export async function createExaminer(
   { set, precompiled, defaults }: SchemaData,
   limits: Limits,
+  within: Within = atLeisure,
 ): Promise<Examiner> {
   const linked = precompiled === null ? null : linkKinds(set, precompiled.kinds);
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? withoutFunctions(set) : (linked ?? (await compiledKinds(set)));
   const { texts, choice, fixes } = defaults;
-  const filling = texts === null ? null : await loadFilling(set, texts, choice);
+  const filling = texts === null ? null : await loadFilling(set, { texts, choice }, within);
   const options = {
     ...limits,
     ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
-    ...(fixes === undefined ? {} : { fixing: await loadFilling(set, fixes) }),
+    ...(fixes === undefined ? {} : { fixing: await loadFilling(set, { texts: fixes }, within) }),
   };
   return new Examiner(kinds, set.locations, options, filling);
 }
@@ -46,10 +48,15 @@ async function compiledKinds(schemas: SchemaSet): Promise<CompiledKind[]> {
   return compileKinds(schemas);
 }
 
-async function loadFilling(schemas: SchemaSet, defaults: DefaultMap, choice?: Choice): Promise<Filling> {
+async function loadFilling(
+  schemas: SchemaSet,
+  { texts, choice }: { readonly texts: DefaultMap; readonly choice?: Choice | undefined },
+  within: Within,
+): Promise<Filling> {
   const [{ createFilling }, { loadFillModules }] = await Promise.all([
     import('./filling.ts'),
     import('../schema/compile.ts'),
   ]);
-  return createFilling(schemas, defaults, await loadFillModules(schemas), choice);
+  const modules = await loadFillModules(schemas);
+  return within(() => createFilling(schemas, texts, modules, choice));
 }

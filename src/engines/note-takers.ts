@@ -6,6 +6,7 @@ import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
+import type { Within } from './time-limit.ts';
 
 /**
  * Payloads that are examined before the functions of a large schema are compiled: that takes as long. For a small one, and if the functions are in
@@ -17,6 +18,7 @@ const SMALL = 150;
 
 /** Where the functions come from. */
 interface NoteSchemas {
+  readonly within: Within;
   readonly load: () => Promise<SchemaSet>;
   readonly precompiled: PrecompiledFiles | null;
 }
@@ -64,7 +66,8 @@ export class NoteTakers {
   async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {
     const [{ makeNoteTaker }, set] = await Promise.all([import('./note-taker.ts'), this.#schemas.load()]);
     const acceptor = await this.#acceptorFor(forced);
-    const taker = await makeNoteTaker({ set, forced, file }, acceptor, this.#memory, this.#limits);
+    const { within } = this.#schemas;
+    const taker = await makeNoteTaker({ set, forced, file, within }, acceptor, this.#memory, this.#limits);
     this.#takers.set(forced, taker);
     return taker;
   }

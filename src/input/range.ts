@@ -6,6 +6,8 @@ import type { ByteReader, FileState } from './byte-reader.ts';
 import { closeRead } from './close.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
+const LINE_FEED = 0x0a;
+
 /** Buffer sizes for the search for a line end: a small one first, then larger ones. */
 const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };
 
@@ -34,8 +36,8 @@ export function openRange(
     if (planned !== null && !isSameFile(stats, planned)) throw changedError();
     const { size } = stats;
     const start = lineStart(fd, from, Math.min(to, size));
-    // In a line of many ranges, only the range in which it begins searches for its end.
-    return new Range(fd, start, start < to ? lineStart(fd, to, size) : start);
+    // A line of many ranges is read by the range in which it begins.
+    return start < to ? new Range(fd, start, Math.min(to, size), size) : new Range(fd, start, start);
   } catch (error) {
     if (fd !== null) closeRead(fd);
     throw sourceError(error);
@@ -55,7 +57,7 @@ function lineStart(fd: number, from: number, limit: number): number {
   for (let at = from - 1; at < limit; ) {
     const count = readSync(fd, bytes, 0, bytes.length, at);
     if (count === 0) throw changedError(); // `limit` is inside the file as it was opened
-    const lineFeed = bytes.subarray(0, count).indexOf(0x0a);
+    const lineFeed = bytes.subarray(0, count).indexOf(LINE_FEED);
     if (lineFeed >= 0) return at + lineFeed + 1;
     at += count;
     if (bytes === LOOK.first) bytes = Buffer.allocUnsafe(LOOK.next);
@@ -63,36 +65,52 @@ function lineStart(fd: number, from: number, limit: number): number {
   return limit;
 }
 
-/** Reads [start, end) of a file, and closes it. */
+/** Reads a file from `start` on, and closes it. */
 export class Range implements RangeReader {
   readonly start: number;
   readonly #fd: number;
-  readonly #end: number;
+  readonly #to: number;
+  #end: number;
   #at: number;
   #open = true;
 
-  constructor(fd: number, start: number, end: number) {
+  /** Reads [start, to) and the rest of the last line in it, but nothing from `end` on. */
+  constructor(fd: number, start: number, to: number, end = to) {
     this.#fd = fd;
     this.start = start;
     this.#at = start;
+    this.#to = to;
     this.#end = end;
   }
 
+  /** The size is that of what is known to be read, and of the next look for the line's end. */
   get progress(): { readonly bytes: number; readonly size: number } {
-    return { bytes: this.#at - this.start, size: this.#end - this.start };
+    const known = Math.min(this.#end, Math.max(this.#to, this.#at) + LOOK.next);
+    return { bytes: this.#at - this.start, size: known - this.start };
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
-    const room = Math.min(into.length - at, this.#end - this.#at);
+    // The end of the last line is mostly near.
+    const end = this.#at < this.#to ? Math.min(this.#end, this.#to + LOOK.first.length) : this.#end;
+    const room = Math.min(into.length - at, end - this.#at);
     if (room === 0) return 0;
     try {
       const count = readSync(this.#fd, into, at, room, this.#at);
       if (count === 0) throw changedError();
-      this.#at += count;
-      return count;
+      this.#findEnd(into.subarray(at, at + count));
+      const taken = Math.min(count, this.#end - this.#at);
+      this.#at += taken;
+      return taken;
     } catch (error) {
       throw sourceError(error);
     }
+  }
+
+  /** The line feed at `to - 1` or after it ends the range. `bytes`: those from the present place on. */
+  #findEnd(bytes: Uint8Array): void {
+    const from = Math.max(0, this.#to - 1 - this.#at);
+    const lineFeed = from < bytes.length ? bytes.indexOf(LINE_FEED, from) : -1;
+    if (lineFeed >= 0) this.#end = this.#at + lineFeed + 1;
   }
 
   async close(): Promise<void> {

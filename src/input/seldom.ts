@@ -9,6 +9,7 @@ interface Seldom {
   (name: 'node:net'): typeof import('node:net');
   (name: 'node:tty'): typeof import('node:tty');
   (name: 'node:util'): typeof import('node:util');
+  (name: 'node:vm'): typeof import('node:vm');
   (name: 'node:zlib'): typeof import('node:zlib');
 }
 

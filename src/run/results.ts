@@ -7,6 +7,7 @@ import type { Claim, NotedSink, PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
+import { Turns } from '../input/turns.ts';
 import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
@@ -15,9 +16,10 @@ import type { NotedLog } from '../report/noted-log.ts';
 import { number } from '../report/numbers.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
+import type { AtWork } from '../threads/claims.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
 import type { Find, GatheredNotes, HiddenCounts } from '../threads/gather.ts';
-import type { Part } from '../threads/serial.ts';
+import type { Batch, Part } from '../threads/serial.ts';
 import type {
   Excerpt,
   Failure,
@@ -30,14 +32,12 @@ import type {
   ViolationEvent,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Counts, type Sums } from './counts.ts';
 import type { HeldEvent, HeldEvents } from './held-events.ts';
 import { conflictOf, ID_CONFLICT, Identities, MOST_IDENTITIES } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { LateSources, type ReadSource } from './late.ts';
-
-/** Milliseconds after which signals and pipes are handled. */
-const TURN = 20;
 
 /** What noted violations may take up, with their texts, before they are written. In bytes, roughly. */
 const MOST_NOTED = 8 << 20;
@@ -71,7 +71,7 @@ export class Results implements Collector {
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
   readonly #identities = new Identities();
-  #turn: number;
+  readonly #turns: Turns;
   readonly #job: Job;
   readonly #report: Report;
   readonly #progress: Progress;
@@ -96,7 +96,7 @@ export class Results implements Collector {
     this.#report = report;
     this.#progress = progress;
     this.#io = io;
-    this.#turn = io.now();
+    this.#turns = new Turns(io);
     this.#destination = job.destination;
     this.#budget = new Budget(job.options.budget);
     this.#held = job.held;
@@ -268,11 +268,7 @@ export class Results implements Collector {
     this.#progress.update(this.counts.total, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#destination?.flush();
     await this.#report.flush();
-    if (this.#io.now() - this.#turn > TURN) {
-      await new Promise((turn) => setImmediate(turn));
-      this.#turn = this.#io.now();
-    }
-    if (this.#io.interrupt.aborted) throw new Interrupted(this.#io.interrupt);
+    await this.#turns.take();
   }
 
   /** Counts and reports the results of another thread. */
@@ -332,6 +328,17 @@ export class Results implements Collector {
     this.#opened = false;
     this.#failed = false;
     this.#source = null;
+  }
+
+  /** The run is interrupted while another thread does `batch`. Throws Interrupted. */
+  leave({ parts }: Batch, work: AtWork | null): never {
+    const { interrupt } = this.#io;
+    if (work !== null) {
+      const { part, payload, line } = work;
+      this.beginPart(parts[part]!); // it is one of them
+      this.#fault({ payload, line, message: wordsForInterrupt(interrupt.reason), stack: null });
+    }
+    throw new Interrupted(interrupt);
   }
 
   /** The run is interrupted: reports what is known of the current source, unless its destination must be whole. */

@@ -70,7 +70,8 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
 /** Checks part by part, in the order of the sources, in one thread or several. */
 async function checkAll(job: Job, context: PartContext, results: Results, io: Io): Promise<void> {
   const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context, io);
-  for await (const { batch, results: found } of turns) {
+  for await (const { batch, results: found, unfinished } of turns) {
+    if (unfinished !== undefined) return results.leave(batch, unfinished);
     results.reading = found === null ? context.window : null;
     for (const [i, part] of batch.parts.entries()) {
       const result = found?.[i];

@@ -2,6 +2,7 @@
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
 import type { RunOptions } from '../check/run-options.ts';
+import { Turns } from '../input/turns.ts';
 import type { NotedLog } from '../report/noted-log.ts';
 import { type Blocks, free } from './blocks.ts';
 import type { ChunkElements } from './chunk.ts';
@@ -60,12 +61,16 @@ const NOTHING_ELSE: PartEnd = { opened: true, failure: null, lines: 0, bytes: 0 
 
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
- * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread.
+ * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread. Throws Interrupted.
  */
 export async function checkBatch(batch: Batch, context: PartContext, blocks: Blocks): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];
-  const gatherer = new Gatherer(context.options, blocks, await createLog(context.options));
-  for (const part of batch.parts) {
+  const turns = new Turns(context);
+  const gatherer = new Gatherer(context.options, blocks, await createLog(context.options), () =>
+    turns.take(),
+  );
+  for (const [i, part] of batch.parts.entries()) {
+    context.teller?.part(i);
     const { source, range } = part;
     if (range?.between !== undefined) {
       const { checkChunk } = await import('./chunk.ts');

@@ -154,7 +154,9 @@ class Chunks implements InAdvance {
   /** Begins the chunk at the border: with what another thread has accepted, or nothing. */
   async #begin(): Promise<void> {
     for (;;) {
-      const { value: turn } = (await this.#turns.next()) as IteratorYieldResult<Turn>; // as many as chunks
+      const { value: turn, done } = (await this.#turns.next()) as IteratorResult<Turn, undefined>;
+      // The run is interrupted, or there would be as many turns as chunks.
+      if (done || turn.unfinished !== undefined) return;
       const elements = turn.results?.[0]?.elements ?? [];
       if (this.#turn++ === this.#next) {
         this.#elements = [...elements];

@@ -2,6 +2,7 @@
  * Assigns batches to threads: a shared counter gives the next one, and a free thread takes it. No thread runs far ahead
  * of the reports, so memory stays bounded.
  */
+import type { Mark } from '../check/flow.ts';
 import type { Batch } from './serial.ts';
 
 /** Batches per thread that may be in progress or done before the next one is reported. */
@@ -11,16 +12,58 @@ const NEXT = 0;
 const REPORTED = 1;
 const FIRST_SLOT = 2;
 
-/** The shared memory of the claims: 32 bits for each of two counters, and for each of `threads`. */
+/** What each thread says of itself: its batch, the part in it, and the payload that it examines (-1: none), with its line. */
+const BATCH = 0;
+const PART = 1;
+const PAYLOAD = 2;
+const LINE = 3;
+const FIELDS = 4;
+
+/** The shared memory of the claims: 32 bits for each of two counters, and for what each of `threads` says. */
 export function createShared(threads: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4 * (FIRST_SLOT + threads))).fill(-1, FIRST_SLOT);
+  return new Int32Array(new SharedArrayBuffer(4 * (FIRST_SLOT + FIELDS * threads))).fill(-1, FIRST_SLOT);
 }
 
 /**
  * The batch that the thread of a slot last tried to take; -1: none. If the thread has died, that batch may be undone.
  */
 export function lastTried(shared: Int32Array, slot: number): number {
-  return Atomics.load(shared, FIRST_SLOT + slot);
+  return Atomics.load(shared, FIRST_SLOT + FIELDS * slot + BATCH);
+}
+
+/** The payload that a thread examines: the index of its part in the batch, its own in the part, and its line there, from 1. */
+export interface AtWork {
+  readonly part: number;
+  readonly payload: number;
+  readonly line: number;
+}
+
+/** Null if no thread examines a payload of `batch`. */
+export function workOn(batch: number, shared: Int32Array): AtWork | null {
+  for (let at = FIRST_SLOT; at < shared.length; at += FIELDS) {
+    const payload = Atomics.load(shared, at + PAYLOAD);
+    if (Atomics.load(shared, at + BATCH) !== batch || payload < 0) continue;
+    return { part: Atomics.load(shared, at + PART), payload, line: Atomics.load(shared, at + LINE) };
+  }
+  return null;
+}
+
+/** Is told which part of a batch is checked, too. */
+export interface Teller extends Mark {
+  part(index: number): void;
+}
+
+/** Tells others what the thread of a slot does, in case it never ends. */
+export function tellerOf(shared: Int32Array, slot: number): Teller {
+  const at = FIRST_SLOT + FIELDS * slot;
+  return {
+    part: (part) => Atomics.store(shared, at + PART, part),
+    examines(payload, line) {
+      Atomics.store(shared, at + LINE, line);
+      Atomics.store(shared, at + PAYLOAD, payload);
+    },
+    examined: () => Atomics.store(shared, at + PAYLOAD, -1),
+  };
 }
 
 /** Takes batches, through memory that threads share. */
@@ -63,7 +106,7 @@ export class Claims {
   }
 
   #note(batch: number): void {
-    if (this.#slot !== null) Atomics.store(this.shared, FIRST_SLOT + this.#slot, batch);
+    if (this.#slot !== null) Atomics.store(this.shared, FIRST_SLOT + FIELDS * this.#slot + BATCH, batch);
   }
 
   /** Number of batches that no thread has taken yet. */

@@ -1,6 +1,7 @@
 /**
  * What the parts of a run share in one thread, and where the results of a part go.
  */
+import type { Mark } from '../check/flow.ts';
 import type { AdvanceMaker } from '../check/in-advance.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
@@ -9,6 +10,7 @@ import type { Io } from '../input/io.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
 import type { Source } from '../types.ts';
+import type { Teller } from './claims.ts';
 
 export interface PartContext {
   readonly window: Window;
@@ -22,6 +24,8 @@ export interface PartContext {
   readonly now: () => number;
   /** Lets other threads accept the elements of an array in a file in advance; absent: there are none. */
   readonly inAdvance?: (source: Source, collector: Collector) => AdvanceMaker;
+  /** Tells the main thread what this one does; absent in the main thread. */
+  readonly teller?: Teller;
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */
@@ -40,4 +44,9 @@ export interface PartEnd {
   readonly lines: number;
   /** Bytes read from the file. */
   readonly bytes: number;
+}
+
+/** What a flow needs of the teller. */
+export function markOf({ teller }: PartContext): { readonly mark?: Mark } {
+  return teller === undefined ? {} : { mark: teller };
 }

@@ -115,8 +115,16 @@ export class Gatherer implements Collector {
   #weight = 0;
   #pieceBytes = 0;
 
-  /** `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects. */
-  constructor({ bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>, blocks: Blocks, noted: NotedLog | null) {
+  /**
+   * `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects; `flush`: of the sink. What is gathered waits for
+   * nothing.
+   */
+  constructor(
+    { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,
+    blocks: Blocks,
+    noted: NotedLog | null,
+    flush: Sink['flush'] = async () => {},
+  ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
     this.#noted = noted;
@@ -140,7 +148,7 @@ export class Gatherer implements Collector {
       fault: () => {
         throw new InItsTurn('a payload could not be checked');
       },
-      flush: async () => {},
+      flush,
     };
     this.pieces = {
       // The window will be reused.

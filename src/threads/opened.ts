@@ -5,7 +5,9 @@ import { checkSource } from '../check/check.ts';
 import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/bytes.ts';
 import { openRange } from '../input/range.ts';
-import type { Collector, PartContext, PartEnd } from './context.ts';
+import { isRewritten, timeOf } from '../input/rewritten.ts';
+import { changedError } from '../input/system-errors.ts';
+import { type Collector, markOf, type PartContext, type PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
 
 /** See `checkPart`. */
@@ -17,7 +19,9 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   let failure: string | null = null;
   let lines = 0;
   let bytes = 0;
+  const path = options.outlet?.type === 'filter' || options.outlet?.type === 'convert' ? source.path : null;
   try {
+    const before = path === null ? null : (range?.time ?? timeOf(path));
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have ranges
     const reader =
       ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
@@ -26,8 +30,9 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
       window.reset(reader, ranged?.start ?? 0);
       const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
       const inAdvance = context.inAdvance?.(source, collector);
-      const flow = { window, engines, options, sink, outlet: toOutlet };
+      const flow = { window, engines, options, sink, outlet: toOutlet, ...markOf(context) };
       lines = await checkSource(source, inAdvance === undefined ? flow : { ...flow, inAdvance });
+      if (before !== null && isRewritten(path!, before)) throw changedError();
     } finally {
       bytes = reader.progress.bytes;
       await reader.close();

@@ -3,7 +3,7 @@
  */
 import { checkSource } from '../check/check.ts';
 import { SourceError } from '../errors.ts';
-import type { Collector, PartContext, PartEnd } from './context.ts';
+import { type Collector, markOf, type PartContext, type PartEnd } from './context.ts';
 import type { Part } from './serial.ts';
 
 /** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
@@ -19,14 +19,15 @@ export async function checkPart(part: Part, context: PartContext, collector: Col
 /** See `checkPart`, for a file that is read in one go; null if that is not possible. */
 export async function checkSmall(
   { source }: Part,
-  { window, engines, options, outlet }: PartContext,
+  context: PartContext,
   { sink, pieces }: Collector,
 ): Promise<PartEnd | null> {
+  const { window, engines, options, outlet } = context;
   if (!window.readSmall(source.path!)) return null; // only files are small
   const opened = outlet === null ? null : outlet({ source, window, pieces });
+  const flow = { window, engines, options, sink, outlet: opened, ...markOf(context) };
   try {
-    const lines = await checkSource(source, { window, engines, options, sink, outlet: opened });
-    return { opened: true, failure: null, lines, bytes: window.bytesRead };
+    return { opened: true, failure: null, lines: await checkSource(source, flow), bytes: window.bytesRead };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };

@@ -2,15 +2,17 @@
  * Divides sources into batches: many small files go together; a large file of lines is divided into ranges; a source
  * that must be read from beginning to end stays one part, done in its turn.
  */
-import { openSync, readSync, statSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { closeRead } from '../input/close.ts';
 import { HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
-import type { PlannedFile } from '../input/range.ts';
+import { type FileTime, timeOf } from '../input/rewritten.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
 import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
 
 const RANGE_BYTES = 1 << 20;
+/** A file that is larger than this number of ranges has larger ones: each thread is given the whole plan. */
+const MOST_RANGES = 1 << 15;
 const BATCH_FILES = 64;
 
 /** Batches in the order of the sources. `framing`: overrides file names. */
@@ -39,7 +41,7 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
     finish();
     const isLines = (framing ?? source.framing) === 'lines';
     const divisible = size !== null && isLines && hasLines(source, framing);
-    const file = divisible ? plannedFile(source) : null;
+    const file = divisible ? timeOf(source.path!) : null; // sizeOf has checked the path
     if (file !== null)
       for (const part of ranges(source, file)) batches.push({ parts: [part], serial: false });
     else batches.push({ parts: [whole(source, size)], serial: true });
@@ -48,23 +50,16 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
   return batches;
 }
 
-function ranges(source: Source, file: PlannedFile): Part[] {
-  const count = Math.max(1, Math.ceil(file.size / RANGE_BYTES));
+function ranges(source: Source, time: FileTime): Part[] {
+  const { dev, ino, size } = time;
+  const file = { dev, ino, size };
+  const bytes = RANGE_BYTES * Math.max(1, Math.ceil(file.size / (RANGE_BYTES * MOST_RANGES)));
+  const count = Math.max(1, Math.ceil(file.size / bytes));
   return Array.from({ length: count }, (_, i) => {
     // The last range includes bytes that are added to the file in the meantime.
-    const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * RANGE_BYTES;
-    return { source, range: { from: i * RANGE_BYTES, to, file }, last: i === count - 1, small: false };
+    const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * bytes;
+    return { source, range: { from: i * bytes, to, file, time }, last: i === count - 1, small: false };
   });
-}
-
-/** Null for a file that does not exist any more: opening it reports why. */
-function plannedFile({ path }: Source): PlannedFile | null {
-  try {
-    const { dev, ino, size } = statSync(path!); // sizeOf has checked the path
-    return { dev, ino, size };
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -44,6 +44,9 @@ export interface ThreadResult {
   readonly results: BatchResults | string;
 }
 
+/** Milliseconds for the batch whose turn it is when the run is interrupted. */
+const GRACE = 300;
+
 export class Pool {
   readonly #workers: Worker[] = [];
   readonly #done = new Map<number, BatchResults>();
@@ -51,15 +54,19 @@ export class Pool {
   readonly #left = new Set<number>();
   #error: unknown = null;
   #wake: (() => void) | null = null;
+  readonly #ring = (): void => this.#wake?.();
+  readonly #interrupt: AbortSignal;
 
   /** `threads`: how many to start; fewer may come up. */
-  constructor(threads: number, data: Omit<ThreadData, 'slot'>) {
+  constructor(threads: number, data: Omit<ThreadData, 'slot'>, interrupt: AbortSignal) {
+    this.#interrupt = interrupt;
+    interrupt.addEventListener('abort', this.#ring);
     for (let slot = 0; slot < threads; slot++) {
       const worker = tryToStart({ ...data, slot });
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
         this.#done.set(batch, typeof results === 'string' ? (JSON.parse(results) as BatchResults) : results);
-        this.#wake?.();
+        this.#ring();
       });
       worker.on('error', (error) => {
         // Out of memory, or not permitted: the others, and the main thread, continue without it.
@@ -68,7 +75,7 @@ export class Pool {
       // All its messages have arrived by then.
       worker.on('exit', () => {
         this.#left.add(lastTried(data.claims.shared, slot));
-        this.#wake?.();
+        this.#ring();
       });
       this.#workers.push(worker);
     }
@@ -90,8 +97,28 @@ export class Pool {
     return this.#left.has(batch);
   }
 
-  /** Resolves when a thread has sent a message or has ended. */
+  /** Resolves when a thread has sent a message or has ended, or the run is interrupted. */
   async next(): Promise<void> {
+    if (!this.#interrupt.aborted) await this.#wait();
+  }
+
+  /** The results of a batch that a thread does while the run is interrupted: most take no time. Null for one that may take for ever. */
+  async takeSoon(batch: number): Promise<BatchResults | null> {
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      this.#ring();
+    }, GRACE);
+    let results = this.take(batch);
+    while (results === null && !isOver && !this.isLeft(batch)) {
+      await this.#wait();
+      results = this.take(batch);
+    }
+    clearTimeout(timer);
+    return results;
+  }
+
+  async #wait(): Promise<void> {
     await new Promise<void>((wake) => {
       this.#wake = wake;
     });
@@ -99,6 +126,7 @@ export class Pool {
   }
 
   async close(): Promise<void> {
+    this.#interrupt.removeEventListener('abort', this.#ring);
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 }

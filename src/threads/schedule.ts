@@ -3,9 +3,10 @@
  * are worth their start.
  */
 import { availableParallelism } from 'node:os';
+import { Interrupted } from '../errors.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
-import { AHEAD, Claims, createShared } from './claims.ts';
+import { AHEAD, type AtWork, Claims, createShared, workOn } from './claims.ts';
 import type { PartContext } from './context.ts';
 import { threadsAllowed } from './descriptor-limit.ts';
 import { type Pace, threadsWorth } from './pace.ts';
@@ -19,6 +20,11 @@ import type { Batch } from './serial.ts';
 export interface Turn {
   readonly batch: Batch;
   readonly results: BatchResults | null;
+  /**
+   * The run is interrupted, and another thread has not done the batch: the payload that it examines, null if it examines none. There is no other
+   * turn. Absent: it is not so.
+   */
+  readonly unfinished?: AtWork | null;
 }
 
 /**
@@ -77,16 +83,21 @@ export async function* schedule(
               const ahead = (more + 1) * AHEAD;
               const { Pool } = await import('./pool.ts');
               const told = { ...(await share()), batches, claims: { shared, ahead } };
-              pool = new Pool(Math.min(more, threadsAllowed()), told);
+              pool = new Pool(Math.min(more, threadsAllowed()), told, context.interrupt);
               claims = new Claims(shared, batches, ahead, null);
             }
           }
           if (mine === turn) break;
           if (typeof mine === 'number') {
-            own.set(mine, await checkBatch(batches[mine]!, context, blocks));
+            const done = await unlessInterrupted(checkBatch(batches[mine]!, context, blocks));
+            if (done !== null) own.set(mine, done);
             // Lets messages of other threads, signals and pipes be handled.
             await new Promise((turn) => setImmediate(turn));
           } else await pool!.next(); // another thread has it
+          if (!context.interrupt.aborted) continue;
+          results = own.get(turn) ?? (await pool?.takeSoon(turn)) ?? null;
+          yield { batch, results, ...(results === null ? { unfinished: workOn(turn, shared) } : {}) };
+          return;
         }
         own.delete(turn);
         yield { batch, results };
@@ -96,4 +107,12 @@ export async function* schedule(
   } finally {
     await pool?.close();
   }
+}
+
+/** Null if the run is interrupted meanwhile. */
+async function unlessInterrupted<T>(promise: Promise<T>): Promise<T | null> {
+  return promise.catch((error: unknown) => {
+    if (error instanceof Interrupted) return null;
+    throw error;
+  });
 }

@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs';
 import type { Between } from '../input/elements.ts';
 import type { PlannedFile } from '../input/range.ts';
+import type { FileTime } from '../input/rewritten.ts';
 import { SMALL_FILE_BYTES } from '../input/small-file.ts';
 import type { Source } from '../types.ts';
 
@@ -14,6 +15,8 @@ export interface FileRange {
   readonly to: number;
   readonly file: PlannedFile;
   readonly between?: Between;
+  /** The file when the ranges were planned; absent: not known. */
+  readonly time?: FileTime;
 }
 
 /** A source, or what begins in a range of its bytes. */

@@ -12,14 +12,15 @@ import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
-import { Claims } from './claims.ts';
+import { Claims, tellerOf } from './claims.ts';
 import type { PartContext } from './context.ts';
 import type { ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
   const data = workerData as ThreadData; // set by the pool
-  const context = await createContext(data, async () => data.set ?? readBundled());
+  const teller = tellerOf(data.claims.shared, data.slot);
+  const context = { ...(await createContext(data, async () => data.set ?? readBundled())), teller };
   const blocks = new Blocks();
   const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
