@@ -56,6 +56,8 @@ export interface RunChoices {
 export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
   const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
+  const lowered: string[] = [];
+  const filter = await filterOf(found, settings, choices, lowered);
   const wishes = { stream: reportStream };
   const targets = await openReports(settings, io, wishes).catch(async (error: unknown) => {
     await destination?.close();
@@ -65,8 +67,6 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
     const reporter = createNames(io.stdout.isTTY === true);
     targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
   }
-  const lowered: string[] = [];
-  const filter = await filterOf(found, settings, choices, lowered);
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
     const job = await jobOf(found, settings, choices, report);
