@@ -41,7 +41,7 @@ interface Seen {
 
 /** `stdout`: a path; null: a pipe. */
 function observe(version: string, args: readonly string[], stdout: string | null): Seen {
-  const env = { PATH: process.env.PATH, SEEN: seen, NODE_DISABLE_COMPILE_CACHE: '1' };
+  const env = { PATH: process.env.PATH, HOME: folder, SEEN: seen, NODE_DISABLE_COMPILE_CACHE: '1' };
   const fd = stdout === null ? null : openSync(stdout, 'w');
   const stdio = ['ignore', fd ?? 'pipe', 'pipe'] as const;
   const run = spawnSync(nodePath(version), ['-r', observer, ...args], {

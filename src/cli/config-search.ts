@@ -3,9 +3,9 @@
  * user is passed over: in a shared folder, anyone could put one there.
  */
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Io } from '../input/io.ts';
+import { seldom } from '../input/seldom.ts';
 import { slashed } from '../input/separator.ts';
 import { visible } from '../words/escape.ts';
 
@@ -33,7 +33,7 @@ function homeOf({ HOME, USERPROFILE }: Io['env']): string {
   const named = HOME || USERPROFILE;
   if (named) return isAbsolute(named) ? named : '';
   try {
-    return homedir();
+    return seldom('node:os').homedir();
   } catch {
     return ''; // the user has no entry in the system's list of users
   }

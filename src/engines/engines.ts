@@ -85,7 +85,9 @@ export function createEngines(
     }
     return acceptor;
   };
-  const within = interrupt === null || threadScript() === null ? atLeisure : withinTime;
+  // Most runs compile nothing, and need not know whether there is a script for threads.
+  const within: Within = (work) =>
+    (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = takesNotes ? new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor) : null;
   let prepared = false;
   const prepare = (): void => {
