@@ -25,6 +25,6 @@ export interface Flow {
   readonly outlet: Outlet | null;
   /** Lets other threads accept elements of a large array in advance; absent: there are none, or the source is no file. */
   readonly inAdvance?: AdvanceMaker;
-  /** Absent: whoever ends the run knows. */
+  /** Absent: the payload at work is known without it. */
   readonly mark?: Mark;
 }

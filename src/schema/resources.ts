@@ -155,7 +155,7 @@ export class Resources {
     }
   }
 
-  /** The file that a URI without fragment stands for; null: none. */
+  /** The file that a URI (absolute, without fragment) leads to; null if there is none. */
   #pathOf(uri: string, reference: string, from: Resource): string | null {
     const known = this.#options.known?.get(uri) ?? metaSchemaAt(uri);
     if (known !== null) return known;

@@ -42,7 +42,7 @@ export function firstOf(warnings: readonly string[]): readonly string[] {
   return [...warnings.slice(0, SAID), `and ${warnings.length - SAID} more`];
 }
 
-/** The error for warnings of `suspect` that are to be errors. */
+/** The error that takes the place of the warnings of `suspect` under `strictSchema`. */
 export function strictError({ entry }: SchemaSet, warnings: readonly string[]): SchemaError {
   const listed = firstOf(warnings)
     .map((warning) => `\n  ${warning}`)
