@@ -3,9 +3,9 @@
  */
 import type { ErrorObject } from 'ajv';
 import { escapeToken } from '../json/pointer.ts';
+import { sentence } from '../keywords/facts.ts';
 import { jsonText } from '../words/escape.ts';
 import { jsonType } from '../words/found.ts';
-import { sentence } from '../words/message.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
 import { regExpFault } from './regexp.ts';
 import { type AjvError, schemaFacts } from './schema-facts.ts';
