@@ -16,7 +16,16 @@ const DRAFT_07 = ['additionalItems', 'dependencies'];
 /** Examples in words: of bytes, of a size, and of a flag. */
 const IN_WORDS = ['json-encoding', 'payload-too-large', 'nested-too-deep'];
 
+interface Found {
+  readonly rule: string;
+  readonly params: object;
+}
+
 async function rulesOf(text: string, schema: string, flags: readonly string[]): Promise<string[]> {
+  return (await violationsOf(text, schema, flags)).map(({ rule }) => rule);
+}
+
+async function violationsOf(text: string, schema: string, flags: readonly string[]): Promise<Found[]> {
   writeFileSync(join(FOLDER, 's.json'), schema);
   const args = ['validate', '--no-config', '--input', 'json', '--format', 'ndjson', '--quiet'];
   const { stdout, stderr } = await paylint([...args, '--schema', 's.json', ...flags], {
@@ -27,7 +36,7 @@ async function rulesOf(text: string, schema: string, flags: readonly string[]): 
   return stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line).rule);
+    .map((line) => JSON.parse(line));
 }
 
 function schemaFor(rule: string, schema: string): string {
@@ -35,6 +44,24 @@ function schemaFor(rule: string, schema: string): string {
     ? 'http://json-schema.org/draft-07/schema#'
     : 'https://json-schema.org/draft/2020-12/schema';
   return schema.replace('{', `{"$schema": "${draft}", `);
+}
+
+const CLI = readFileSync(join(import.meta.dirname, '../docs/cli.md'), 'utf8');
+const FACTS = CLI.slice(CLI.indexOf("The facts of the schema's rules:"), CLI.indexOf('## Reports'));
+/** Keywords without a row of their own in the table of docs/cli.md that have params: `lengths, bounds and counts`. */
+const LIMITED = /^(?:min|max|exclusive|\w*[iI]tems$)/;
+
+/** The params of a keyword that docs/cli.md lists. */
+function documentedParams(rule: string): string[] {
+  for (const [, rules, params] of FACTS.matchAll(/^\| (`.*?`|lengths.*?) \| (.*) \|$/gm)) {
+    if (params === 'the keyword and its value' && rules!.includes(`\`${rule}\``)) return [rule];
+    if (rules!.includes(`\`${rule}\``)) {
+      // What follows "and" is there only sometimes.
+      const always = params!.replace(/, and .*/, '');
+      return [...always.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    }
+  }
+  return LIMITED.test(rule) ? ['limit'] : [];
 }
 
 describe('the examples of', () => {
@@ -47,8 +74,11 @@ describe('the examples of', () => {
           : 'true';
       const used = schema === undefined ? entry : schemaFor(rule, schema);
       const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
-      expect(await rulesOf(wrong, used, flags)).toEqual([rule]);
+      const found = await violationsOf(wrong, used, flags);
+      expect(found.map((violation) => violation.rule)).toEqual([rule]);
       expect(await rulesOf(right, used, flags)).toEqual([]);
+      if (RULES.get(rule)!.group === 'schema')
+        expect([rule, Object.keys(found[0]!.params)]).toEqual([rule, documentedParams(rule)]);
     },
   );
 
