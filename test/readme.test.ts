@@ -22,6 +22,7 @@ import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
 import type { Io } from '../src/input/io.ts';
 import { FORMAT_NAMES } from '../src/report/formats.ts';
+import { ADVICE } from '../src/words/advice.ts';
 import { OWN_RULES } from '../src/words/own-rules.ts';
 import { times } from './rounds.ts';
 import { type Need, needs } from './tools.ts';
@@ -264,6 +265,11 @@ describe('docs/cli.md is complete', () => {
       CLI.indexOf("The facts of the schema's rules"),
     );
     expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)).toEqual(Object.keys(OWN_RULES));
+  });
+
+  it('the rules of advice', () => {
+    const names = [...CLI.matchAll(/^\| `(advice\/[\w-]+)`/gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual(Object.keys(ADVICE).sort());
   });
 
   it('fields of the reports', () => {
