@@ -1,7 +1,7 @@
 /**
  * The index of keywords has every keyword of every file, and what it says of them holds together.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { completed, nameIn, sentence, stated, withoutText } from '../src/keywords/facts.ts';
@@ -39,6 +39,15 @@ describe('the index of keywords', () => {
     expect(names.length).toBeGreaterThan(30);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(KEYWORDS).sort()).toEqual(names.sort());
+  });
+
+  it('has the types of the params of every file', () => {
+    const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+    const files = readdirSync(FOLDER).filter((file) => file !== 'params.ts');
+    const declared = files.flatMap((file) => read(file).match(/(?<=^export interface )\w+Params\b/gm) ?? []);
+    const joined = /interface SchemaParams\s+extends ([^{]*)/.exec(read('params.ts'))![1]!.match(/\w+/g)!;
+    expect(declared.length).toBeGreaterThan(15);
+    expect(joined.sort()).toEqual(declared.sort());
   });
 
   it('leads to every keyword that has a text for explain, in its order', () => {
