@@ -1,5 +1,6 @@
 /**
- * Compiles the bundled entry schema, the meta-schemas and the patterns of formats. The build puts the results into the library and beside the command's bundle.
+ * Compiles the bundled entry schema, the meta-schemas and the patterns of formats, and derives the lists of rules in the schemas. The build puts
+ * the results into the library, beside the command's bundle, and into `schemas/`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +18,8 @@ import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { metaSchemas } from './meta-schemas.ts';
+
+export { RULE_LISTS } from './rule-lists.ts';
 
 export interface Precompiled {
   /** The content of `dist/payload.wasm`, for `readAccept`. */

@@ -5,9 +5,9 @@
  * report. "Offset" always means bytes from the start of the decompressed source.
  */
 import type { Span } from './json/vocabulary.ts';
-import type { BuiltinRule, FactsAt, RuleName } from './words/params.ts';
+import type { FactsAt, RuleName } from './keywords/params.ts';
 
-export type { BuiltinRule, Span };
+export type { Span };
 
 /**
  * How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another.
@@ -37,18 +37,6 @@ export interface Source {
 
 /** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of advice. */
 export type Rule = RuleName | (string & {});
-
-/** The rules that are not schema keywords. */
-export const BUILTIN_RULES = [
-  'json-syntax',
-  'json-encoding',
-  'duplicate-member',
-  'number-out-of-range',
-  'unknown-kind',
-  'payload-too-large',
-  'nested-too-deep',
-  'unsafe-default',
-] as const satisfies readonly BuiltinRule[];
 
 /**
  * A violation before it has a line number. The pointer is relative to the payload; the span is in bytes of the source.

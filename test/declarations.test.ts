@@ -23,7 +23,10 @@ describe('the declarations', () => {
   const files = readdirSync(TYPES, { recursive: true, encoding: 'utf8' }).sort();
 
   it('are those of the modules from which the library exports something', () => {
-    expect(files.filter((file) => file.endsWith('.ts'))).toEqual([
+    const declared = files.filter((file) => file.endsWith('.ts'));
+    const families = declared.filter((file) => file.startsWith('keywords/'));
+    expect(families).toEqual(expect.arrayContaining(['keywords/lengths.d.ts', 'keywords/params.d.ts']));
+    expect(declared.filter((file) => !families.includes(file))).toEqual([
       'errors.d.ts',
       'index.d.ts',
       'json/vocabulary.d.ts',
@@ -31,6 +34,8 @@ describe('the declarations', () => {
       'library/guards.d.ts',
       'library/payloads.d.ts',
       'types.d.ts',
+      'words/advice.d.ts',
+      'words/own-rules.d.ts',
       'words/params.d.ts',
     ]);
   });
@@ -44,6 +49,12 @@ describe('the declarations', () => {
     expect(exported.filter((name) => !declared.includes(name))).toEqual([]);
   });
 
+  it('of keywords and rules declare the params of violations, and nothing else', () => {
+    const ofRules = files.filter((file) => /^(?:keywords|words)\/.*\.ts$/.test(file));
+    const values = ofRules.filter((file) => /\bdeclare\b/.test(readFileSync(join(TYPES, file), 'utf8')));
+    expect(values).toEqual([]);
+  });
+
   it('refer to each other by names that every compiler knows', () => {
     const from = files
       .filter((file) => file.endsWith('.ts'))
@@ -53,7 +64,7 @@ describe('the declarations', () => {
         ].map(([, name]) => name!);
       });
     expect(from.length).toBeGreaterThan(2);
-    expect(from.filter((name) => !/^\.{1,2}\/(?:\w+\/)?\w+\.js$/.test(name))).toEqual([]);
+    expect(from.filter((name) => !/^\.{1,2}\/(?:\w+\/)?[\w-]+\.js$/.test(name))).toEqual([]);
   });
 });
 

@@ -6,15 +6,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { RULE_LISTS } from '../scripts/rule-lists.ts';
 import { judged } from '../src/check/judged.ts';
 import type { Claim } from '../src/check/sink.ts';
 import { flagKey } from '../src/cli/config-flags.ts';
 import { VALIDATE_FLAGS } from '../src/cli/flags.ts';
 import type { Examined } from '../src/examine/examine.ts';
 import { NO_FILLS } from '../src/examine/fill-table.ts';
+import { RULES } from '../src/keywords/rules.ts';
 import { Identities } from '../src/run/identities.ts';
 import type { Finding } from '../src/types.ts';
-import { RULES } from '../src/words/rules.ts';
 import { paylint } from './world.ts';
 
 mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
@@ -46,8 +47,32 @@ describe('the schema of the config', () => {
     expect(Object.keys(schema.properties).sort()).toEqual([...expected].sort());
   });
 
-  it('has a level for every rule', () => {
-    expect(Object.keys(schema.properties.rules.properties).sort()).toEqual(Object.keys(RULES).sort());
+  it('has a level for every rule, and no other for those that keep a payload from being read', () => {
+    const { properties } = schema.properties.rules;
+    expect(Object.keys(properties)).toEqual([...RULES.keys()]);
+    const fixed = Object.keys(properties).filter((rule) =>
+      JSON.stringify(properties[rule]).includes('fixed'),
+    );
+    expect(fixed).toEqual(['json-syntax', 'json-encoding', 'payload-too-large', 'nested-too-deep']);
+  });
+});
+
+describe('the lists of rules in the schemas', () => {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, '../schemas', name), 'utf8');
+
+  it.each(Object.entries(RULE_LISTS))('%s is as the build writes it', (name, updated) => {
+    expect(updated(read(name))).toBe(read(name));
+  });
+
+  it.each(Object.entries(RULE_LISTS))('%s gets rules that are missing, and loses others', (name, updated) => {
+    const other = read(name).replaceAll(/^ {8}"(?:minLength|required|json-syntax)": \{ "\$ref".*\n/gm, '');
+    const strange = other.replace('unknown-kind', 'no-such-rule');
+    expect(strange).not.toBe(read(name));
+    expect(updated(strange)).toBe(read(name));
+  });
+
+  it('are not guessed if a schema has another form', () => {
+    for (const updated of Object.values(RULE_LISTS)) expect(() => updated('{}')).toThrow('no list of rules');
   });
 });
 

@@ -22,7 +22,8 @@ import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
 import type { Io } from '../src/input/io.ts';
 import { FORMAT_NAMES } from '../src/report/formats.ts';
-import { BUILTIN_RULES } from '../src/types.ts';
+import { ADVICE } from '../src/words/advice.ts';
+import { OWN_RULES } from '../src/words/own-rules.ts';
 import { times } from './rounds.ts';
 import { type Need, needs } from './tools.ts';
 import { paylint } from './world.ts';
@@ -277,7 +278,12 @@ describe('docs/cli.md is complete', () => {
       CLI.indexOf("paylint's own rules:"),
       CLI.indexOf("The facts of the schema's rules"),
     );
-    expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)).toEqual(BUILTIN_RULES);
+    expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)).toEqual(Object.keys(OWN_RULES));
+  });
+
+  it('the rules of advice', () => {
+    const names = [...CLI.matchAll(/^\| `(advice\/[\w-]+)`/gm)].map(([, name]) => name);
+    expect(names.sort()).toEqual(Object.keys(ADVICE).sort());
   });
 
   it('fields of the reports', () => {

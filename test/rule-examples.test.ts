@@ -4,8 +4,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BUILTIN_RULES } from '../src/types.ts';
-import { RULES } from '../src/words/rules.ts';
+import { RULES } from '../src/keywords/rules.ts';
 import { paylint } from './world.ts';
 
 const SCHEMAS = join(import.meta.dirname, '../schemas');
@@ -19,7 +18,16 @@ const DRAFT_07 = ['additionalItems', 'dependencies'];
 /** Examples in words: of bytes, of a size, and of a flag. */
 const IN_WORDS = ['json-encoding', 'payload-too-large', 'nested-too-deep'];
 
+interface Found {
+  readonly rule: string;
+  readonly params: object;
+}
+
 async function rulesOf(text: string, schema: string, flags: readonly string[]): Promise<string[]> {
+  return (await violationsOf(text, schema, flags)).map(({ rule }) => rule);
+}
+
+async function violationsOf(text: string, schema: string, flags: readonly string[]): Promise<Found[]> {
   writeFileSync(join(FOLDER, 's.json'), schema);
   const args = ['validate', '--no-config', '--input', 'json', '--format', 'ndjson', '--quiet'];
   const { stdout, stderr } = await paylint([...args, '--schema', 's.json', ...flags], {
@@ -30,7 +38,7 @@ async function rulesOf(text: string, schema: string, flags: readonly string[]): 
   return stdout
     .split('\n')
     .filter((line) => line.startsWith('{"type":"violation"'))
-    .map((line) => JSON.parse(line).rule);
+    .map((line) => JSON.parse(line));
 }
 
 function schemaFor(rule: string, schema: string): string {
@@ -40,30 +48,45 @@ function schemaFor(rule: string, schema: string): string {
   return schema.replace('{', `{"$schema": "${draft}", `);
 }
 
-describe('the examples of', () => {
-  it('all rules of paylint are there', () => {
-    expect(Object.keys(RULES).filter((rule) => (BUILTIN_RULES as readonly string[]).includes(rule))).toEqual([
-      ...BUILTIN_RULES,
-    ]);
-  });
+const CLI = readFileSync(join(import.meta.dirname, '../docs/cli.md'), 'utf8');
+const FACTS = CLI.slice(CLI.indexOf("The facts of the schema's rules:"), CLI.indexOf('## Reports'));
+/** Keywords without a row of their own in the table of docs/cli.md that have params: `lengths, bounds and counts`. */
+const LIMITED = /^(?:min|max|exclusive|\w*[iI]tems$)/;
 
-  it.each(Object.entries(RULES).filter(([rule]) => !IN_WORDS.includes(rule) && !rule.startsWith('advice/')))(
+/** The params of a keyword that docs/cli.md lists. */
+function documentedParams(rule: string): string[] {
+  for (const [, rules, params] of FACTS.matchAll(/^\| (`.*?`|lengths.*?) \| (.*) \|$/gm)) {
+    if (params === 'the keyword and its value' && rules!.includes(`\`${rule}\``)) return [rule];
+    if (rules!.includes(`\`${rule}\``)) {
+      // What follows "and" is there only sometimes.
+      const always = params!.replace(/, and .*/, '');
+      return [...always.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+    }
+  }
+  return LIMITED.test(rule) ? ['limit'] : [];
+}
+
+describe('the examples of', () => {
+  it.each([...RULES].filter(([rule]) => !IN_WORDS.includes(rule) && !rule.startsWith('advice/')))(
     '%s',
-    async (rule, { schema, wrong, right }) => {
+    async (rule, { text: { schema, wrong, right } }) => {
       const entry =
         rule === 'unknown-kind'
           ? '{"if": {"properties": {"@type": {"const": "Article"}}}, "then": {"$ref": "#/$defs/a"}, "else": false, "$defs": {"a": {"title": "a"}}}'
           : ANYTHING;
       const used = schema === undefined ? entry : schemaFor(rule, schema);
       const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
-      expect(await rulesOf(wrong, used, flags)).toEqual([rule]);
+      const found = await violationsOf(wrong, used, flags);
+      expect(found.map((violation) => violation.rule)).toEqual([rule]);
       expect(await rulesOf(right, used, flags)).toEqual([]);
+      if (RULES.get(rule)!.group === 'schema')
+        expect([rule, Object.keys(found[0]!.params)]).toEqual([rule, documentedParams(rule)]);
     },
   );
 
-  it.each(Object.entries(RULES).filter(([rule]) => rule.startsWith('advice/')))(
+  it.each([...RULES].filter(([, { group }]) => group === 'advice'))(
     '%s',
-    async (rule, { wrong, right }) => {
+    async (rule, { text: { wrong, right } }) => {
       const schema = readFileSync(join(SCHEMAS, 'payload.schema.json'), 'utf8');
       for (const name of ['content-item', 'contract', 'emoji'])
         copyFileSync(join(SCHEMAS, `${name}.schema.json`), join(FOLDER, `${name}.schema.json`));
@@ -78,9 +101,8 @@ describe('the examples of', () => {
   );
 
   it('nested-too-deep', async () => {
-    const [wrong, right] = [RULES['nested-too-deep']!.wrong, RULES['nested-too-deep']!.right].map((text) =>
-      text.split(' with '),
-    );
+    const { text } = RULES.get('nested-too-deep')!;
+    const [wrong, right] = [text.wrong, text.right].map((words) => words.split(' with '));
     expect(await rulesOf(wrong![0]!, ANYTHING, ['--whole', ...wrong![1]!.split(' ')])).toEqual([
       'nested-too-deep',
     ]);

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type Validator, validate } from '@hyperjump/json-schema/draft-2020-12';
 import { describe, expect, test } from 'vitest';
-import { BUILTIN_RULES } from '../src/types.ts';
+import { OWN_RULES } from '../src/words/own-rules.ts';
 
 type Json = Parameters<Validator>[0];
 
@@ -273,7 +273,7 @@ function parseOne(text: string): Json | undefined {
   }
 }
 
-const isBuiltin = (rule: string) => (BUILTIN_RULES as readonly string[]).includes(rule);
+const isBuiltin = (rule: string) => Object.hasOwn(OWN_RULES, rule);
 
 describe.each([...KINDS, 'detection'] as const)('the fixtures of %s', (kind) => {
   const folders = [

@@ -14,6 +14,9 @@ export const NO_LEVELS: RuleLevels = Object.freeze({});
 /** What the names of the rules of `--advice` begin with. */
 const ADVICE = 'advice/';
 
+/** The rule of advice that compares payloads of the same `@id`, which costs a run more than the others. */
+export const ID_CONFLICT = 'advice/id-conflict';
+
 export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
   const level = Object.hasOwn(levels, rule) ? levels[rule] : undefined;
   return level ?? (isAdvice(rule) ? 'warning' : 'error');

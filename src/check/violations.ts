@@ -3,8 +3,8 @@
  * payload.
  */
 import type { Place, Places } from '../json/lines.ts';
+import { spanOfFirst } from '../report/facts.ts';
 import type { Edit, Finding, InFile, Violation } from '../types.ts';
-import { spanOfFirst } from '../words/facts.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
 /** What the violations of a payload share. */

@@ -1,12 +1,11 @@
 /**
  * The pages and tables of `explain`, as text for a width and as JSON values.
  */
+import { type KnownRule, RULES } from '../keywords/rules.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import { childrenOf, type Member } from '../schema/members.ts';
-import { BUILTIN_RULES } from '../types.ts';
-import { ADVICE_TEXTS } from '../words/advice.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { RULES, type RuleText } from '../words/rules.ts';
+import type { RuleText } from '../words/rule.ts';
 
 export interface Hit {
   readonly kind: Kind;
@@ -21,16 +20,15 @@ export interface Places {
 
 /** All rules with what they mean, in columns. */
 export function ruleTable(width: number): string {
-  const builtin: ReadonlySet<string> = new Set(BUILTIN_RULES);
-  const rows = Object.entries(RULES).map(([name, { meaning }]): Row => [name, firstSentence(meaning)]);
-  const own = rows.filter(([name]) => builtin.has(name));
-  const advice = rows.filter(([name]) => name in ADVICE_TEXTS);
-  const keywords = rows.filter(([name]) => !builtin.has(name) && !(name in ADVICE_TEXTS));
+  const rowsOf = (group: KnownRule['group']): Row[] =>
+    [...RULES]
+      .filter(([, rule]) => rule.group === group)
+      .map(([name, { text }]) => [name, firstSentence(text.meaning)]);
   const more = wrap('paylint explain RULE says more, with an example.', '', width);
   const groups = [
-    ['Rules of JSON and of paylint', own],
-    ['Rules of the schemas', keywords],
-    ['Rules of --advice', advice],
+    ['Rules of JSON and of paylint', rowsOf('own')],
+    ['Rules of the schemas', rowsOf('schema')],
+    ['Rules of --advice', rowsOf('advice')],
   ] as const;
   return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(
     '\n',

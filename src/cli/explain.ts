@@ -2,15 +2,16 @@
  * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, what a kind is, or what the schemas say about a
  * member. Without a subject it lists the rules.
  */
+
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { parsePointer } from '../json/pointer.ts';
+import { RULES } from '../keywords/rules.ts';
 import { Output } from '../output/output.ts';
 import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { allMembers, memberAt, valuesOf } from '../schema/members.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { RULES } from '../words/rules.ts';
 import { loadConfig } from './config.ts';
 import {
   type Hit,
@@ -51,10 +52,10 @@ function explanationOf(subject: string | undefined, set: SchemaSet): Explanation
   if (subject === undefined) {
     return {
       text: ruleTable,
-      data: () => ({ rules: Object.keys(RULES).map((name) => ruleData(name, RULES[name]!)) }),
+      data: () => ({ rules: [...RULES].map(([name, { text }]) => ruleData(name, text)) }),
     };
   }
-  const rule = Object.hasOwn(RULES, subject) ? RULES[subject] : undefined;
+  const rule = RULES.get(subject)?.text;
   if (rule !== undefined) {
     const places = set.kinds.map((kind) => ({ kind: kind.name, members: membersWith(subject, kind, set) }));
     return {
@@ -126,7 +127,7 @@ function nothingFound(subject: string, set: SchemaSet): string {
       .filter(({ path }) => path !== '')
       .flatMap(({ path }) => [`${kind.name}/${path}`, `/${path}`, path.split('/').at(-1)!]),
   ]);
-  const near = nearMiss(subject, [...Object.keys(RULES), ...known]);
+  const near = nearMiss(subject, [...RULES.keys(), ...known]);
   const hint =
     near === null
       ? 'a member is written kind/name/name, as in paylint explain contract/name'

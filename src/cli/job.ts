@@ -2,7 +2,7 @@
  * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
  */
 import { NO_BUDGET } from '../check/budget.ts';
-import { levelOf } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, type Schemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
@@ -18,7 +18,6 @@ import { createNames } from '../report/names.ts';
 import { type EventFilter, Report } from '../report/report.ts';
 import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
-import { ID_CONFLICT } from '../run/identities.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { NotedForm } from '../types.ts';

@@ -3,9 +3,9 @@
  * the latest errors are looked up in the payload's bytes, and only the site in the schema and the place are kept.
  */
 import { type KnownContainers, type PlaceNode, PointerTree } from '../json/locate.ts';
+import type { SchemaFacts } from '../keywords/params.ts';
 import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Span } from '../types.ts';
-import type { SchemaFacts } from '../words/params.ts';
 import type { Marks } from './marks.ts';
 import { Records } from './records.ts';
 import { nameIn, type Sites } from './sites.ts';

@@ -2,10 +2,8 @@
  * Findings of the rules that no schema states.
  */
 import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
-import type { BuiltinRule, Finding, Span } from '../types.ts';
-import type { RuleFacts } from '../words/facts.ts';
-import { sentenceOf } from '../words/message.ts';
-import type { BuiltinParams } from '../words/params.ts';
+import type { Finding, Span } from '../types.ts';
+import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../words/own-rules.ts';
 import type { Ending } from '../words/syntax.ts';
 
 export type { Ending };
@@ -36,13 +34,13 @@ export interface Beside<Params> {
 }
 
 /** A finding of a rule that no schema states. */
-export function builtin<R extends BuiltinRule>(
+export function builtin<R extends OwnRule>(
   rule: R,
-  facts: RuleFacts[R],
+  facts: OwnFacts[R],
   span: Span,
-  { params, pointer = '', text = null }: Beside<BuiltinParams<Span>[R]> = {},
+  { params, pointer = '', text = null }: Beside<OwnParams<Span>[R]> = {},
 ): Finding {
-  const message = sentenceOf(rule, facts, { type: 'object', text, size: 0 });
+  const message = ownSentence(rule, facts, { type: 'object', text, size: 0 });
   const finding = {
     rule,
     pointer,

@@ -19,12 +19,11 @@ import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
+import { stated } from '../keywords/facts.ts';
 import { decidingMembers } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
 import type { Finding, Hidden, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
-import type { SchemaFacts } from '../words/params.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
 import { NO_FILLS } from './fill-table.ts';
@@ -88,35 +87,9 @@ const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
 function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
   const value = schema[keyword];
-  const facts = factsOf(keyword, value, missing);
+  const facts = stated(keyword, value, missing);
   const place = { facts, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, isOfName: false };
   return siteFor(place, set);
-}
-
-/** The facts that Ajv's error would have: its params, as the schema gives them. */
-function factsOf(keyword: string, value: unknown, missing: string | null): SchemaFacts {
-  return schemaFacts({ keyword, params: paramsOf(keyword, value, missing) } as AjvError, undefined); // a keyword that can be noted
-}
-
-/** The params of Ajv's error. */
-function paramsOf(keyword: string, value: unknown, missing: string | null): Record<string, unknown> {
-  switch (keyword) {
-    case 'required':
-      return { missingProperty: missing };
-    case 'enum':
-      return { allowedValues: value };
-    case 'const':
-      return { allowedValue: value };
-    case 'type':
-    case 'multipleOf':
-    case 'pattern':
-    case 'format':
-      return { [keyword]: value };
-    case 'additionalProperties':
-      return {};
-    default:
-      return { limit: value };
-  }
 }
 
 /** A payload in the window. */

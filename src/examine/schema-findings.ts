@@ -6,13 +6,14 @@ import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import type { JsonType } from '../json/vocabulary.ts';
+import { completed, nameIn, sentence, suggestion, withoutText } from '../keywords/facts.ts';
+import { KEYWORDS } from '../keywords/index.ts';
+import type { Seen, Suggested } from '../keywords/keyword.ts';
+import type { SchemaFacts } from '../keywords/params.ts';
 import { isSchemaObject } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, jsonType } from '../words/found.ts';
-import { sentence } from '../words/message.ts';
-import { nearMiss } from '../words/near.ts';
-import type { SchemaFacts } from '../words/params.ts';
 import { removeBranches } from './branches.ts';
 import type { Elsewhere } from './error-log.ts';
 import { Marks } from './marks.ts';
@@ -56,17 +57,6 @@ interface OneError {
   readonly about: { readonly value: unknown };
 }
 
-/** Rules that are not reported for a value of the wrong type. */
-const OF_THE_RIGHT_TYPE: ReadonlySet<string> = new Set(
-  (
-    'enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format ' +
-    'minItems maxItems minProperties maxProperties'
-  ).split(' '),
-);
-
-/** Rules whose alternatives may be about the type. */
-const OF_ANY_VALUE: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not']);
-
 /** Removes the errors that are not violations of their own. `spoiled`: starts of numbers beyond a double, which are already reported. */
 export function keepOwn(
   { rows, sites, elsewhere }: RecordedErrors,
@@ -87,11 +77,11 @@ export function keepOwn(
   let kept = 0;
   for (let row = 0; row < rows.length; row++) {
     const site = sites.at(rows.get(row, SITE));
-    const isOfRightType = OF_THE_RIGHT_TYPE.has(site.facts.rule);
+    const yieldsToType = KEYWORDS[site.facts.rule].yieldsToType === true;
     const start = rows.get(row, START);
     if (isElsewhere(rows, row)) {
-      if (isOfRightType && wrongElsewhere.has(elsewhere[rows.get(row, A)]!.pointer)) continue;
-    } else if ((isOfRightType && wrongType.has(start)) || (judgesNumber(site.facts) && unusable.has(start)))
+      if (yieldsToType && wrongElsewhere.has(elsewhere[rows.get(row, A)]!.pointer)) continue;
+    } else if ((yieldsToType && wrongType.has(start)) || (judgesNumber(site.facts) && unusable.has(start)))
       continue;
     if (kept < row) rows.copy(kept, rows, row);
     kept++;
@@ -107,61 +97,21 @@ export function shownAt({ rows, sites }: Errors, row: number): number {
 
 /** True for errors about a number that Ajv gives only because it is beyond the range of a double. */
 function judgesNumber({ rule, params }: SchemaFacts): boolean {
-  if (rule !== 'type') return OF_THE_RIGHT_TYPE.has(rule) || OF_ANY_VALUE.has(rule);
+  if (rule !== 'type') return KEYWORDS[rule].yieldsToType === true || KEYWORDS[rule].judgesAll === true;
   const { expected } = params;
   const types = typeof expected === 'string' ? [expected] : expected;
   return types.includes('number') || types.includes('integer');
 }
 
-/** The facts of one error: those of its site, and those of the payload that its row keeps. */
-function factsOf({ rows }: Errors, row: number, { facts }: Site, { bytes, found }: Judged): SchemaFacts {
+/** What the bytes show of one error. */
+function seenAt({ rows }: Errors, row: number, bytes: Buffer): Seen {
   const a = rows.get(row, A);
   const b = rows.get(row, B);
-  const name = (): string => decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c));
-  switch (facts.rule) {
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return { rule: facts.rule, params: { additional: name() } };
-    case 'propertyNames':
-      return { rule: facts.rule, params: { name: name() } };
-    case 'uniqueItems':
-      return { rule: facts.rule, params: { first: a, second: b } };
-    case 'type':
-      return { rule: facts.rule, params: { expected: facts.params.expected, found } };
-    default:
-      return facts;
-  }
-}
-
-/** What was judged: the type of the value, and the bytes that contain the payload. */
-interface Judged {
-  readonly bytes: Buffer;
-  readonly found: JsonType;
-}
-
-/** The facts without the name, which is payload text. */
-function withoutName(facts: SchemaFacts): SchemaFacts {
-  switch (facts.rule) {
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-    case 'propertyNames':
-      return { rule: facts.rule, params: {} };
-    default:
-      return facts;
-  }
-}
-
-/** The name that the facts are about, which is payload text; null if they are about a value. */
-function nameOf({ rule, params }: SchemaFacts): string | null {
-  switch (rule) {
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return params.additional ?? null;
-    case 'propertyNames':
-      return params.name ?? null;
-    default:
-      return null;
-  }
+  return {
+    type: typeAt(bytes, rows.get(row, START)),
+    name: () => decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c)),
+    items: [a, b],
+  };
 }
 
 /** The finding for a row with the place in `followed`. */
@@ -173,8 +123,7 @@ export function schemaFinding(
 ): Finding {
   const { rows, sites } = errors;
   const site = sites.at(rows.get(row, SITE));
-  const found = typeAt(context.bytes, rows.get(row, START));
-  const facts = factsOf(errors, row, site, { bytes: context.bytes, found });
+  const facts = completed(site.facts, seenAt(errors, row, context.bytes));
   const value = valueSpan(errors, row);
   const span = shownSpan(errors, row);
   return finding({ site, facts, about: followed }, followed.pointer, { span, value }, context);
@@ -198,7 +147,7 @@ export function elsewhereFinding(errors: Errors, row: number, context: FindingCo
   const { rows, sites, elsewhere } = errors;
   const site = sites.at(rows.get(row, SITE));
   const { pointer, data, facts } = elsewhere[rows.get(row, A)]!;
-  const name = nameOf(facts);
+  const name = nameIn(facts);
   const below = name === null ? '' : `/${escapeToken(name)}`;
   const span = site.anchor === 'opening' ? opening(context.span) : context.span;
   return finding(
@@ -217,12 +166,12 @@ function finding(
   context: FindingContext,
 ): Finding {
   const { facts, about, site } = error;
-  const name = nameOf(facts);
+  const name = nameIn(facts);
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
-  const near = context.suggests ? suggestion(error) : null;
+  const near = context.suggests ? nearIn(error) : null;
   let message = sentence(facts, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
-  const { rule, params } = context.redact ? withoutName(facts) : facts;
+  const { rule, params } = context.redact ? withoutText(facts) : facts;
   return {
     rule,
     pointer,
@@ -301,55 +250,18 @@ function schemaLocation(site: Site, locations: ReadonlyMap<object, string>): str
   return facts.rule === 'false' ? place : `${place}/${escapeToken(facts.rule)}`;
 }
 
-/** In an object with more members, near misses are not searched. */
-const MOST_MEMBERS = 1000;
-
-interface Suggested {
-  /** The schema's word that was probably meant. */
-  readonly suggestion: string;
-  /** For a missing member: the name that the payload has instead. */
-  readonly found?: string;
-}
-
-function suggestion({ site, facts, about }: OneError): Suggested | null {
-  switch (facts.rule) {
-    case 'enum':
-    case 'const': {
-      const data = about.value;
-      if (typeof data !== 'string') return null;
-      const words = facts.params.allowed.filter((word) => typeof word === 'string');
-      return asSuggestion(nearMiss(data, words));
-    }
-    case 'additionalProperties': {
-      const data = about.value;
-      if (!isSchemaObject(data)) return null;
-      const absent = Object.keys(propertiesOf(site)).filter((name) => !Object.hasOwn(data, name));
-      return asSuggestion(nearMiss(facts.params.additional ?? '', absent));
-    }
-    case 'required': {
-      const data = about.value;
-      return isSchemaObject(data) ? misspelt(facts.params.missing, data, propertiesOf(site)) : null;
-    }
-    default:
-      return null;
-  }
+function nearIn({ site, facts, about }: OneError): Suggested | null {
+  const from = {
+    get value() {
+      return about.value;
+    },
+    properties: propertiesOf(site),
+  };
+  return suggestion(facts, from);
 }
 
 /** The members that the schema of a site names. */
 export function propertiesOf({ parentSchema }: Site): object {
   const properties = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
   return isSchemaObject(properties) ? properties : {};
-}
-
-/** A name in `data`, unknown to the schema, that is near to the missing one. */
-function misspelt(missing: string, data: object, known: object): Suggested | null {
-  const names = Object.keys(data);
-  if (names.length > MOST_MEMBERS) return null;
-  const strangers = names.filter((name) => !Object.hasOwn(known, name));
-  const stranger = nearMiss(missing, strangers);
-  return stranger === null ? null : { suggestion: missing, found: stranger };
-}
-
-function asSuggestion(word: string | null): Suggested | null {
-  return word === null ? null : { suggestion: word };
 }

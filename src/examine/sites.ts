@@ -2,9 +2,11 @@
  * The places in a schema that give errors, numbered: what all errors of the same place share is kept once. There are no more of them than
  * the schema is long, however many errors a payload has.
  */
+import { KEYWORDS } from '../keywords/index.ts';
+import type { Anchor } from '../keywords/keyword.ts';
+import type { SchemaFacts } from '../keywords/params.ts';
 import { isSchemaObject, type SchemaSet } from '../schema/load.ts';
 import { type AjvError, schemaFacts } from '../schema/schema-facts.ts';
-import type { SchemaFacts } from '../words/params.ts';
 import { isMade } from './made.ts';
 import { reaches } from './reaches.ts';
 
@@ -18,17 +20,10 @@ export interface Site {
   /** The error is about a name, to which `propertyNames` is applied. */
   readonly isOfName: boolean;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
-  readonly anchor: 'value' | 'opening' | 'name';
+  readonly anchor: Anchor;
   /** What would fix it; null: not filling. */
   readonly fix: 'fill' | 'fill --deep' | null;
 }
-
-const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired', 'dependencies']);
-const NAMED: ReadonlySet<string> = new Set([
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-]);
 
 export class Sites {
   readonly #set: SchemaSet | null;
@@ -122,9 +117,7 @@ function differenceOf({ keyword, params, propertyName }: AjvError): string {
 
 /** A site from what is known about it. `set`: null if there are no errors. */
 export function siteFor(place: Omit<Site, 'anchor' | 'fix'>, set: SchemaSet | null): Site {
-  const { rule } = place.facts;
-  const anchor = NAMED.has(rule) ? 'name' : MISSING.has(rule) ? 'opening' : 'value';
-  return { ...place, anchor, fix: fixFor(place, set) };
+  return { ...place, anchor: KEYWORDS[place.facts.rule].anchor, fix: fixFor(place, set) };
 }
 
 /** `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults make valid. */

@@ -3,8 +3,10 @@
  * script. The page is made by the build (`src/report/page`); here the data are put into it, block by block as they come, so memory
  * is bounded. Payload text is only in the compressed blocks, whose base64 is no markup. The page says what it leaves out.
  */
+
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { RULES } from '../keywords/rules.ts';
 import { REPORT_PAGE, version } from '../package.ts';
 import type {
   Excerpt,
@@ -18,7 +20,6 @@ import type {
 } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
-import { RULES } from '../words/rules.ts';
 import { type Cap, createCap } from './cap.ts';
 import { foldIndices } from './fold.ts';
 import { BLOCK_TYPE, type EndData, type FrameData, type RowData } from './html-data.ts';
@@ -188,9 +189,9 @@ class Page {
 
 /** What `explain` says about a rule. */
 function explained(rule: string): EndData['rules'] {
-  const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
-  if (text === undefined) return [];
-  const { meaning, fix, wrong, right } = text;
+  const known = RULES.get(rule);
+  if (known === undefined) return [];
+  const { meaning, fix, wrong, right } = known.text;
   return [{ rule, meaning, fix, wrong, right }];
 }
 

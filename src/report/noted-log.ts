@@ -2,7 +2,7 @@
  * Collects violations that were noted from the bytes of a part of a source: numbers for their places, and the texts of what they say, each once.
  */
 import type { NotedForm, NotedPlace, NotedViolations, Rule, Said, Statement, Violation } from '../types.ts';
-import { saidBy } from '../words/facts.ts';
+import { saidBy } from './facts.ts';
 import { NOTED_ROW } from './noted.ts';
 import { createForms } from './said.ts';
 

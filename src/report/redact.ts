@@ -2,18 +2,8 @@
  * `render --redact`: a report without payload text. What is left of a violation is where it is, its rule, and what the schema says: messages
  * become those of the rule in general.
  */
+import { RULES } from '../keywords/rules.ts';
 import type { ReportEvent, Violation } from '../types.ts';
-import { RULES } from '../words/rules.ts';
-
-/** Rules whose facts come from the schema, or are positions and numbers of lines. */
-const SAFE_FACTS: ReadonlySet<string> = new Set(
-  (
-    'json-syntax json-encoding duplicate-member payload-too-large nested-too-deep type enum const required dependentRequired dependencies ' +
-    'minLength maxLength minItems maxItems items additionalItems unevaluatedItems minProperties maxProperties minimum maximum ' +
-    'exclusiveMinimum exclusiveMaximum multipleOf pattern format uniqueItems contains minContains maxContains oneOf ' +
-    'advice/date-order advice/effective-date advice/id-conflict advice/misspelt-member'
-  ).split(' '),
-);
 
 /** The event without payload text. Names of members stay in pointers, and names of files stay. */
 export function redacted(event: ReportEvent): ReportEvent {
@@ -31,9 +21,11 @@ export function redacted(event: ReportEvent): ReportEvent {
 
 function redactedViolation(violation: Violation): Violation {
   const { rule } = violation;
-  const meaning = Object.hasOwn(RULES, rule) ? RULES[rule]!.meaning : `The schema's ${rule} does not hold.`;
+  const known = RULES.get(rule);
+  const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
   const shown = { ...violation, message: firstClause(meaning) };
-  return SAFE_FACTS.has(rule) ? shown : ({ ...shown, params: {} } as Violation); // all facts of the others may be absent
+  const hidesText = known === undefined || known.hidesText;
+  return hidesText ? ({ ...shown, params: {} } as Violation) : shown; // params with text may be absent
 }
 
 /** Up to the first full stop or semicolon: `the string is too short`. */

@@ -3,6 +3,7 @@
  * known only at the end, the rules that they refer to and the notifications, follows them. At most 25,000 results are listed, as
  * services take no more: then a notification says how many there are.
  */
+import { RULES } from '../keywords/rules.ts';
 import { version } from '../package.ts';
 import type {
   Failure,
@@ -15,10 +16,7 @@ import type {
   Violation,
   ViolationEvent,
 } from '../types.ts';
-import { ADVICE_TEXTS } from '../words/advice.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
-import { linkOf } from '../words/rule-links.ts';
-import { RULES } from '../words/rules.ts';
 import { createCap } from './cap.ts';
 import { createFingerprints, type Fingerprints } from './fingerprint.ts';
 import { number } from './numbers.ts';
@@ -162,17 +160,17 @@ function toolOf(rules: readonly Rule[]): unknown {
 }
 
 function descriptorOf(rule: Rule): unknown {
-  const text = Object.hasOwn(RULES, rule) ? RULES[rule] : undefined;
-  const meaning = text?.meaning ?? `The schema's "${visible(rule)}" does not hold.`;
-  const help = text === undefined ? meaning : `${meaning} ${text.fix}`;
-  const link = linkOf(rule);
+  const known = RULES.get(rule);
+  const meaning = known?.text.meaning ?? `The schema's "${visible(rule)}" does not hold.`;
+  const help = known === undefined ? meaning : `${meaning} ${known.text.fix}`;
+  const link = known?.link ?? null;
   return {
     id: rule,
     shortDescription: { text: plainText(firstSentence(meaning)) },
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
     ...(link === null ? {} : { helpUri: link }),
-    defaultConfiguration: { level: Object.hasOwn(ADVICE_TEXTS, rule) ? 'warning' : 'error' },
+    defaultConfiguration: { level: known?.group === 'advice' ? 'warning' : 'error' },
   };
 }
 

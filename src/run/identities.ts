@@ -2,18 +2,17 @@
  * The `@id`s of a run, in the order of the sources, with the content of the first payload of each: a payload with a known `@id` and other content
  * is warned of. Memory is bounded: the hashes of a limited number of `@id`s are kept.
  */
-import { levelOf, type RuleLevels } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf, type RuleLevels } from '../check/levels.ts';
 import type { Claim } from '../check/sink.ts';
+import { number } from '../report/numbers.ts';
 import type { Violation } from '../types.ts';
 import { adviceSentence } from '../words/advice.ts';
 
-export const ID_CONFLICT = 'advice/id-conflict';
-
 /** `@id`s that are remembered: in 46 MB at most, as the arrays below are then. */
-export const MOST_IDENTITIES = 1_000_000;
+const MOST_IDENTITIES = 1_000_000;
 
 /** Where the first payload of an `@id` is. */
-export interface FirstClaim {
+interface FirstClaim {
   readonly file: string;
   /** Index in its source, from 0. */
   readonly payload: number;
@@ -43,6 +42,11 @@ export class Identities {
   /** An `@id` was not remembered: later payloads are not compared with that one. */
   isFull = false;
 
+  /** For users, once it is full. */
+  get note(): string {
+    return `from here on, a new @id is not remembered: ${ID_CONFLICT} compares with the first ${number(this.#most)} only`;
+  }
+
   /** The first payload with the same `@id`, if its content is another; null if it is the same, or this is the first. */
   take({ id, content, payload, line }: Claim, file: string): FirstClaim | null {
     const [high, low] = wordsOf(id);
@@ -58,6 +62,12 @@ export class Identities {
     this.#places.set([payload, line], this.#count * PLACES);
     if (2 * (this.#count + 1) >= this.#slots.length) this.#grow();
     return null;
+  }
+
+  /** The violation if the first payload with the same `@id` has other content; else null. */
+  conflict(claim: Claim, file: string, rules: RuleLevels): Violation | null {
+    const first = this.take(claim, file);
+    return first === null ? null : conflictOf(claim, first, file, rules);
   }
 
   /** The slot of the hash, or the one where it belongs. */
@@ -109,7 +119,7 @@ function wordsOf(digits: string): [high: number, low: number] {
 }
 
 /** The violation of a payload with the `@id` of `first` and other content. */
-export function conflictOf(
+function conflictOf(
   claim: Omit<Claim, 'id' | 'content'>,
   first: FirstClaim,
   file: string,

@@ -13,7 +13,6 @@ import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { NOTED_ROW } from '../report/noted.ts';
 import type { NotedLog } from '../report/noted-log.ts';
-import { number } from '../report/numbers.ts';
 import type { Report } from '../report/report.ts';
 import type { PartResult } from '../threads/batch.ts';
 import type { AtWork } from '../threads/claims.ts';
@@ -35,7 +34,7 @@ import { visible } from '../words/escape.ts';
 import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Counts, type Sums } from './counts.ts';
 import type { HeldEvent, HeldEvents } from './held-events.ts';
-import { conflictOf, ID_CONFLICT, Identities, MOST_IDENTITIES } from './identities.ts';
+import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { LateSources, type ReadSource } from './late.ts';
 
@@ -70,7 +69,8 @@ export class Results implements Collector {
   #patterns = new Map<string, number>();
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
-  readonly #identities = new Identities();
+  /** Only if payloads of the same `@id` are compared. */
+  identities: Identities | null = null;
   readonly #turns: Turns;
   readonly #job: Job;
   readonly #report: Report;
@@ -218,14 +218,11 @@ export class Results implements Collector {
     const { payloads, lines } = this.#before;
     const file = this.#source?.name ?? '';
     const placed = { ...claim, payload: claim.payload + payloads, line: claim.line + lines };
-    const wasFull = this.#identities.isFull;
-    const first = this.#identities.take(placed, file);
-    if (this.#identities.isFull && !wasFull)
-      this.#note(
-        `from here on, a new @id is not remembered: ${ID_CONFLICT} compares with the first ${number(MOST_IDENTITIES)} only`,
-      );
-    if (first === null) return false;
-    const violation = conflictOf(placed, first, file, this.#job.options.rules);
+    const identities = this.identities!; // only then there are claims
+    const wasFull = identities.isFull;
+    const violation = identities.conflict(placed, file, this.#job.options.rules);
+    if (identities.isFull && !wasFull) this.#note(identities.note);
+    if (violation === null) return false;
     if (this.#budget.hidesAfter(0)) this.#hidden({ rule: violation.rule, count: 1, fixable: 0 });
     else {
       const { excerpt, inFile } = claim;

@@ -20,6 +20,7 @@ import type { Turn } from '../threads/schedule.ts';
 import { planSerial, SHARED_BYTES, sizeOf } from '../threads/serial.ts';
 import type { Source } from '../types.ts';
 import type { Counts } from './counts.ts';
+import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
 
@@ -31,6 +32,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const begun = io.now();
   const context = await createContext(job, io);
   const results = new Results(job, report, progress, io);
+  results.identities = job.options.identities === true ? await createIdentities() : null;
   for (const failure of job.failures) results.fail(failure);
   const summarize = (isWhole: boolean): void => {
     const counted = results.counts.summary(Math.round(io.now() - begun));
@@ -65,6 +67,12 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   await closeReport(report, results.counts);
   if (interrupted !== null) throw interrupted;
   return results.counts;
+}
+
+/** Loaded only if payloads of the same `@id` are compared. */
+async function createIdentities(): Promise<Identities> {
+  const { Identities } = await import('./identities.ts');
+  return new Identities();
 }
 
 /** Checks part by part, in the order of the sources, in one thread or several. */

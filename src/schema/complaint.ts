@@ -2,9 +2,9 @@
  * Messages for schemas that cannot be used, with the place. Ajv's own messages have no place, or there is none.
  */
 import type { ErrorObject } from 'ajv';
+import { sentence } from '../keywords/facts.ts';
 import { jsonText } from '../words/escape.ts';
 import { jsonType } from '../words/found.ts';
-import { sentence } from '../words/message.ts';
 import { isSchemaObject, type SchemaSet } from './load.ts';
 import { type AjvError, schemaFacts } from './schema-facts.ts';
 

@@ -3,8 +3,8 @@
  */
 import type { DefinedError } from 'ajv';
 import type { LimitFormatError } from 'ajv-formats/dist/limit.js';
+import type { SchemaFacts } from '../keywords/params.ts';
 import { jsonType } from '../words/found.ts';
-import type { SchemaFacts } from '../words/params.ts';
 
 /** An error of the keywords that paylint's Ajv has; the keyword says which params there are. */
 export type AjvError = Exclude<DefinedError, { readonly keyword: 'discriminator' }> | LimitFormatError;

@@ -3,8 +3,28 @@
  * comes here, or left out.
  */
 import { quote, visible } from './escape.ts';
+import type { Nothing } from './params.ts';
+import { RFC, type RuleRow } from './rule.ts';
 
-/** By rule; null: left out because of `--redact`. */
+/** The `params` of advice. */
+export interface AdviceParams {
+  'advice/age-order': { readonly minAge: number; readonly maxAge: number } | Nothing;
+  'advice/blank': Nothing;
+  'advice/date-time': Nothing;
+  'advice/date-order': { readonly start: string; readonly end: string };
+  'advice/effective-date': { readonly limit: 'startDate' | 'endDate' };
+  'advice/id-conflict': { readonly first: ClaimPlace };
+  'advice/misspelt-member': { readonly known: string };
+  'advice/reply-to-self': Nothing;
+}
+
+/** Where the first payload of an `@id` is. */
+export interface ClaimPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What the sentences are made from; null: left out because of `--redact`. @internal */
 export interface AdviceFacts {
   'advice/age-order': { readonly ages: { readonly minAge: number; readonly maxAge: number } | null };
   'advice/blank': { readonly text: null };
@@ -21,95 +41,120 @@ export interface AdviceFacts {
   'advice/reply-to-self': { readonly text: null };
 }
 
-export type AdviceRule = keyof AdviceFacts;
+export type AdviceRule = keyof AdviceParams;
 
-/** By rule. The type makes sure that none is missing. */
-const SENTENCES: { readonly [R in AdviceRule]: (facts: AdviceFacts[R]) => string } = {
-  'advice/age-order': ({ ages }) =>
-    ages === null ? 'minAge is above maxAge' : `minAge ${ages.minAge} is above maxAge ${ages.maxAge}`,
-  'advice/blank': () => 'this text has only white space',
-  'advice/date-time': ({ text }) => `${text ?? 'this text'} is not an RFC 3339 date and time`,
-  'advice/date-order': ({ start, end }) => `${end} is before ${start}`,
-  'advice/effective-date': ({ limit }) =>
-    `effectiveDate is ${limit === 'startDate' ? 'before startDate' : 'after endDate'}`,
-  'advice/id-conflict': ({ text, file, line }) =>
-    `${text ?? 'this @id'} is also the @id of a payload with other content, at ${visible(file)}:${line}`,
-  'advice/misspelt-member': ({ text }) => `the schema has no member ${text ?? 'of this name'}`,
-  'advice/reply-to-self': () => 'replyTo points to the content item itself',
-};
-
-export function adviceSentence<R extends AdviceRule>(rule: R, facts: AdviceFacts[R]): string {
-  return SENTENCES[rule](facts);
+/** @internal */
+interface AdviceRow<Facts> extends RuleRow {
+  readonly sentence: (facts: Facts) => string;
 }
 
-/** What `explain` says about a rule. */
-export interface AdviceText {
-  readonly meaning: string;
-  readonly fix: string;
-  /** A part of a payload that breaks the rule. */
-  readonly wrong: string;
-  /** The same, correct. */
-  readonly right: string;
-}
-
-export const ADVICE_TEXTS: { readonly [R in AdviceRule]: AdviceText } = {
+/** In the order in which documents list them. @internal */
+export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } = {
   'advice/age-order': {
-    meaning: 'The lowest age is greater than the highest age, so the range is empty.',
-    fix: 'Swap the two ages, or correct one of them.',
-    wrong: '{"minAge": 18, "maxAge": 12}',
-    right: '{"minAge": 12, "maxAge": 18}',
+    sentence: ({ ages }) =>
+      ages === null ? 'minAge is above maxAge' : `minAge ${ages.minAge} is above maxAge ${ages.maxAge}`,
+    text: {
+      meaning: 'The lowest age is greater than the highest age, so the range is empty.',
+      fix: 'Swap the two ages, or correct one of them.',
+      wrong: '{"minAge": 18, "maxAge": 12}',
+      right: '{"minAge": 12, "maxAge": 18}',
+    },
+    link: null,
+    hidesText: true,
   },
   'advice/blank': {
-    meaning:
-      'A text of the schema has only white space. It is long enough for the schema, and yet it says nothing.',
-    fix: 'Write the text, or leave the member out if it is not required.',
-    wrong: '{"title": " "}',
-    right: '{"title": "Sleep"}',
+    sentence: () => 'this text has only white space',
+    text: {
+      meaning:
+        'A text of the schema has only white space. It is long enough for the schema, and yet it says nothing.',
+      fix: 'Write the text, or leave the member out if it is not required.',
+      wrong: '{"title": " "}',
+      right: '{"title": "Sleep"}',
+    },
+    link: null,
+    hidesText: false,
   },
   'advice/date-time': {
-    meaning:
-      'The value of a date or time member is not a date and time of RFC 3339. The schemas take any text there, most readers do not.',
-    fix: 'Write it with date, time and offset, such as 2026-03-01T09:00:00Z.',
-    wrong: '{"startDate": "1st of March 2026, 9h"}',
-    right: '{"startDate": "2026-03-01T09:00:00Z"}',
+    sentence: ({ text }) => `${text ?? 'this text'} is not an RFC 3339 date and time`,
+    text: {
+      meaning:
+        'The value of a date or time member is not a date and time of RFC 3339. The schemas take any text there, most readers do not.',
+      fix: 'Write it with date, time and offset, such as 2026-03-01T09:00:00Z.',
+      wrong: '{"startDate": "1st of March 2026, 9h"}',
+      right: '{"startDate": "2026-03-01T09:00:00Z"}',
+    },
+    link: `${RFC}3339#section-5.6`,
+    hidesText: false,
   },
   'advice/date-order': {
-    meaning: 'An end is before its start: endDate before startDate, or endTime before startTime.',
-    fix: 'Swap the two, or correct one of them.',
-    wrong: '{"startTime": "2026-03-01T10:00:00Z", "endTime": "2026-03-01T09:00:00Z"}',
-    right: '{"startTime": "2026-03-01T09:00:00Z", "endTime": "2026-03-01T10:00:00Z"}',
+    sentence: ({ start, end }) => `${end} is before ${start}`,
+    text: {
+      meaning: 'An end is before its start: endDate before startDate, or endTime before startTime.',
+      fix: 'Swap the two, or correct one of them.',
+      wrong: '{"startTime": "2026-03-01T10:00:00Z", "endTime": "2026-03-01T09:00:00Z"}',
+      right: '{"startTime": "2026-03-01T09:00:00Z", "endTime": "2026-03-01T10:00:00Z"}',
+    },
+    link: null,
+    hidesText: false,
   },
   'advice/effective-date': {
-    meaning: 'The effectiveDate of a contract is before its startDate or after its endDate.',
-    fix: 'Correct one of the dates.',
-    wrong:
-      '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2027-01-01T00:00:00Z"}',
-    right:
-      '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2026-02-01T00:00:00Z"}',
+    sentence: ({ limit }) =>
+      `effectiveDate is ${limit === 'startDate' ? 'before startDate' : 'after endDate'}`,
+    text: {
+      meaning: 'The effectiveDate of a contract is before its startDate or after its endDate.',
+      fix: 'Correct one of the dates.',
+      wrong:
+        '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2027-01-01T00:00:00Z"}',
+      right:
+        '{"startDate": "2026-01-01T00:00:00Z", "endDate": "2026-12-31T00:00:00Z", "effectiveDate": "2026-02-01T00:00:00Z"}',
+    },
+    link: null,
+    hidesText: false,
   },
   'advice/id-conflict': {
-    meaning:
-      'An earlier payload of the run has the same @id and other content, so readers cannot know which one counts. White space, escapes and the order of members make no difference; params.first says where the first payload of this @id is.',
-    fix: 'Correct one of the two @ids, or keep only the payload that counts.',
-    wrong: '[{"@id": "c1", "content": "A"}, {"@id": "c1", "content": "B"}]',
-    right: '[{"@id": "c1", "content": "A"}, {"@id": "c2", "content": "B"}]',
+    sentence: ({ text, file, line }) =>
+      `${text ?? 'this @id'} is also the @id of a payload with other content, at ${visible(file)}:${line}`,
+    text: {
+      meaning:
+        'An earlier payload of the run has the same @id and other content, so readers cannot know which one counts. White space, escapes and the order of members make no difference; params.first says where the first payload of this @id is.',
+      fix: 'Correct one of the two @ids, or keep only the payload that counts.',
+      wrong: '[{"@id": "c1", "content": "A"}, {"@id": "c1", "content": "B"}]',
+      right: '[{"@id": "c1", "content": "A"}, {"@id": "c2", "content": "B"}]',
+    },
+    link: null,
+    hidesText: false,
   },
   'advice/misspelt-member': {
-    meaning:
-      'The schema has no such member, but one with nearly the same name, which the object does not have. Other members are allowed there, so nothing else finds it.',
-    fix: 'Correct the name. If the member is meant, turn the rule off in the config.',
-    wrong: '{"tilte": "Sleep"}',
-    right: '{"title": "Sleep"}',
+    sentence: ({ text }) => `the schema has no member ${text ?? 'of this name'}`,
+    text: {
+      meaning:
+        'The schema has no such member, but one with nearly the same name, which the object does not have. Other members are allowed there, so nothing else finds it.',
+      fix: 'Correct the name. If the member is meant, turn the rule off in the config.',
+      wrong: '{"tilte": "Sleep"}',
+      right: '{"title": "Sleep"}',
+    },
+    link: null,
+    hidesText: false,
   },
   'advice/reply-to-self': {
-    meaning: 'The @id of replyTo is the @id of the content item itself.',
-    fix: 'Write the @id of the item that is replied to.',
-    wrong: '{"@id": "c1", "replyTo": {"@id": "c1", "@type": "Comment"}}',
-    right: '{"@id": "c2", "replyTo": {"@id": "c1", "@type": "Comment"}}',
+    sentence: () => 'replyTo points to the content item itself',
+    text: {
+      meaning: 'The @id of replyTo is the @id of the content item itself.',
+      fix: 'Write the @id of the item that is replied to.',
+      wrong: '{"@id": "c1", "replyTo": {"@id": "c1", "@type": "Comment"}}',
+      right: '{"@id": "c2", "replyTo": {"@id": "c1", "@type": "Comment"}}',
+    },
+    link: null,
+    hidesText: false,
   },
 };
 
-/** Payload text for a sentence: quoted and cut; null under `--redact`. */
+/** @internal */
+export function adviceSentence<R extends AdviceRule>(rule: R, facts: AdviceFacts[R]): string {
+  return ADVICE[rule].sentence(facts);
+}
+
+/** Payload text for a sentence: quoted and cut; null under `--redact`. @internal */
 export function shown(text: string, redact: boolean): string | null {
   return redact ? null : quote(text);
 }

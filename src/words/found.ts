@@ -37,3 +37,8 @@ export function jsonType(value: unknown): JsonType {
   const type = typeof value;
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
 }
+
+/** `1 item`, `2 items` */
+export function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}

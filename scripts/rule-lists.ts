@@ -1,0 +1,33 @@
+/**
+ * The lists of rules in the schemas that users see, derived from what the source knows of rules: which rules the config may set, and which
+ * rules of paylint a report may have. The build writes them into `schemas/`.
+ */
+import { RULES } from '../src/keywords/rules.ts';
+import { OWN_RULES, type OwnRule } from '../src/words/own-rules.ts';
+
+/** The text of a schema file, by its name in `schemas/`, with its list up to date. */
+export const RULE_LISTS: Readonly<Record<string, (text: string) => string>> = {
+  'config.schema.json': withLevels,
+  'report.schema.json': withNames,
+};
+
+/** In the config's schema, a member for each rule: `fixed` if it cannot be made a warning. */
+function withLevels(text: string): string {
+  const members = [...RULES.keys()].map((name) => {
+    const isFatal = Object.hasOwn(OWN_RULES, name) && OWN_RULES[name as OwnRule].isFatal; // it has this name
+    return `        ${JSON.stringify(name)}: { "$ref": "#/$defs/${isFatal ? 'fixed' : 'level'}" }`;
+  });
+  return replaced(text, /(?<="rules": \{[^}]*"properties": \{\n)[\s\S]*?(?=\n {6}\})/, members.join(',\n'));
+}
+
+/** In the report's schema, a sentence that names the rules of paylint. */
+function withNames(text: string): string {
+  const names = Object.keys(OWN_RULES).join(', ');
+  return replaced(text, /(?<="A keyword of JSON Schema, or )[\w, -]*?(?=, or a rule of advice)/, names);
+}
+
+/** `text` with another part where `pattern` matches. Throws if it matches nowhere: the schema has another form than expected. */
+function replaced(text: string, pattern: RegExp, part: string): string {
+  if (!pattern.test(text)) throw new Error(`there is no list of rules to replace: ${pattern.source}`);
+  return text.replace(pattern, () => part);
+}

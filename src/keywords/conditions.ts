@@ -1,0 +1,46 @@
+/**
+ * Schemas that decide about others: `not`, `if`, and the schema `false`.
+ */
+
+import { foundText } from '../words/found.ts';
+import type { Nothing } from '../words/params.ts';
+import { doesNotHold, type Family, specification } from './keyword.ts';
+
+export interface ConditionParams {
+  not: Nothing;
+  false: Nothing;
+  if: Nothing;
+}
+
+/** @internal */
+export const CONDITIONS: Family<ConditionParams> = {
+  not: {
+    sentence: (_, found) => `${foundText(found)} matches the schema under "not"`,
+    anchor: 'value',
+    judgesAll: true,
+    text: {
+      meaning: 'The value matches the schema under "not", which rules it out.',
+      fix: 'Change the value.',
+      schema: '{"not": {"const": 0}}',
+      wrong: '0',
+      right: '1',
+    },
+    link: specification('core', 'not'),
+    hidesText: false,
+  },
+  false: {
+    sentence: () => 'no value is allowed here',
+    anchor: 'value',
+    text: {
+      meaning: 'The schema allows no value here.',
+      fix: 'Remove the value.',
+      schema: '{"properties": {"old": false}}',
+      wrong: '{"old": 1}',
+      right: '{}',
+    },
+    link: null,
+    hidesText: false,
+  },
+  // Ajv reports it beside what `then` or `else` reports; only those are kept.
+  if: { sentence: doesNotHold('if'), anchor: 'value', text: null, link: null, hidesText: false },
+};

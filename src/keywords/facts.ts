@@ -1,0 +1,47 @@
+/**
+ * What is said about a violation of a keyword, from its rule and its params.
+ */
+import type { Found } from '../words/found.ts';
+import { KEYWORDS } from './index.ts';
+import type { About, Seen, Suggested } from './keyword.ts';
+import type { SchemaFacts, SchemaParams } from './params.ts';
+
+type SchemaRule = keyof SchemaParams;
+
+/** The facts of some rules, for functions that take those of any. */
+interface Facts<R extends SchemaRule> {
+  readonly rule: R;
+  readonly params: SchemaParams[R];
+}
+
+/** The sentence for a violation. */
+export function sentence<R extends SchemaRule>({ rule, params }: Facts<R>, found: Found): string {
+  return KEYWORDS[rule].sentence(params, found);
+}
+
+/** The facts as far as the schema gives them. `missing`: the member that a schema with `required` asks for; else null. */
+export function stated(keyword: string, value: unknown, missing: string | null): SchemaFacts {
+  const rule = keyword as SchemaRule; // one that accept can note
+  const params = missing === null ? KEYWORDS[rule].ofSchema?.(value) : { missing };
+  return { rule, params: params ?? {} } as SchemaFacts; // what is not there comes from the payload
+}
+
+/** The facts with what the payload shows. */
+export function completed<R extends SchemaRule>({ rule, params }: Facts<R>, seen: Seen): SchemaFacts {
+  return { rule, params: KEYWORDS[rule].ofPayload?.(params, seen) ?? params } as SchemaFacts; // of the same rule
+}
+
+/** The facts without text of the payload. */
+export function withoutText(facts: SchemaFacts): SchemaFacts {
+  return KEYWORDS[facts.rule].hidesText ? ({ rule: facts.rule, params: {} } as SchemaFacts) : facts; // such params may be absent
+}
+
+/** The name of the member that a violation is about, which is payload text; null: it is about a value. */
+export function nameIn<R extends SchemaRule>({ rule, params }: Facts<R>): string | null {
+  return KEYWORDS[rule].nameIn?.(params) ?? null;
+}
+
+/** What was probably meant; null: there is no guess. */
+export function suggestion<R extends SchemaRule>({ rule, params }: Facts<R>, about: About): Suggested | null {
+  return KEYWORDS[rule].suggest?.(params, about) ?? null;
+}

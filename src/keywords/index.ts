@@ -1,0 +1,43 @@
+/**
+ * Every keyword that can give a violation, with all that is known of it. Lists of keywords are derived from this one.
+ */
+import { ALTERNATIVES } from './alternatives.ts';
+import { BOUNDS } from './bounds.ts';
+import { CONDITIONS } from './conditions.ts';
+import { CONTAINS } from './contains.ts';
+import { ITEMS } from './items.ts';
+import type { Family } from './keyword.ts';
+import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
+import { ADDITIONAL, NAMES } from './members.ts';
+import { MULTIPLES } from './multiple-of.ts';
+import type { SchemaParams } from './params.ts';
+import { DEPENDENTS, REQUIRED } from './required.ts';
+import { FORMAT_LIMITS, TEXTS } from './texts.ts';
+import { TYPE } from './type.ts';
+import { UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './unevaluated.ts';
+import { UNIQUE } from './unique-items.ts';
+import { VALUES } from './values.ts';
+
+/** In the order in which `explain` lists them. */
+export const KEYWORDS: Family<SchemaParams> = {
+  ...TYPE,
+  ...REQUIRED,
+  ...VALUES,
+  ...ADDITIONAL,
+  ...UNEVALUATED_MEMBERS,
+  ...STRING_LENGTHS,
+  ...BOUNDS,
+  ...MULTIPLES,
+  ...TEXTS,
+  ...ARRAY_LENGTHS,
+  ...ITEMS,
+  ...UNEVALUATED_ITEMS,
+  ...UNIQUE,
+  ...CONTAINS,
+  ...OBJECT_LENGTHS,
+  ...NAMES,
+  ...DEPENDENTS,
+  ...ALTERNATIVES,
+  ...CONDITIONS,
+  ...FORMAT_LIMITS,
+};

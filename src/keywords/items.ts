@@ -1,0 +1,40 @@
+/**
+ * The keywords about items without a schema: `items` and `additionalItems` as `false`. And what they share with `unevaluatedItems`.
+ */
+import type { Limit } from '../words/params.ts';
+import { DRAFT_07, type Family, type Keyword, specification } from './keyword.ts';
+import { atMost } from './lengths.ts';
+
+export interface ItemParams {
+  items: Limit;
+  additionalItems: Limit;
+}
+
+/** For keywords that no other item may be there. @internal */
+export const NO_OTHER_ITEM: Pick<Keyword<Limit>, 'sentence' | 'anchor' | 'hidesText'> = {
+  sentence: atMost('item'),
+  anchor: 'value',
+  hidesText: false,
+};
+
+/** What `explain` says about all of them. @internal */
+export const NO_OTHER_ITEM_TEXT = {
+  meaning: 'The array has more items than the schema knows.',
+  fix: 'Remove those after params.limit.',
+  wrong: '["x", "y"]',
+  right: '["x"]',
+};
+
+/** @internal */
+export const ITEMS: Family<ItemParams> = {
+  items: {
+    ...NO_OTHER_ITEM,
+    text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "items": false}' },
+    link: specification('core', 'items'),
+  },
+  additionalItems: {
+    ...NO_OTHER_ITEM,
+    text: { ...NO_OTHER_ITEM_TEXT, schema: '{"items": [true], "additionalItems": false}' },
+    link: DRAFT_07,
+  },
+};

@@ -1,0 +1,79 @@
+/**
+ * What is known of a keyword of JSON Schema: one object for each, in a file of its own or of its family. `index.ts` derives every list from
+ * these objects.
+ */
+import type { JsonType } from '../json/vocabulary.ts';
+import type { Found } from '../words/found.ts';
+import type { RuleRow } from '../words/rule.ts';
+
+/** `Params`: the facts of a violation, which reports show, and from which its sentence is made. */
+export interface Keyword<Params> extends RuleRow {
+  /** One sentence for people. Payload text in `found` is quoted, escaped and cut; text of the schema is escaped here. */
+  readonly sentence: (params: Params, found: Found) => string;
+  /** Which bytes of the value are shown: all, its opening bracket, or the name of a member. */
+  readonly anchor: Anchor;
+  /** A value of the wrong type does not break it as well: only the type is reported. */
+  readonly yieldsToType?: true;
+  /** It looks at values of any type through other schemas. */
+  readonly judgesAll?: true;
+  /** The params that the value of the keyword in the schema gives; absent: all of them come from the payload. */
+  readonly ofSchema?: (value: unknown) => Partial<Params>;
+  /** Replaces the params that come from the payload; absent: none does. */
+  readonly ofPayload?: (params: Params, seen: Seen) => Params;
+  /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */
+  readonly nameIn?: (params: Params) => string | undefined;
+  /** What was probably meant; null: there is no guess. */
+  readonly suggest?: (params: Params, about: About) => Suggested | null;
+}
+
+export type Anchor = 'value' | 'opening' | 'name';
+
+/** What the bytes of a payload show of a violation. */
+export interface Seen {
+  /** Of the value. */
+  readonly type: JsonType;
+  /** Of the member. */
+  readonly name: () => string;
+  /** Indexes of two items. */
+  readonly items: readonly [first: number, second: number];
+}
+
+/** What a violation is about. To get it may take time. */
+export interface About {
+  readonly value: unknown;
+  /** `properties` of the same schema. */
+  readonly properties: object;
+}
+
+export interface Suggested {
+  /** The schema's word that was probably meant. */
+  readonly suggestion: string;
+  /** For a missing member: the name that the payload has instead. */
+  readonly found?: string;
+}
+
+/** The keywords of a family, by name. */
+export type Family<ParamsByName> = { readonly [R in keyof ParamsByName]: Keyword<ParamsByName[R]> };
+
+const SPECIFICATION = 'https://json-schema.org/draft/2020-12/json-schema-';
+
+/** The section of a keyword in the specification of its vocabulary: 2020-12, core (sections 10 and 11) or validation (section 6). */
+export function specification(vocabulary: 'core' | 'validation', keyword: string): string {
+  return `${SPECIFICATION}${vocabulary}#name-${keyword.toLowerCase()}`;
+}
+
+/** For keywords of draft-07, which has no address for each. */
+export const DRAFT_07 = 'https://json-schema.org/draft-07/json-schema-validation';
+
+export function suggested(word: string | null): Suggested | null {
+  return word === null ? null : { suggestion: word };
+}
+
+/** For keywords that are seldom used. */
+export function doesNotHold(keyword: string): () => string {
+  return () => `the schema's "${keyword}" does not hold`;
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,101 @@
+/**
+ * How long a string is, and how many items or members a value has: `minLength`, `maxLength`, `minItems`, `maxItems`, `minProperties` and
+ * `maxProperties`.
+ */
+
+import { count, type Found } from '../words/found.ts';
+import type { Limit } from '../words/params.ts';
+import type { RuleText } from '../words/rule.ts';
+import { type Family, type Keyword, specification } from './keyword.ts';
+
+export interface StringLengthParams {
+  minLength: Limit;
+  maxLength: Limit;
+}
+
+export interface ArrayLengthParams {
+  minItems: Limit;
+  maxItems: Limit;
+}
+
+export interface ObjectLengthParams {
+  minProperties: Limit;
+  maxProperties: Limit;
+}
+
+type Sentence = (params: Limit, found: Found) => string;
+
+/** @internal */
+export const STRING_LENGTHS: Family<StringLengthParams> = {
+  minLength: length('minLength', atLeast('character'), {
+    meaning: 'The string is too short. Lengths count Unicode code points.',
+    fix: 'Write a longer string; params.limit is the least length.',
+    schema: '{"minLength": 2}',
+    wrong: '"a"',
+    right: '"ab"',
+  }),
+  maxLength: length('maxLength', atMost('character'), {
+    meaning: 'The string is too long. Lengths count Unicode code points.',
+    fix: 'Write a shorter string; params.limit is the greatest length.',
+    schema: '{"maxLength": 2}',
+    wrong: '"abc"',
+    right: '"ab"',
+  }),
+};
+
+/** @internal */
+export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
+  minItems: length('minItems', atLeast('item'), {
+    meaning: 'The array has too few items.',
+    fix: 'Add items; params.limit is the least number.',
+    schema: '{"minItems": 1}',
+    wrong: '[]',
+    right: '["x"]',
+  }),
+  maxItems: length('maxItems', atMost('item'), {
+    meaning: 'The array has too many items.',
+    fix: 'Remove items; params.limit is the greatest number.',
+    schema: '{"maxItems": 1}',
+    wrong: '["x", "y"]',
+    right: '["x"]',
+  }),
+};
+
+/** @internal */
+export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
+  minProperties: length('minProperties', atLeast('member'), {
+    meaning: 'The object has too few members.',
+    fix: 'Add members; params.limit is the least number.',
+    schema: '{"minProperties": 1}',
+    wrong: '{}',
+    right: '{"a": 1}',
+  }),
+  maxProperties: length('maxProperties', atMost('member'), {
+    meaning: 'The object has too many members.',
+    fix: 'Remove members; params.limit is the greatest number.',
+    schema: '{"maxProperties": 1}',
+    wrong: '{"a": 1, "b": 2}',
+    right: '{"a": 1}',
+  }),
+};
+
+function length(name: string, sentence: Sentence, text: RuleText): Keyword<Limit> {
+  return {
+    sentence,
+    anchor: 'value',
+    yieldsToType: true,
+    ofSchema: (value) => ({ limit: value as number }), // checked when the schema was loaded
+    text,
+    link: specification('validation', name),
+    hidesText: false,
+  };
+}
+
+function atLeast(noun: string): Sentence {
+  return ({ limit }, { size }) => `expected at least ${count(limit, noun)}, found ${size}`;
+}
+
+/** @internal */
+export function atMost(noun: string): Sentence {
+  return ({ limit }, { size }) => `expected at most ${count(limit, noun)}, found ${size}`;
+}

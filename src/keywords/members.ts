@@ -1,0 +1,87 @@
+/**
+ * The keywords about the members of an object: `additionalProperties` and `propertyNames`. And what they share with `unevaluatedProperties`.
+ */
+import type { Found } from '../words/found.ts';
+import { nearMiss } from '../words/near.ts';
+import {
+  type About,
+  type Family,
+  isObject,
+  type Keyword,
+  type Seen,
+  type Suggested,
+  specification,
+  suggested,
+} from './keyword.ts';
+
+export interface Additional {
+  /** The name of the member, which is payload text; absent: it must not be shown. */
+  readonly additional?: string;
+}
+
+export interface AdditionalParams {
+  additionalProperties: Additional;
+}
+
+export interface NameParams {
+  /** The name is payload text; absent: it must not be shown. */
+  propertyNames: { readonly name?: string };
+}
+
+/** For keywords that no other member may be there. @internal */
+export const NO_OTHER_MEMBER: Pick<
+  Keyword<Additional>,
+  'sentence' | 'anchor' | 'ofPayload' | 'nameIn' | 'hidesText'
+> = {
+  sentence: notAllowed,
+  anchor: 'name',
+  ofPayload: (_, { name }: Seen) => ({ additional: name() }),
+  nameIn: ({ additional }) => additional,
+  hidesText: true,
+};
+
+/** @internal */
+export const ADDITIONAL: Family<AdditionalParams> = {
+  additionalProperties: {
+    ...NO_OTHER_MEMBER,
+    suggest: absentName,
+    text: {
+      meaning: 'The object has a member that the schema does not know; the position is its name.',
+      fix: 'Remove the member, or correct its name.',
+      schema: '{"properties": {"name": true}, "additionalProperties": false}',
+      wrong: '{"nmae": "x"}',
+      right: '{"name": "x"}',
+    },
+    link: specification('core', 'additionalProperties'),
+  },
+};
+
+/** @internal */
+export const NAMES: Family<NameParams> = {
+  propertyNames: {
+    sentence: (_, { text }) => `the name ${text ?? 'of this member'} is not allowed`,
+    anchor: 'name',
+    ofPayload: (_, { name }) => ({ name: name() }),
+    nameIn: ({ name }) => name,
+    text: {
+      meaning: 'The name of a member is not allowed.',
+      fix: 'Correct the name.',
+      schema: '{"propertyNames": {"maxLength": 3}}',
+      wrong: '{"name": 1}',
+      right: '{"id": 1}',
+    },
+    link: specification('core', 'propertyNames'),
+    hidesText: true,
+  },
+};
+
+function notAllowed(_: unknown, { text }: Found): string {
+  return `${text === null ? 'this member' : `the member ${text}`} is not allowed`;
+}
+
+/** A name of the schema that the object does not have, near to the one that is not allowed. */
+function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
+  if (!isObject(value)) return null;
+  const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
+  return suggested(nearMiss(additional ?? '', absent));
+}

@@ -1,0 +1,57 @@
+/**
+ * The `params` of a violation, by its rule: a union of typed facts, which reports show as they are. Nothing in them is payload text that
+ * `--redact` must hide: then they are absent. The params of a keyword are declared in its file.
+ */
+import type { AdviceParams } from '../words/advice.ts';
+import type { OwnParams } from '../words/own-rules.ts';
+import type { AlternativeParams } from './alternatives.ts';
+import type { BoundParams } from './bounds.ts';
+import type { ConditionParams } from './conditions.ts';
+import type { ContainsParams } from './contains.ts';
+import type { ItemParams } from './items.ts';
+import type { ArrayLengthParams, ObjectLengthParams, StringLengthParams } from './lengths.ts';
+import type { AdditionalParams, NameParams } from './members.ts';
+import type { MultipleParams } from './multiple-of.ts';
+import type { DependentParams, RequiredParams } from './required.ts';
+import type { FormatLimitParams, TextParams } from './texts.ts';
+import type { TypeParams } from './type.ts';
+import type { UnevaluatedItemParams, UnevaluatedMemberParams } from './unevaluated.ts';
+import type { UniqueParams } from './unique-items.ts';
+import type { ValueParams } from './values.ts';
+
+/** By keyword of schemas. */
+export interface SchemaParams
+  extends TypeParams,
+    ValueParams,
+    StringLengthParams,
+    ArrayLengthParams,
+    ObjectLengthParams,
+    BoundParams,
+    MultipleParams,
+    TextParams,
+    FormatLimitParams,
+    RequiredParams,
+    DependentParams,
+    AdditionalParams,
+    NameParams,
+    ItemParams,
+    UniqueParams,
+    ContainsParams,
+    UnevaluatedMemberParams,
+    UnevaluatedItemParams,
+    AlternativeParams,
+    ConditionParams {}
+
+/** What breaks a keyword of a schema: the rule says which facts there are. */
+export type SchemaFacts = {
+  [R in keyof SchemaParams]: { readonly rule: R; readonly params: SchemaParams[R] };
+}[keyof SchemaParams];
+
+type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams;
+
+export type RuleName = keyof AllParams<unknown>;
+
+/** A rule and its facts, with places as `First`. */
+export type FactsAt<First> = {
+  [R in RuleName]: { readonly rule: R; readonly params: AllParams<First>[R] };
+}[RuleName];

@@ -1,0 +1,66 @@
+/**
+ * `enum` and `const`: the values that are allowed.
+ */
+import { type Found, foundText, schemaText } from '../words/found.ts';
+import { nearMiss } from '../words/near.ts';
+import { type About, type Family, type Suggested, specification, suggested } from './keyword.ts';
+
+interface Allowed {
+  readonly allowed: readonly unknown[];
+}
+
+export interface ValueParams {
+  enum: Allowed;
+  const: Allowed;
+}
+
+/** How many values a sentence lists before it says how many more there are. */
+const LISTED = 8;
+
+/** What both have in common. */
+const COMMON = { sentence, anchor: 'value', yieldsToType: true, suggest, hidesText: false } as const;
+
+/** @internal */
+export const VALUES: Family<ValueParams> = {
+  enum: {
+    ...COMMON,
+    ofSchema: (value) => ({ allowed: value as unknown[] }), // checked when the schema was loaded
+    text: {
+      meaning: 'The value is not one of those that are allowed.',
+      fix: 'Use one of them; params.allowed lists them.',
+      schema: '{"enum": ["Published", "Unpublished"]}',
+      wrong: '"published"',
+      right: '"Published"',
+    },
+    link: specification('validation', 'enum'),
+  },
+  const: {
+    ...COMMON,
+    ofSchema: (value) => ({ allowed: [value] }),
+    text: {
+      meaning: 'Only one value is allowed, and this is another one.',
+      fix: 'Use that value; params.allowed has it.',
+      schema: '{"const": "Contract"}',
+      wrong: '"contract"',
+      right: '"Contract"',
+    },
+    link: specification('validation', 'const'),
+  },
+};
+
+function sentence({ allowed }: Allowed, found: Found): string {
+  return `expected ${oneOf(allowed)}, found ${foundText(found)}`;
+}
+
+function oneOf(allowed: readonly unknown[]): string {
+  if (allowed.length === 1) return schemaText(allowed[0]);
+  const listed = allowed.slice(0, LISTED).map(schemaText).join(', ');
+  const more = allowed.length - LISTED;
+  return more > 0 ? `one of ${listed} or ${more} more` : `one of ${listed}`;
+}
+
+function suggest({ allowed }: Allowed, { value }: About): Suggested | null {
+  if (typeof value !== 'string') return null;
+  const words = allowed.filter((word) => typeof word === 'string');
+  return suggested(nearMiss(value, words));
+}

@@ -1,0 +1,194 @@
+/**
+ * The rules of JSON and of paylint, which no schema states: all that is known of each. Payload text is quoted and escaped before it comes
+ * here, or left out.
+ */
+import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
+import { quote } from './escape.ts';
+import { count, type Found } from './found.ts';
+import type { Limit, Nothing } from './params.ts';
+import { RFC, type RuleRow } from './rule.ts';
+import { sizeText } from './size.ts';
+import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
+import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind.ts';
+
+/** The `params` of their violations. `First`: the place of the first of two equal names. */
+export interface OwnParams<First> {
+  'json-syntax': { readonly cause?: SyntaxCause; readonly expected: Expected };
+  'json-encoding': { readonly encoding?: string };
+  'duplicate-member': { readonly first: First };
+  'number-out-of-range': Nothing;
+  'unknown-kind': UnknownKindParams | Nothing;
+  'payload-too-large': Limit;
+  'nested-too-deep': { readonly limit: number | null };
+  /** The rule that the filled payload would break, and its facts. */
+  'unsafe-default': { readonly rule: string } | Nothing;
+}
+
+interface UnknownKindParams {
+  readonly kinds: readonly string[];
+  readonly members: readonly string[];
+  readonly allowed?: readonly unknown[];
+  readonly mistake?: 'wrapped' | 'schema';
+  readonly wrapped?: string;
+  readonly jq?: string;
+}
+
+export type OwnRule = keyof OwnParams<unknown>;
+
+/** What their sentences are made from. @internal */
+export interface OwnFacts {
+  'json-syntax': SyntaxFacts;
+  'json-encoding':
+    | { readonly encoding: string }
+    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character. */
+    | { readonly offset: number; readonly cutOff: boolean };
+  'duplicate-member': Nothing;
+  'number-out-of-range': Nothing;
+  'unknown-kind': UnknownKindFacts;
+  'payload-too-large': Limit;
+  /** Null: the stack has no room for the payload. */
+  'nested-too-deep': { readonly limit: number | null };
+  'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
+    | { readonly broken: string; readonly message: string }
+    /** The kind that the payload has, and the one that it would have; null: none. */
+    | { readonly kind: string; readonly other: string | null };
+}
+
+/** @internal */
+interface OwnRow<Facts> extends RuleRow {
+  readonly sentence: (facts: Facts, found: Found) => string;
+  /** It keeps a payload from being read, so the config cannot make it a warning. */
+  readonly isFatal: boolean;
+}
+
+/** In the order in which documents list them. @internal */
+export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
+  'json-syntax': {
+    sentence: (facts) => syntaxSentence(facts),
+    text: {
+      meaning:
+        'The text is not JSON (RFC 8259); the position is the byte at which parsing failed; params.cause names the usual mistakes.',
+      fix: 'Write what was expected. A last line that is cut off was probably not written to its end.',
+      wrong: "{'name': 'x',}",
+      right: '{"name": "x"}',
+    },
+    link: `${RFC}8259`,
+    hidesText: false,
+    isFatal: true,
+  },
+  'json-encoding': {
+    sentence: encodingText,
+    text: {
+      meaning: 'The bytes are not UTF-8 (RFC 3629), or the source is in another encoding such as UTF-16.',
+      fix: 'Convert the file, for example with iconv -f UTF-16LE -t UTF-8.',
+      wrong: 'the byte E9 for é, as in Latin-1',
+      right: 'the bytes C3 A9 for é',
+    },
+    link: `${RFC}8259#section-8.1`,
+    hidesText: false,
+    isFatal: true,
+  },
+  'duplicate-member': {
+    sentence: (_, { text }) => `duplicate name${text === null ? '' : ` ${text}`} in this object`,
+    text: {
+      meaning:
+        'A name occurs twice in one object. Readers disagree about which one counts (RFC 8259, section 4), and JSON-LD forbids it.',
+      fix: 'Remove one of them; params.first says where the first is.',
+      wrong: '{"name": "x", "name": "y"}',
+      right: '{"name": "x"}',
+    },
+    link: `${RFC}8259#section-4`,
+    hidesText: false,
+    isFatal: false,
+  },
+  'number-out-of-range': {
+    sentence: (_, { text }) => `${text ?? 'this number'} is beyond the range of a double (about 1.8e308)`,
+    text: {
+      meaning: 'A number is beyond the range of an IEEE 754 double, so most readers cannot hold it.',
+      fix: 'Write a number below about 1.8e308, or a string.',
+      wrong: '{"maxAge": 1e400}',
+      right: '{"maxAge": 99}',
+    },
+    link: `${RFC}8259#section-6`,
+    hidesText: false,
+    isFatal: false,
+  },
+  'unknown-kind': {
+    sentence: unknownKindSentence,
+    text: {
+      meaning: 'The payload passes the test of no kind, so it has no schema.',
+      fix: 'See what paylint kinds lists; --kind NAME skips the test.',
+      wrong: '{"@type": "Artcle"}',
+      right: '{"@type": "Article"}',
+    },
+    link: null,
+    hidesText: true,
+    isFatal: false,
+  },
+  'payload-too-large': {
+    sentence: ({ limit }) =>
+      `this payload is larger than ${sizeText(limit)}; --max-payload-bytes sets the limit`,
+    text: {
+      meaning: 'The payload has more bytes than the limit, and was not read.',
+      fix: 'Raise the limit with --max-payload-bytes, or split the payload.',
+      wrong: 'a payload of 65 MiB',
+      right: 'a payload of 64 MiB',
+    },
+    link: null,
+    hidesText: false,
+    isFatal: true,
+  },
+  'nested-too-deep': {
+    sentence: ({ limit }) =>
+      limit === null
+        ? 'nested too deep for its schema to be applied, or the schema refers to itself without end'
+        : `nested deeper than ${count(limit, 'level')}; --max-depth sets the limit`,
+    text: {
+      meaning: 'Objects and arrays are nested deeper than the limit.',
+      fix: 'Raise the limit with --max-depth, or flatten the payload.',
+      wrong: '[[[1]]] with --max-depth 2',
+      right: '[[1]] with --max-depth 2',
+    },
+    link: null,
+    hidesText: false,
+    isFatal: true,
+  },
+  'unsafe-default': {
+    sentence: unsafeText,
+    text: {
+      meaning:
+        'The payload is valid, or of its kind, only as long as the defaults of its schema are not filled in. So fill leaves it as it is.',
+      fix: 'Correct the schema: params.rule is the rule that the defaults break. fill --except NAME leaves a default out.',
+      schema: '{"properties": {"b": {"default": 1}}, "maxProperties": 1}',
+      wrong: '{"a": 1}',
+      right: '{}',
+    },
+    link: null,
+    hidesText: true,
+    isFatal: false,
+  },
+};
+
+/** The sentence for a violation. @internal */
+export function ownSentence<R extends OwnRule>(rule: R, facts: OwnFacts[R], found: Found): string {
+  return OWN_RULES[rule].sentence(facts, found);
+}
+
+function encodingText(facts: OwnFacts['json-encoding'], { text }: Found): string {
+  if ('encoding' in facts) {
+    const { encoding } = facts;
+    return `this is ${encoding} from byte offset 0 on, but payloads must be UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;
+  }
+  const subject = text === null ? 'the byte' : `the byte ${text}`;
+  const cutOff = facts.cutOff ? '; the last line is cut off' : '';
+  return `${subject} at byte offset ${facts.offset} is not UTF-8${cutOff}`;
+}
+
+function unsafeText(facts: OwnFacts['unsafe-default']): string {
+  if ('broken' in facts) {
+    const { broken, message } = facts;
+    return `with its defaults filled in, this payload would be invalid (${broken}: ${message}); it is left as it is`;
+  }
+  const become = facts.other === null ? 'of an unknown kind' : `of the kind ${quote(facts.other)}`;
+  return `with its defaults filled in, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
+}

@@ -1,0 +1,30 @@
+/**
+ * What is known of every rule, whether a schema, JSON or paylint states it: what it means, where it can be read, and whether its params are
+ * for every reader. A rule has one row, beside its params and its sentence.
+ */
+
+/** What `explain` says about a rule. A test tries the examples. */
+export interface RuleText {
+  /** What a violation of the rule means, in a sentence. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly fix: string;
+  /** A schema that states the rule; absent for the rules of JSON and of paylint. */
+  readonly schema?: string;
+  /** A text that breaks the rule. */
+  readonly wrong: string;
+  /** The same, correct. */
+  readonly right: string;
+}
+
+export interface RuleRow {
+  /** Null: no report has a violation of it, or none that paylint explains. */
+  readonly text: RuleText | null;
+  /** Absolute URL of the section of the standard that states it; null: there is none. paylint has no address yet for its own rules. */
+  readonly link: string | null;
+  /** The params hold text of the payload, so `render --redact` leaves them out. */
+  readonly hidesText: boolean;
+}
+
+/** An RFC, as a link. */
+export const RFC = 'https://www.rfc-editor.org/rfc/rfc';
