@@ -1,0 +1,196 @@
+/**
+ * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they require, and by
+ * values of their own. A tree of such questions, made where values need it, leaves the few alternatives that a value may match.
+ */
+import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { allows, type JsonObject, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
+
+/** Fewer alternatives are judged one after another. */
+const FEW = 4;
+/** References that are followed to learn what a schema requires. */
+const HOPS = 8;
+
+type Scalar = string | number | boolean | null;
+
+/** What every value must have that a schema allows. */
+interface Profile {
+  readonly types: ReadonlySet<ValueType>;
+  /** The values that `const` or `enum` allow, if they are scalars; null: any. */
+  readonly values: ReadonlySet<Scalar> | null;
+  readonly required: ReadonlySet<string>;
+  /** By name of a member, the scalars that it can have. */
+  readonly members: ReadonlyMap<string, ReadonlySet<Scalar>>;
+}
+
+/** Alternatives by their numbers, in ascending order. */
+type Numbers = readonly number[];
+
+/** Leaves those of some alternatives that a value may match. */
+type Sorter = (value: unknown) => Numbers;
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value !== 'object' || value === null;
+}
+
+/** The schemas that a value must match to match `schema`: itself, and those that its references and `allOf` lead to. */
+function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
+  if (!isNode(schema)) return;
+  yield schema;
+  if (hops === 0) return;
+  for (const inner of [...(schema.$ref ?? []), ...(schema.allOf ?? [])]) yield* partsOf(inner, hops - 1);
+}
+
+function valuesOf(schema: Schema): ReadonlySet<Scalar> | null {
+  for (const { const: one, enum: several } of partsOf(schema)) {
+    const values = one === undefined ? several : [one];
+    if (values?.every(isScalar)) return new Set(values);
+  }
+  return null;
+}
+
+function profileOf(schema: Schema): Profile {
+  const parts = [...partsOf(schema)];
+  const types = VALUE_TYPES.filter((type) => parts.every((part) => allows(part.type, type)));
+  const required = new Set(parts.flatMap((part) => part.required ?? []));
+  const members = new Map<string, ReadonlySet<Scalar>>();
+  for (const { properties = {} } of parts) {
+    for (const [name, member] of Object.entries(properties)) {
+      const values = valuesOf(member);
+      if (values !== null && !members.has(name)) members.set(name, values);
+    }
+  }
+  return { types: new Set(schema === false ? [] : types), values: valuesOf(schema), required, members };
+}
+
+/** Which of the alternatives a value may match, in their order. The others it surely does not. */
+export class Alternatives {
+  readonly #schemas: readonly Schema[];
+  readonly #all: Numbers;
+  #profiles: readonly Profile[] | null = null;
+  readonly #sorters: (Sorter | undefined)[] = [];
+
+  constructor(schemas: readonly Schema[]) {
+    this.#schemas = schemas;
+    this.#all = [...schemas.keys()];
+  }
+
+  for(value: unknown): Numbers {
+    if (this.#all.length < FEW) return this.#all;
+    const type = typeOf(value);
+    this.#sorters[type] ??= this.#sorterFor(type);
+    return this.#sorters[type](value);
+  }
+
+  #sorterFor(type: ValueType): Sorter {
+    this.#profiles ??= this.#schemas.map(profileOf);
+    const profiles = this.#profiles;
+    const left = this.#all.filter((number) => profiles[number]!.types.has(type));
+    return type === OBJECT ? byMembers(left, profiles, new Set()) : byValues(left, profiles);
+  }
+}
+
+function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
+  const bucket = buckets.get(key);
+  if (bucket === undefined) buckets.set(key, [number]);
+  else bucket.push(number);
+}
+
+const NONE: Numbers = [];
+
+/** `a` and `b` in one ascending list. */
+function merged(a: Numbers, b: Numbers): Numbers {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  return [...a, ...b].sort((one, other) => one - other);
+}
+
+/** By the value itself. */
+function byValues(left: Numbers, profiles: readonly Profile[]): Sorter {
+  const buckets = new Map<Scalar, number[]>();
+  const others: number[] = [];
+  for (const number of left) {
+    const { values } = profiles[number]!;
+    if (values === null) others.push(number);
+    else for (const value of values) add(buckets, value, number);
+  }
+  return (value) => merged(isScalar(value) ? (buckets.get(value) ?? NONE) : NONE, others);
+}
+
+/** By members that were not asked about before: `asked`. */
+function byMembers(left: Numbers, profiles: readonly Profile[], asked: ReadonlySet<string>): Sorter {
+  if (left.length < FEW) return () => left;
+  const name = commonest(left, (number) =>
+    [...profiles[number]!.members.keys()].filter((one) => !asked.has(one)),
+  );
+  if (name !== null) return byMember(name, left, profiles, new Set([...asked, name]));
+  return byRequired(left, profiles);
+}
+
+/** The name that most alternatives have; null if it is fewer than half of them. */
+function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>): string | null {
+  const counts = new Map<string, number>();
+  let found: string | null = null;
+  for (const number of left) {
+    for (const name of namesOf(number)) {
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      if (found === null || count > counts.get(found)!) found = name;
+    }
+  }
+  return found !== null && 2 * counts.get(found)! >= left.length ? found : null;
+}
+
+/** By the value of the member called `name`. */
+function byMember(
+  name: string,
+  left: Numbers,
+  profiles: readonly Profile[],
+  asked: ReadonlySet<string>,
+): Sorter {
+  const buckets = new Map<Scalar, number[]>();
+  const others: number[] = [];
+  for (const number of left) {
+    const values = profiles[number]!.members.get(name);
+    if (values === undefined) others.push(number);
+    else for (const value of values) add(buckets, value, number);
+  }
+  const sorters = new Map<Numbers, Sorter>();
+  const sort = (numbers: Numbers, value: unknown): Numbers => {
+    if (numbers.length < FEW) return numbers;
+    let sorter = sorters.get(numbers);
+    if (sorter === undefined) {
+      sorter = byMembers(numbers, profiles, asked);
+      sorters.set(numbers, sorter);
+    }
+    return sorter(value);
+  };
+  const without = left.filter((number) => !profiles[number]!.required.has(name));
+  return (value) => {
+    if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
+    const member = (value as JsonObject)[name];
+    const matching = isScalar(member) ? (buckets.get(member) ?? NONE) : NONE;
+    return merged(sort(matching, value), sort(others, value));
+  };
+}
+
+/** By a member that each of them requires, if possible one that few others do. */
+function byRequired(left: Numbers, profiles: readonly Profile[]): Sorter {
+  const counts = new Map<string, number>();
+  for (const number of left)
+    for (const name of profiles[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const buckets = new Map<string, number[]>();
+  const others: number[] = [];
+  for (const number of left) {
+    const names = [...profiles[number]!.required].sort((a, b) => counts.get(a)! - counts.get(b)!);
+    if (names.length === 0) others.push(number);
+    else add(buckets, names[0]!, number);
+  }
+  if (buckets.size === 0) return () => left;
+  return (value) => {
+    const names = Object.keys(value as object); // asked of objects only
+    const found = names.flatMap((name) => buckets.get(name) ?? NONE);
+    return merged(
+      found.sort((one, other) => one - other),
+      others,
+    );
+  };
+}

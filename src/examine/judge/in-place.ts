@@ -1,0 +1,87 @@
+/**
+ * The keywords that apply other schemas to the value itself. An alternative or a condition that fails is no violation by itself: of `anyOf`,
+ * `oneOf` and `not` only their own is told; of `if` none, but those of `then` or `else`.
+ */
+import { Alternatives } from './alternatives.ts';
+import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
+import type { Fault } from './walk.ts';
+
+export const references: MakeStep = (making) =>
+  all(
+    making,
+    making.node.$ref!.map((schema, i) => making.stepOf(schema, '$ref', i)),
+  );
+
+export const allOf: MakeStep = (making) =>
+  all(
+    making,
+    making.node.allOf!.map((schema, i) => making.stepOf(schema, 'allOf', i)),
+  );
+
+export const not: MakeStep = (making) => {
+  const { node, walk } = making;
+  const step = making.stepOf(node.not!, 'not');
+  return assertion(making, making.fault({ rule: 'not', params: {} }), (value) => !walk.test(step, value));
+};
+
+/** The numbers of the first alternatives that a value matches, at most `most`. Their steps are made when needed: there may be thousands. */
+function matching(
+  { node, walk, stepOf }: Making,
+  keyword: 'anyOf' | 'oneOf',
+  most: number,
+): (value: unknown) => number[] {
+  const schemas = node[keyword]!;
+  const possible = new Alternatives(schemas);
+  const steps: (Step | undefined)[] = [];
+  return (value) => {
+    const found: number[] = [];
+    for (const i of possible.for(value)) {
+      steps[i] ??= stepOf(schemas[i]!, keyword, i);
+      if (walk.test(steps[i]!, value) && found.push(i) === most) break;
+    }
+    return found;
+  };
+}
+
+export const anyOf: MakeStep = (making) => {
+  const matches = matching(making, 'anyOf', 1);
+  return assertion(
+    making,
+    making.fault({ rule: 'anyOf', params: {} }),
+    (value) => matches(value).length === 1,
+  );
+};
+
+export const oneOf: MakeStep = (making) => {
+  const { walk } = making;
+  const matches = matching(making, 'oneOf', 2);
+  const faults = new Map<string, Fault>();
+  const faultFor = (numbers: number[]): Fault => {
+    const key = numbers.join();
+    const passing = numbers.length === 0 ? null : numbers;
+    const fault = faults.get(key) ?? making.fault({ rule: 'oneOf', params: { passing } });
+    faults.set(key, fault);
+    return fault;
+  };
+  return (value) => {
+    const numbers = matches(value);
+    return numbers.length === 1 || walk.tell(faultFor(numbers), value);
+  };
+};
+
+export const condition: MakeStep = ({ node, walk, stepOf }) => {
+  const [test, yes, no] = [
+    stepOf(node.if!, 'if'),
+    stepOf(node.then ?? true, 'then'),
+    stepOf(node.else ?? true, 'else'),
+  ];
+  return (value) => (walk.test(test, value) ? yes : no)(value);
+};
+
+export const dependentSchemas: MakeStep = (making) => {
+  const steps = Object.entries(making.node.dependentSchemas!).map(([name, schema]): Step => {
+    const step = making.stepOf(schema, 'dependentSchemas', name);
+    return (value) => !Object.hasOwn(value as object, name) || step(value); // asked of objects only
+  });
+  return all(making, steps);
+};

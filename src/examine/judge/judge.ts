@@ -1,0 +1,139 @@
+/**
+ * Judges values by the nodes of a resolved schema: walks from node to node, and asks the keywords of each about the value there. The steps of
+ * a node are made when a value of their type first reaches it, so what no payload touches costs nothing.
+ *
+ * A schema is applied to a value once, whatever number of ways lead there: after some visits, results are kept. What could still cost too
+ * much ends with TooCostly, and what has no end with Endless.
+ */
+import { escapeToken } from '../../json/pointer.ts';
+import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import type { SchemaFacts } from '../../words/params.ts';
+import type { Formats } from './formats.ts';
+import { type Steps, stepsFor } from './order.ts';
+import type { Making, Step } from './step.ts';
+import { typeOf } from './value-types.ts';
+import { Endless, type Fault, type Log, Walk, type Walked } from './walk.ts';
+
+/** Keywords that apply a schema. */
+const TO_OTHERS: readonly (keyof SchemaNode)[] = [
+  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
+  ...(['unevaluatedProperties', 'prefixItems', 'items', 'contains', 'unevaluatedItems'] as const),
+];
+const IN_PLACE: readonly (keyof SchemaNode)[] = [
+  ...(['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas'] as const),
+];
+
+const ALWAYS: Step = () => true;
+
+/** Compiles a regular expression. */
+export type CompilePattern = (source: string) => (text: string) => boolean;
+
+export interface JudgeOptions {
+  readonly formats: Formats;
+  readonly pattern: CompilePattern;
+}
+
+export class Judge {
+  readonly walk = new Walk();
+  readonly #options: JudgeOptions;
+  readonly #steps = new Map<SchemaNode, Step>();
+  readonly #patterns = new Map<string, (text: string) => boolean>();
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** Whether `value` meets `step`. Violations are told to `log`; null: the first one ends it. Throws Endless and TooCostly. */
+  judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
+    this.walk.begin(walked, log);
+    try {
+      return step(value);
+    } finally {
+      this.walk.end();
+    }
+  }
+
+  /** The step of a schema. `place`: file and pointer of one that is `false`; a node knows its own. */
+  stepOf(schema: Schema, place = ''): Step {
+    if (schema === true) return ALWAYS;
+    const { walk } = this;
+    if (schema === false) {
+      const fault: Fault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      return (value) => walk.tell(fault, value);
+    }
+    let step = this.#steps.get(schema);
+    if (step === undefined) {
+      step = this.#nodeStep(schema);
+      this.#steps.set(schema, step);
+    }
+    return step;
+  }
+
+  /** One function for all that is done at a node: the depth of payloads is limited by the frames that a level takes of the stack. */
+  #nodeStep(node: SchemaNode): Step {
+    const { walk } = this;
+    const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
+    const leadsOn = isInPlace || TO_OTHERS.some((keyword) => node[keyword] !== undefined);
+    const making = this.#making(node);
+    const byType: (Steps | undefined)[] = [];
+    /** The last place where the step began and has not ended. Others where it has not are around it. */
+    let openAt = -1;
+    return (value) => {
+      const type = typeOf(value);
+      byType[type] ??= stepsFor(making, type);
+      const { all, isAllowed } = byType[type];
+      if (!isAllowed && walk.isQuiet) return false;
+      if (!leadsOn) return walk.takeAll(all, value);
+      const outer = openAt;
+      if (isInPlace) {
+        const { place } = walk;
+        if (openAt === place) throw new Endless(node);
+        openAt = place;
+      }
+      const keeps = walk.count(node);
+      let holds = keeps ? walk.knows(node, value) : null;
+      if (holds === null) {
+        holds = true;
+        for (const step of all) {
+          if (step(value)) continue;
+          holds = false;
+          if (walk.isQuiet) break;
+        }
+        if (keeps) walk.keep(node, value, holds);
+      }
+      openAt = outer;
+      return holds;
+    };
+  }
+
+  #making(node: SchemaNode): Making {
+    const { origin } = node;
+    const { formats } = this.#options;
+    const placeOf = (keyword: string, tokens: readonly (string | number)[]): string =>
+      [writtenName(node, keyword), ...tokens].reduce<string>(
+        (place, token) => `${place}/${escapeToken(String(token))}`,
+        origin.place,
+      );
+    return {
+      node,
+      walk: this.walk,
+      ...formats,
+      pattern: (source) => this.#pattern(source),
+      stepOf: (schema, keyword, ...tokens) =>
+        this.stepOf(schema, schema === false ? placeOf(keyword, tokens) : ''),
+      fault({ rule, params }) {
+        const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
+        return { node, facts, place: placeOf(rule, []), site: -1 };
+      },
+    };
+  }
+
+  #pattern(source: string): (text: string) => boolean {
+    let matches = this.#patterns.get(source);
+    if (matches === undefined) {
+      matches = this.#options.pattern(source);
+      this.#patterns.set(source, matches);
+    }
+    return matches;
+  }
+}

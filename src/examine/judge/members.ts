@@ -1,0 +1,99 @@
+/**
+ * The keywords that lead to the members of an object: one loop over them serves all but `unevaluatedProperties`, which comes after.
+ */
+import { isNode, type Schema } from '../../schema/node.ts';
+import { evaluatedMembers } from './evaluated.ts';
+import type { MakeStep, Making, Step } from './step.ts';
+import type { JsonObject } from './value-types.ts';
+
+/** Judges the member called `name` of an object. */
+type MemberStep = (object: JsonObject, name: string) => boolean;
+
+export const members: MakeStep = (making) => {
+  const { node, walk, stepOf, pattern } = making;
+  const { properties = {}, patternProperties = {}, additionalProperties } = node;
+  const known = new Map(
+    Object.entries(properties).map(([name, schema]) => [name, stepOf(schema, 'properties', name)]),
+  );
+  const patterns = Object.entries(patternProperties).map(
+    ([source, schema]) => [pattern(source), stepOf(schema, 'patternProperties', source)] as const,
+  );
+  const judgeOther = others(making, 'additionalProperties', additionalProperties);
+  const other = isNode(additionalProperties) ? stepOf(additionalProperties, 'additionalProperties') : null;
+  const judgeMember: MemberStep = (object, name) => {
+    const step = known.get(name);
+    let holds = step === undefined || walk.visit(step, name, object[name]);
+    let isOther = step === undefined;
+    for (const [matches, inner] of patterns) {
+      if (!matches(name)) continue;
+      isOther = false;
+      if (!walk.visit(inner, name, object[name])) holds = false;
+    }
+    return isOther ? judgeOther(object, name) : holds;
+  };
+  return (value) => {
+    let holds = true;
+    const object = value as JsonObject; // asked of objects only
+    for (const name of Object.keys(object)) {
+      const only = patterns.length === 0 ? (known.get(name) ?? other) : null;
+      let isRight: boolean;
+      if (only === null) isRight = judgeMember(object, name);
+      else {
+        // Without a function between, a level of a payload takes less of the stack.
+        walk.enter(name);
+        isRight = only(object[name]);
+        walk.leave();
+      }
+      if (isRight) continue;
+      if (walk.isQuiet) return false;
+      holds = false;
+    }
+    return holds;
+  };
+};
+
+/** For members of which no other keyword speaks. If they are not allowed, the violation is about their names. */
+function others(
+  { walk, stepOf, fault: faultOf }: Making,
+  rule: 'additionalProperties' | 'unevaluatedProperties',
+  schema: Schema | undefined,
+): MemberStep {
+  if (schema === undefined || schema === true) return () => true;
+  if (schema === false) {
+    const fault = faultOf({ rule, params: {} });
+    return (object, name) => walk.tellName(fault, object, name);
+  }
+  const step = stepOf(schema, rule);
+  return (object, name) => walk.visit(step, name, object[name]);
+}
+
+export const propertyNames: MakeStep = ({ node, walk, stepOf, fault: faultOf }) => {
+  const step = stepOf(node.propertyNames!, 'propertyNames');
+  const fault = faultOf({ rule: 'propertyNames', params: {} });
+  const isAllowed: Step = (name) => walk.test(step, name);
+  return (value) => {
+    let holds = true;
+    for (const name of Object.keys(value as object)) {
+      // asked of objects only
+      if (walk.visit(isAllowed, name, name)) continue;
+      if (walk.isQuiet) return false;
+      holds = walk.tellName(fault, value, name);
+    }
+    return holds;
+  };
+};
+
+export const unevaluatedProperties: MakeStep = (making) => {
+  const { node, walk } = making;
+  const judgeOther = others(making, 'unevaluatedProperties', node.unevaluatedProperties);
+  return (value) => {
+    const evaluated = evaluatedMembers(making, value as JsonObject); // asked of objects only
+    let holds = true;
+    for (const name of Object.keys(value as JsonObject)) {
+      if (evaluated.has(name) || judgeOther(value as JsonObject, name)) continue;
+      if (walk.isQuiet) return false;
+      holds = false;
+    }
+    return holds;
+  };
+};

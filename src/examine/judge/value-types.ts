@@ -1,0 +1,48 @@
+/**
+ * The types of JSON values as JSON Schema tells them apart, as small numbers: the steps of a node are kept by type.
+ */
+import type { TypeName } from '../../schema/node.ts';
+
+export const NULL = 0;
+export const BOOLEAN = 1;
+export const INTEGER = 2;
+/** A number that is not an integer. */
+export const NUMBER = 3;
+export const STRING = 4;
+export const ARRAY = 5;
+export const OBJECT = 6;
+export type ValueType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+export const VALUE_TYPES: readonly ValueType[] = [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT];
+
+/** An integer is a number without a fraction, however it is written. Infinity is one: the scan has reported it. */
+export function typeOf(value: unknown): ValueType {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'number':
+      return Number.isInteger(value) || !Number.isFinite(value) ? INTEGER : NUMBER;
+    case 'boolean':
+      return BOOLEAN;
+    default:
+      return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT;
+  }
+}
+
+const TYPES: Readonly<Record<TypeName, readonly ValueType[]>> = {
+  null: [NULL],
+  boolean: [BOOLEAN],
+  integer: [INTEGER],
+  number: [INTEGER, NUMBER],
+  string: [STRING],
+  array: [ARRAY],
+  object: [OBJECT],
+};
+
+/** True if the keyword `type` allows values of the type. */
+export function allows(names: TypeName | readonly TypeName[] | undefined, type: ValueType): boolean {
+  if (names === undefined) return true;
+  if (typeof names === 'string') return TYPES[names].includes(type);
+  return names.some((name) => TYPES[name].includes(type));
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,0 +1,233 @@
+/**
+ * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to keep: the tokens of
+ * the path, in a list that is overwritten. A walk serves one payload after another.
+ */
+
+import { formatPointer } from '../../json/pointer.ts';
+import type { SchemaNode } from '../../schema/node.ts';
+import type { SchemaFacts } from '../../words/params.ts';
+
+type Step = (value: unknown) => boolean;
+
+/** A violation that one place of the schemas can give: everything about it that does not come from the payload. */
+export interface Fault {
+  readonly node: SchemaNode | null;
+  readonly facts: SchemaFacts;
+  /** File and pointer of the keyword. */
+  readonly place: string;
+  /** Given by the log at the first violation; -1 before. */
+  site: number;
+}
+
+/** Takes violations. */
+export interface Log {
+  /**
+   * A violation by the value where the walk is. `name`: it is about this member of it, which is payload text; null: about the value.
+   * `indexes`: of two items of it.
+   */
+  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void;
+}
+
+/** What a walk needs to know of a payload. */
+export interface Walked {
+  /** Length of its text in bytes. */
+  readonly size: number;
+  /**
+   * The text of the number at `pointer` (RFC 6901, from the payload's root); undefined if the double prints as the same text. Absent: that
+   * is true for all numbers.
+   */
+  readonly numberText?: ((pointer: string) => string | undefined) | undefined;
+}
+
+/** A schema refers to itself for the same value without end: that is the schema's fault. */
+export class Endless extends Error {
+  override readonly name = 'Endless';
+  readonly node: SchemaNode;
+
+  constructor(node: SchemaNode) {
+    super(`${node.origin.place}: refers to itself without end`);
+    this.node = node;
+  }
+}
+
+/** A payload makes a schema cost more than any payload may. */
+export class TooCostly extends Error {
+  override readonly name = 'TooCostly';
+  readonly node: SchemaNode;
+
+  constructor(node: SchemaNode) {
+    super(`${node.origin.place}: takes too many steps`);
+    this.node = node;
+  }
+}
+
+/** Visits of schemas to values that every payload may take, and that each of its bytes may add. */
+const VISITS = 5_000_000;
+const VISITS_OF_A_BYTE = 1000;
+/** Results that are kept, at most: each takes some 100 bytes. */
+const MOST_KEPT = 1_000_000;
+/** Visits before results are kept: fewer cost less than keeping them. */
+const FREE_VISITS = 1000;
+const FREE_VISITS_OF_A_BYTE = 2;
+
+/** Whether a schema allows a value, and whether what is wrong was told. */
+type Result = 0 | 1 | 2;
+const HOLDS = 0;
+const UNTOLD = 1;
+const TOLD = 2;
+
+const NO_INDEXES: readonly [number, number] = [0, 0];
+
+export class Walk {
+  /** Visits of schemas to values. */
+  visits = 0;
+  /** After this number of visits on, results are kept, so that nothing is judged again and again. */
+  #free = FREE_VISITS;
+  #most = VISITS;
+  #kept = 0;
+  readonly #results = new Map<SchemaNode, Map<unknown, Result>>();
+  depth = 0;
+  readonly #path: (string | number)[] = [];
+  /** By depth: a number that is different for each time that the walk goes to a value. */
+  readonly #places: number[] = [0];
+  #lastPlace = 0;
+  #numberText: Walked['numberText'];
+  #log: Log | null = null;
+  /** Nothing is told, so a step may end at the first violation. */
+  isQuiet = true;
+
+  /** Begins at the root of a payload's value. */
+  begin({ size, numberText }: Walked, log: Log | null): void {
+    this.visits = 0;
+    this.#free = FREE_VISITS + FREE_VISITS_OF_A_BYTE * size;
+    this.#most = VISITS + VISITS_OF_A_BYTE * size;
+    this.depth = 0;
+    this.#lastPlace++;
+    this.#places[0] = this.#lastPlace;
+    this.#numberText = numberText;
+    this.#log = log;
+    this.isQuiet = log === null;
+  }
+
+  /** Forgets the payload. */
+  end(): void {
+    this.#log = null;
+    this.#numberText = undefined;
+    this.#results.clear();
+    this.#kept = 0;
+  }
+
+  /** Whether the value where the walk is meets `step`. Nothing is told. */
+  test(step: Step, value: unknown): boolean {
+    if (this.isQuiet) return step(value);
+    this.isQuiet = true;
+    const holds = step(value);
+    this.isQuiet = false;
+    return holds;
+  }
+
+  /** Whether the value meets all of `steps`. */
+  takeAll(steps: readonly Step[], value: unknown): boolean {
+    let holds = true;
+    for (const step of steps) {
+      if (step(value)) continue;
+      if (this.isQuiet) return false;
+      holds = false;
+    }
+    return holds;
+  }
+
+  /** Goes to a member or an item. */
+  enter(token: string | number): void {
+    this.#path[this.depth] = token;
+    this.depth++;
+    this.#places[this.depth] = ++this.#lastPlace;
+  }
+
+  /** Goes back to the value around. */
+  leave(): void {
+    this.depth--;
+  }
+
+  /** Whether a member or an item meets `step`, which is applied there. */
+  visit(step: Step, token: string | number, value: unknown): boolean {
+    this.enter(token);
+    const holds = step(value);
+    this.leave();
+    return holds;
+  }
+
+  /** A number for the value where the walk is. Each time that the walk goes there it has another one. */
+  get place(): number {
+    return this.#places[this.depth]!;
+  }
+
+  /** The same for the value around at `depth`. */
+  placeAt(depth: number): number {
+    return this.#places[depth]!;
+  }
+
+  /** The token that leads to the value around at `depth`, which is not 0. */
+  tokenTo(depth: number): string {
+    return String(this.#path[depth - 1]);
+  }
+
+  /** Counts a visit of `node`, and says whether results are to be kept. Throws TooCostly. */
+  count(node: SchemaNode): boolean {
+    this.visits++;
+    if (this.visits <= this.#free) return false;
+    if (this.visits > this.#most) throw new TooCostly(node);
+    return true;
+  }
+
+  /** Whether `node` allows the value where the walk is, if that was found before; null: it is not known, or violations are still to be told. */
+  knows(node: SchemaNode, value: unknown): boolean | null {
+    const known = this.#resultsOf(node).get(this.#keyOf(value));
+    if (known === undefined || (known === UNTOLD && !this.isQuiet)) return null;
+    return known === HOLDS;
+  }
+
+  /** Keeps what was found, unless there is too much of it already. */
+  keep(node: SchemaNode, value: unknown, holds: boolean): void {
+    if (this.#kept === MOST_KEPT) return;
+    this.#kept++;
+    this.#resultsOf(node).set(this.#keyOf(value), holds ? HOLDS : this.isQuiet ? UNTOLD : TOLD);
+  }
+
+  /** In a payload, no two places have the same object. */
+  #keyOf(value: unknown): unknown {
+    return typeof value === 'object' && value !== null ? value : this.place;
+  }
+
+  #resultsOf(node: SchemaNode): Map<unknown, Result> {
+    let results = this.#results.get(node);
+    if (results === undefined) {
+      results = new Map();
+      this.#results.set(node, results);
+    }
+    return results;
+  }
+
+  /** Tells that the value breaks a rule; returns false. */
+  tell(fault: Fault, value: unknown): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, null, NO_INDEXES);
+    return false;
+  }
+
+  /** The same about the member called `name`. */
+  tellName(fault: Fault, value: unknown, name: string): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, name, NO_INDEXES);
+    return false;
+  }
+
+  /** The same about two of its items. */
+  tellItems(fault: Fault, value: unknown, indexes: readonly [number, number]): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, null, indexes);
+    return false;
+  }
+
+  /** The number where the walk is as the payload writes it; undefined if its double prints as the same text. */
+  numberText(): string | undefined {
+    return this.#numberText?.(formatPointer(this.#path.slice(0, this.depth)));
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Where a node of the resolved schema leads, by all of its keywords; and whether nodes lead back to themselves.
+ */
+import { isNode, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
+
+const LISTS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
+const SINGLE = [
+  ...([
+    'not',
+    'if',
+    'then',
+    'else',
+    'additionalProperties',
+    'propertyNames',
+    'unevaluatedProperties',
+  ] as const),
+  ...(['items', 'contains', 'unevaluatedItems'] as const),
+];
+
+/** The nodes that a node applies to the value or to what is in it. */
+export function linksOf(node: SchemaNode): SchemaNode[] {
+  const lists = LISTS.flatMap((keyword): readonly Schema[] => node[keyword] ?? []);
+  const maps = MAPS.flatMap((keyword) => Object.values<Schema>(node[keyword] ?? ({} as SchemaMap)));
+  return [...lists, ...maps, ...SINGLE.map((keyword) => node[keyword])].filter(isNode);
+}
+
+/** True if applying the nodes can take more of the stack for deeper payloads: one leads back to itself, or compares items of any depth. */
+export function isRecursive(nodes: readonly SchemaNode[]): boolean {
+  const done = new Set<SchemaNode>();
+  const open = new Set<SchemaNode>();
+  // With a list of its own, because a chain may be longer than the stack.
+  const path: { readonly node: SchemaNode; readonly next: SchemaNode[] }[] = [];
+  const enter = (node: SchemaNode): void => {
+    open.add(node);
+    path.push({ node, next: linksOf(node) });
+  };
+  for (const root of nodes) {
+    if (root.uniqueItems === true) return true;
+    if (!done.has(root)) enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = top.next.pop();
+      if (next === undefined) {
+        open.delete(top.node);
+        done.add(top.node);
+        path.pop();
+      } else if (open.has(next)) return true;
+      else if (!done.has(next)) enter(next);
+    }
+  }
+  return false;
+}
