@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { Generator, setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
-import { compileKinds, createVerdictAjv } from '../src/schema/compile.ts';
+import { judgedKinds } from '../src/examine/kinds.ts';
+import { createVerdictAjv } from '../src/schema/compile.ts';
 import type { Schema, SchemaObject } from '../src/schema/subschemas.ts';
 import { evaluate } from './annotations.ts';
 import { times } from './rounds.ts';
@@ -16,7 +17,7 @@ const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
 
 async function examinerOf(schema: Schema): Promise<(value: unknown) => string[]> {
   const set = setOf(schema as never);
-  const examiner = new Examiner(await compileKinds(set), set.locations, LIMITS);
+  const examiner = new Examiner(await judgedKinds(set), LIMITS);
   return (value) => {
     const bytes = Buffer.from(JSON.stringify(value));
     const payload = { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' } as const;

@@ -10,9 +10,9 @@ import { Unsupported } from '../../src/accept/unsupported.ts';
 import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
+import { judgedKinds } from '../../src/examine/kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
-import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
@@ -44,7 +44,7 @@ export async function compareSchema(
     const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0, interpreted: 0 };
     const wrong: string[] = [];
     if (texts.size > 0) {
-      const examiner = new Examiner(await compileKinds(set), set.locations, LIMITS);
+      const examiner = new Examiner(await judgedKinds(set), LIMITS);
       const taker = takerFor(set, window, acceptor);
       for (const [name, bytes] of texts) {
         const span = place(window, bytes);

@@ -8,9 +8,9 @@ import { KIND, Noter } from '../../src/accept/noter.ts';
 import { compileNotes } from '../../src/accept/notes.ts';
 import { ascending } from '../../src/examine/ascending.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
+import { judgedKinds } from '../../src/examine/kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
-import { compileKinds } from '../../src/schema/compile.ts';
 import type { SchemaSet } from '../../src/schema/load.ts';
 import type { Finding } from '../../src/types.ts';
 import type { ModuleCode } from '../../src/wasm/assembler.ts';
@@ -35,7 +35,7 @@ export interface NoteOutcome {
 export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): Promise<NoteOutcome> {
   const window = new Window();
   const limits = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
-  const examiner = new Examiner(await compileKinds(set), set.locations, limits);
+  const examiner = new Examiner(await judgedKinds(set), limits);
   const acceptor = new Acceptor(
     runnable(compileAccept(set, { forced: null, defaults: null })),
     window.memory,

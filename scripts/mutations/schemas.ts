@@ -12,9 +12,9 @@ import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
 import { NO_IDENTIFIERS } from '../../src/engines/syntax-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
+import { judgedKinds } from '../../src/examine/kinds.ts';
 import { Window } from '../../src/input/window.ts';
 import { memberCount } from '../../src/json/unique-names.ts';
-import { compileKinds } from '../../src/schema/compile.ts';
 import type { SchemaSet } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
@@ -340,7 +340,7 @@ const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
 async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
   const code = fault === undefined ? growingAcceptCode(set, null) : plantedCode(set, fault);
-  const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
+  const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   return { set, code, examiner };
 }
 

@@ -6,8 +6,8 @@
 import { Acceptor } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
+import { judgedKinds } from '../../src/examine/kinds.ts';
 import { Window } from '../../src/input/window.ts';
-import { compileKinds } from '../../src/schema/compile.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
 
@@ -31,7 +31,7 @@ export async function createChecker(
   remotes: ReadonlyMap<string, string>,
 ): Promise<Checker> {
   const set = loadSchemas(schemaFile, remotes);
-  const examiner = new Examiner(await compileKinds(set), set.locations, { ...LIMITS, redact: false });
+  const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   const window = new Window();
   const { module, ...code } = compileAccept(set, { forced: null, defaults: null });
   const acceptor = new Acceptor(

@@ -8,7 +8,7 @@
 //
 // FOLDER is a checkout of the suite. Its remote schemas are read from its `remotes` folder; nothing is fetched. Exit code 1
 // where anything differs. `--write` puts the result into docs/suites.md. The suite is not part of this repository.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,8 +55,11 @@ const REMOTE = 'http://localhost:1234/';
 export async function runJsonSchemaTestSuite(suite, given) {
   const scratch = mkdtempSync(join(tmpdir(), 'paylint-suite-'));
   try {
+    // The bundle finds the meta-schemas as the package does.
+    symlinkSync(fileURLToPath(new URL('../../schemas', import.meta.url)), join(scratch, 'schemas'));
     const engine =
-      given ?? (await import(await bundleModule(new URL('engine.ts', import.meta.url), scratch)));
+      given ??
+      (await import(await bundleModule(new URL('engine.ts', import.meta.url), join(scratch, 'bundle'))));
     const remotes = findRemotes(join(suite, 'remotes'));
     const required = [];
     const formats = [];

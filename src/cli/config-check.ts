@@ -4,10 +4,10 @@
 import type { RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
+import { judgedKinds } from '../examine/kinds.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
-import { compileKinds } from '../schema/compile.ts';
 import { looksLikeSchema } from '../schema/known-keywords.ts';
 import { isSchemaObject, loadSchemas, type SchemaSet } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
@@ -36,7 +36,7 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
   const start = byteOrderMark(bytes);
   const value: unknown = JSON.parse(bytes.toString('utf8', start));
   refuseOthers(value, set, name);
-  const examiner = new Examiner(await compileKinds(set), set.locations, { maxDepth: 100, redact: false });
+  const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
   const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
   const { findings } = examiner.examine(payload, null);
   if (findings.length === 0) return value as RawConfig; // as the schema says

@@ -3,28 +3,27 @@
  * its kind, and the kind's schema. Finds every violation; knows nothing about lines and files.
  */
 import { isAscii } from 'node:buffer';
+import { SchemaError } from '../errors.ts';
 import { type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Expected } from '../json/vocabulary.ts';
-import type { CompiledKind } from '../schema/compile.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
-import type { NumberTexts } from '../schema/keyword-functions.ts';
-import { usesKeyword } from '../schema/load.ts';
-import { isRecursive } from '../schema/recursive.ts';
-import type { AjvError } from '../schema/schema-facts.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
 import type { Identity } from './advice/identity.ts';
-import { ErrorCount, ErrorLog, ErrorPlaces } from './error-log.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
+import { Endless, type Walked } from './judge/walk.ts';
+import type { JudgedKind, JudgedKinds } from './kinds.ts';
 import type { Findings, HiddenList } from './lists.ts';
 import { Marks } from './marks.ts';
-import { numberTexts } from './number-texts.ts';
+import { type NumberTexts, numberTexts } from './number-texts.ts';
 import { END, Records, SITE, START } from './records.ts';
+import { removeRepeated } from './repeated.ts';
+import { RowLog } from './row-log.ts';
 import { keepOwn, type RecordedErrors } from './schema-findings.ts';
 import { Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
@@ -94,19 +93,12 @@ export interface Filling {
   edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
 }
 
-/** `this` of the functions of a kind. */
-interface ExamineContext {
-  readonly numberText: NumberTexts['numberText'] | undefined;
-  /** Replaces `[first]` in Ajv's code. */
-  errors(first: AjvError): ErrorLog;
-}
-
 const NO_HIDDEN: readonly Hidden[] = [];
-const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(null), elsewhere: [] };
+const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(), elsewhere: [] };
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
-/** The errors of a payload by the schema of its kind; null: none. */
+/** The violations of a payload by the schema of its kind; null: none. */
 type Judgement = RecordedErrors | null;
 
 interface FilledJudgement {
@@ -139,31 +131,21 @@ interface FilledLook extends Look {
 const NOT_FILLED = { errors: null, fills: NO_FILLS, isUnsafe: false, whole: [] };
 
 export class Examiner {
-  readonly #kinds: readonly CompiledKind[];
-  readonly #locations: ReadonlyMap<object, string>;
+  readonly #kinds: JudgedKinds;
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
-  readonly #sites = new Map<CompiledKind, Sites>();
-  /** A keyword needs numbers as they are written. */
-  readonly #judgesDecimals: boolean;
+  readonly #sites = new Sites();
 
   /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
 
   /** With `filling`, payloads are checked with their defaults filled in. */
-  constructor(
-    kinds: readonly CompiledKind[],
-    locations: ReadonlyMap<object, string>,
-    options: ExamineOptions,
-    filling: Filling | null = null,
-  ) {
+  constructor(kinds: JudgedKinds, options: ExamineOptions, filling: Filling | null = null) {
     this.#filling = filling;
     this.#kinds = kinds;
-    this.#locations = locations;
     this.#options = options;
     const { maxDepth } = options;
-    this.#recurses = maxDepth > JUDGED_LEVELS && kinds.some(({ set }) => isRecursive(set));
-    this.#judgesDecimals = kinds.some(({ set }) => usesKeyword('multipleOf', set));
+    this.#recurses = maxDepth > JUDGED_LEVELS && kinds.isRecursive;
   }
 
   /**
@@ -179,6 +161,7 @@ export class Examiner {
     try {
       return this.#examine(payload, forced, hides);
     } catch (error) {
+      if (error instanceof Endless) throw new SchemaError(error.message, { cause: error });
       if (!isStackOverflow(error)) throw error;
       return null;
     }
@@ -198,26 +181,27 @@ export class Examiner {
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
-    const numbers = this.#judgesDecimals ? numberTexts(text) : undefined;
-    const compiled = this.#kindOf(value, forced, numbers);
-    if (compiled === null) return this.#ofNoKind(payload, value, notes, hides);
+    const numbers = this.#kinds.judgesDecimals ? numberTexts(text) : undefined;
+    const size = span.end - span.start;
+    const kind = this.#kindOf(value, forced, { size, ...numbers });
+    if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
     // With a duplicate name it is not known which of the two objects to fill.
     const ambiguous = hasDuplicate(notes);
     const filling = ambiguous ? null : this.#filling;
     const look = { notes, numbers };
     const judged =
       filling === null
-        ? { ...NOT_FILLED, errors: this.#judge(compiled, value, payload, look), value }
-        : this.#judgeFilled(compiled, payload, { ...look, filling, value, text, isForced: forced !== null });
-    const { name } = compiled.kind;
-    const advice = ambiguous ? [] : this.#advise(compiled, value, payload);
+        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload, look), value }
+        : this.#judgeFilled(kind, payload, { ...look, filling, value, text, isForced: forced !== null });
+    const { name } = kind.kind;
+    const advice = ambiguous ? [] : this.#advise(kind, value, payload);
     const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
     const found = this.#found(payload, { ...judged, whole }, notes, hides);
     const { fixing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
         ? judged.fills
-        : this.#judgeFilled(compiled, payload, {
+        : this.#judgeFilled(kind, payload, {
             ...look,
             filling: fixing,
             value,
@@ -235,7 +219,7 @@ export class Examiner {
   }
 
   /** Advice about the payload as it is, without defaults. */
-  #advise({ kind, set }: CompiledKind, value: unknown, { bytes, span }: PayloadBytes): readonly Finding[] {
+  #advise({ kind, set }: JudgedKind, value: unknown, { bytes, span }: PayloadBytes): readonly Finding[] {
     return this.#options.advisor?.advise({ kind, set, value, bytes, span }) ?? [];
   }
 
@@ -276,7 +260,6 @@ export class Examiner {
       context: {
         bytes,
         span,
-        locations: this.#locations,
         redact: this.#options.redact,
         suggests: true,
       },
@@ -288,83 +271,64 @@ export class Examiner {
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
-    const kinds = this.#kinds.map(({ kind }) => kind);
-    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, undefined) !== null;
+    const kinds = this.#kinds.all.map(({ kind }) => kind);
+    const isPayload = (inner: unknown): boolean =>
+      this.#kindOf(inner, null, { size: span.end - span.start }) !== null;
     return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
   /** The kind of a payload that need only be well formed. */
   #wellFormed({ bytes, span }: PayloadBytes, forced: string | null): Examined {
-    const [first] = this.#kinds;
+    const [first] = this.#kinds.all;
     let kind = forced ?? first?.kind.name ?? null;
     if (forced === null && first?.test !== null) {
       const value: unknown = JSON.parse(textOf(bytes.subarray(span.start, span.end)));
-      kind = this.#kindOf(value, null, undefined)?.kind.name ?? null;
+      kind = this.#kindOf(value, null, { size: span.end - span.start })?.kind.name ?? null;
     }
     return { kind, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
   }
 
-  #kindOf(value: unknown, forced: string | null, numbers: NumberTexts | undefined): CompiledKind | null {
-    const context = { numberText: numbers?.numberText, errors: () => new ErrorCount() };
-    for (const compiled of this.#kinds) {
-      if (
-        forced === null
-          ? compiled.test === null || compiled.test.call(context, value) === true
-          : compiled.kind.name === forced
-      ) {
-        return compiled;
-      }
+  #kindOf(value: unknown, forced: string | null, walked: Walked): JudgedKind | null {
+    const { all, judge } = this.#kinds;
+    for (const kind of all) {
+      const { test } = kind;
+      if (forced === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === forced)
+        return kind;
     }
     return null;
   }
 
   /** The payload with its defaults, and the insertions; or without them, if they would make it invalid. */
-  #judgeFilled(compiled: CompiledKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
+  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
     const { filling, value, text, isForced, notes } = look;
-    const { name } = compiled.kind;
+    const { name } = kind.kind;
     const filled = fillIn(filling, name, payload, value, text);
     if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
-    const errors = this.#judge(compiled, filled.value, payload, look);
+    const errors = this.#judge(kind, filled.value, payload, look);
     const { fills } = filled;
     const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
     if (fills.length === 0) return judged;
-    const other = isForced ? compiled : this.#kindOf(filled.value, null, look.numbers);
-    if (other !== compiled) {
+    const other = isForced ? kind : this.#kindOf(filled.value, null, walkedOf(payload, look));
+    if (other !== kind) {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
-      return { ...NOT_FILLED, errors: this.#judge(compiled, value, payload, look), value, whole };
+      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload, look), value, whole };
     }
-    const wasValid = (): boolean =>
-      notes.length === 0 && this.#judge(compiled, value, payload, look) === null;
+    const wasValid = (): boolean => notes.length === 0 && this.#judge(kind, value, payload, look) === null;
     if (errors === null || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
-  /** The errors by the kind's schema. */
-  #judge(
-    compiled: CompiledKind,
-    value: unknown,
-    { bytes, span }: PayloadBytes,
-    { notes, numbers }: Look,
-  ): Judgement {
-    const sites = this.#sitesOf(compiled);
-    const places = new ErrorPlaces(bytes, span, sites, replacedNames(notes, span));
-    const context: ExamineContext = {
-      numberText: numbers?.numberText,
-      errors: (first) => new ErrorLog(places, first),
-    };
-    if (compiled.validate.call(context, value) === true) return null;
-    // The context returned the log; only the schema `false` has an array, with its one error.
-    const found = compiled.validate.errors as unknown as ErrorLog | [AjvError];
-    const log = found instanceof ErrorLog ? found : new ErrorLog(places, found[0]);
-    const errors = { rows: log.take(), sites, elsewhere: places.elsewhere };
-    keepOwn(errors, outOfRange(notes), span);
+  /** The violations of the kind's schema. */
+  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes, look: Look): Judgement {
+    const { bytes, span } = payload;
+    const { judge } = this.#kinds;
+    const sites = this.#sites;
+    const log = new RowLog(judge.walk, bytes, span, { sites, replaced: replacedNames(look.notes, span) });
+    if (judge.judge(step, value, walkedOf(payload, look), log)) return null;
+    const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
+    if (this.#kinds.canRepeat) removeRepeated(errors.rows, sites, errors.elsewhere, span);
+    keepOwn(errors, outOfRange(look.notes), span);
     return errors.rows.length === 0 ? null : errors;
-  }
-
-  #sitesOf(compiled: CompiledKind): Sites {
-    const sites = this.#sites.get(compiled) ?? new Sites(compiled.set);
-    this.#sites.set(compiled, sites);
-    return sites;
   }
 
   #noteFinding(bytes: Buffer, notes: Records, row: number, pointer: string): Finding {
@@ -395,6 +359,10 @@ function hasFixable(errors: Judgement): boolean {
   const { rows, sites } = errors;
   for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
   return false;
+}
+
+function walkedOf({ span }: PayloadBytes, { numbers }: Look): Walked {
+  return { size: span.end - span.start, numberText: numbers?.numberText };
 }
 
 function takeInto(notes: Records): NoteTaker {

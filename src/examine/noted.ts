@@ -30,14 +30,7 @@ import { NO_FILLS } from './fill-table.ts';
 import { hiddenOf } from './found.ts';
 import type { HiddenList } from './lists.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
-import {
-  type Errors,
-  propertiesOf,
-  type SiteList,
-  schemaFinding,
-  shownAt,
-  shownSpan,
-} from './schema-findings.ts';
+import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
 import { type Site, siteFor } from './sites.ts';
 import { wrongMember } from './unknown-kind.ts';
 
@@ -86,10 +79,8 @@ export class NotedSites implements SiteList {
 const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
 function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
-  const value = schema[keyword];
-  const facts = stated(keyword, value, missing);
-  const place = { facts, schemaPath: `#/${keyword}`, schema: value, parentSchema: schema, isOfName: false };
-  return siteFor(place, set);
+  const facts = stated(keyword, schema[keyword], missing);
+  return siteFor(facts, schema, `${set.locations.get(schema)!}/${escapeToken(facts.rule)}`, set);
 }
 
 /** A payload in the window. */
@@ -267,7 +258,7 @@ export class NoteTaker {
     const site = this.#sites.at(rows.number(row, SITE));
     if (site.anchor !== 'name') return true;
     const name = decodeString(bytes, rows.get(row, A), rows.get(row, B), false);
-    return nearMiss(name, Object.keys(propertiesOf(site))) === null;
+    return nearMiss(name, Object.keys(site.properties)) === null;
   }
 
   #unknownKind(bytes: Buffer, row: number): Finding {

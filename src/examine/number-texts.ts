@@ -3,7 +3,12 @@
  */
 
 import { atPointer } from '../json/pointer.ts';
-import type { NumberTexts } from '../schema/keyword-functions.ts';
+
+/** Facts about numbers that the values themselves do not hold. */
+export interface NumberTexts {
+  /** The text of the number at `pointer` (RFC 6901, from the payload's root); undefined if the double prints as the same text. */
+  numberText(pointer: string): string | undefined;
+}
 
 /** A double keeps 15 digits of any number, and numbers smaller than 1e-308 lose digits or become 0. */
 const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;

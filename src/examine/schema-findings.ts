@@ -1,5 +1,5 @@
 /**
- * Ajv's errors as findings: the rule, the exact place, the facts, the message, and what was probably meant.
+ * Violations of schemas as findings: the rule, the exact place, the facts, the message, and what was probably meant.
  */
 
 import type { Followed } from '../json/follow.ts';
@@ -10,22 +10,18 @@ import { completed, nameIn, sentence, suggestion, withoutText } from '../keyword
 import { KEYWORDS } from '../keywords/index.ts';
 import type { Seen, Suggested } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
-import { isSchemaObject } from '../schema/load.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, jsonType } from '../words/found.ts';
-import { removeBranches } from './branches.ts';
-import type { Elsewhere } from './error-log.ts';
 import { Marks } from './marks.ts';
 import { A, B, END, isElsewhere, type Records, type RowList, SITE, START } from './records.ts';
+import type { Elsewhere } from './row-log.ts';
 import type { Site, Sites } from './sites.ts';
 
 export interface FindingContext {
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: Span;
-  /** Where each subschema is, for `Finding.schema`. */
-  readonly locations: ReadonlyMap<object, string>;
   readonly redact: boolean;
   /** Whether to search for what was probably meant. That takes far longer than the rest. */
   readonly suggests: boolean;
@@ -49,7 +45,7 @@ export interface RecordedErrors extends Errors {
   readonly sites: Sites;
 }
 
-/** One error of Ajv. */
+/** One violation. */
 interface OneError {
   readonly site: Site;
   readonly facts: SchemaFacts;
@@ -63,7 +59,6 @@ export function keepOwn(
   spoiled: Iterable<number>,
   span: Span,
 ): void {
-  removeBranches(rows, sites, elsewhere);
   const wrongType = new Marks(span);
   const wrongElsewhere = new Set<string>();
   const unusable = new Marks(span);
@@ -95,7 +90,7 @@ export function shownAt({ rows, sites }: Errors, row: number): number {
   return rows.get(row, isName ? A : START);
 }
 
-/** True for errors about a number that Ajv gives only because it is beyond the range of a double. */
+/** True for violations by a number that are found only because it is beyond the range of a double. */
 function judgesNumber({ rule, params }: SchemaFacts): boolean {
   if (rule !== 'type') return KEYWORDS[rule].yieldsToType === true || KEYWORDS[rule].judgesAll === true;
   const { expected } = params;
@@ -177,7 +172,7 @@ function finding(
     pointer,
     span,
     params,
-    schema: schemaLocation(site, context.locations),
+    schema: site.schema,
     fixable: site.fix === 'fill',
     ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
     message,
@@ -243,25 +238,12 @@ function sizeOf(data: unknown): number {
   return typeof data === 'object' && data !== null ? Object.keys(data).length : 0;
 }
 
-function schemaLocation(site: Site, locations: ReadonlyMap<object, string>): string {
-  const { facts, parentSchema, schemaPath } = site;
-  const place = isSchemaObject(parentSchema) ? locations.get(parentSchema) : undefined;
-  if (place === undefined) return schemaPath.replace(/\/false schema$/, '');
-  return facts.rule === 'false' ? place : `${place}/${escapeToken(facts.rule)}`;
-}
-
 function nearIn({ site, facts, about }: OneError): Suggested | null {
   const from = {
     get value() {
       return about.value;
     },
-    properties: propertiesOf(site),
+    properties: site.properties,
   };
   return suggestion(facts, from);
-}
-
-/** The members that the schema of a site names. */
-export function propertiesOf({ parentSchema }: Site): object {
-  const properties = isSchemaObject(parentSchema) ? parentSchema.properties : undefined;
-  return isSchemaObject(properties) ? properties : {};
 }

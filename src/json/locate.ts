@@ -122,6 +122,10 @@ const LONG_OBJECT = 10_000;
 export class PointerTree {
   readonly #root = newWanted('', null);
 
+  get root(): PlaceNode {
+    return this.#root;
+  }
+
   /** `pointer`: RFC 6901, from the root of the text. */
   add(pointer: string): PlaceNode {
     let node = this.#root;

@@ -7,11 +7,11 @@ import { lazyAccept } from '../engines/engines.ts';
 import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import { Examiner } from '../examine/examine.ts';
+import { type JudgeModules, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
-import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED, type PrecompiledFiles } from '../package.ts';
-import { type CompiledKind, type FillModules, kindsWith, loadFillModules } from '../schema/compile.ts';
+import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
+import { type FillModules, loadFillModules } from '../schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
-import { linkKinds } from '../schema/precompiled.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
@@ -35,7 +35,8 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     redact: options.redact === true,
   };
   const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
-  const makers = new Makers(set, precompiled, limits, await loadFillModules(set));
+  const [judging, filling] = await Promise.all([loadJudgeModules(set), loadFillModules(set)]);
+  const makers = new Makers(set, precompiled !== null, limits, { judging, filling });
   const examiner = makers.examiner();
   const shallow = once(() => makers.filler(false));
   const deep = once(() => makers.filler(true));
@@ -58,36 +59,36 @@ function warningsOf(set: SchemaSet, areErrors: boolean): readonly string[] {
   return warnings;
 }
 
+interface Modules {
+  readonly judging: JudgeModules;
+  readonly filling: FillModules;
+}
+
 /** Makes examiners at once. */
 class Makers {
   readonly #set: SchemaSet;
-  /** Null: schemas of the caller's own, or the package's files are not in place. */
-  readonly #precompiled: PrecompiledFiles | null;
+  /** The defaults are known to be valid. */
+  readonly #isTrusted: boolean;
   readonly #limits: Limits;
-  readonly #modules: FillModules;
+  readonly #modules: Modules;
 
-  constructor(set: SchemaSet, precompiled: PrecompiledFiles | null, limits: Limits, modules: FillModules) {
+  constructor(set: SchemaSet, isTrusted: boolean, limits: Limits, modules: Modules) {
     this.#set = set;
-    this.#precompiled = precompiled;
+    this.#isTrusted = isTrusted;
     this.#limits = limits;
     this.#modules = modules;
   }
 
   /** Checks payloads as they are. */
   examiner(): Examiner {
-    return new Examiner(this.#kinds(this.#set), this.#set.locations, this.#limits, null);
+    return new Examiner(judgedKindsWith(this.#modules.judging, this.#set), this.#limits);
   }
 
   /** Checks payloads as they are once filled. Throws SchemaError. */
   filler(deep: boolean): Examiner {
-    const { set, texts } = readDefaultsWith(this.#modules, this.#set, deep, this.#precompiled !== null);
-    const kinds = this.#kinds(set);
-    return new Examiner(kinds, set.locations, this.#limits, createFilling(set, texts, this.#modules));
-  }
-
-  #kinds(set: SchemaSet): CompiledKind[] {
-    const linked = this.#precompiled === null ? null : linkKinds(set, this.#precompiled.kinds);
-    return linked ?? kindsWith(this.#modules, set);
+    const { set, texts } = readDefaultsWith(this.#modules.filling, this.#set, deep, this.#isTrusted);
+    const kinds = judgedKindsWith(this.#modules.judging, set);
+    return new Examiner(kinds, this.#limits, createFilling(set, texts, this.#modules.filling));
   }
 }
 

@@ -13,6 +13,12 @@ export const linearRegExp: RegExpEngine = Object.assign(
   { code: 'new RegExp' },
 );
 
+/** Whether texts match the expression. Throws SyntaxError, like RegExp. */
+export function linearMatcher(source: string): (text: string) => boolean {
+  const expression = new LinearRegExp(source, 'u');
+  return (text) => expression.test(text);
+}
+
 class LinearRegExp {
   readonly #regExp: RegExp;
   #matches: ((text: string) => boolean) | null = null;

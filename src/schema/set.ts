@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { isRawObject, type RawObject, type RawSchema, type SchemaDocument } from './document.ts';
 import { refuseEndless } from './endless-graph.ts';
-import type { Schema, SchemaNode } from './node.ts';
+import { isNode, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type Resource, type ResourceOptions, Resources } from './resources.ts';
 
@@ -36,7 +36,8 @@ export function openSchemas(path: string, options: ResourceOptions = {}): Schema
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);
   const { nodes } = graph;
-  refuseEndless(nodes);
+  // Others are refused once a payload reaches them.
+  refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode));
   return { entry: entry.document, documents: resources.documents, kinds, nodes };
 }
 

@@ -4,7 +4,7 @@
  */
 import { isMultipleOf } from '../../json/decimal.ts';
 import { isAmong, jsonEqual, repeatedItems } from '../../json/equal.ts';
-import type { SchemaFacts } from '../../words/params.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
 import { all, assertion, type FormatLimit, type MakeStep, type Making, type Step } from './step.ts';
 
 type Limit =

@@ -6,8 +6,8 @@
  * much ends with TooCostly, and what has no end with Endless.
  */
 import { escapeToken } from '../../json/pointer.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
 import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
-import type { SchemaFacts } from '../../words/params.ts';
 import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
 import type { Making, Step } from './step.ts';

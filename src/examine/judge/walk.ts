@@ -4,8 +4,8 @@
  */
 
 import { formatPointer } from '../../json/pointer.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
 import type { SchemaNode } from '../../schema/node.ts';
-import type { SchemaFacts } from '../../words/params.ts';
 
 type Step = (value: unknown) => boolean;
 

@@ -1,0 +1,95 @@
+/**
+ * The kinds of a set as examine needs them: their resolved schemas, and the judge that applies these.
+ */
+import { graphOf } from '../schema/graph-of.ts';
+import { isRecursive } from '../schema/links.ts';
+import type { Kind, SchemaSet } from '../schema/load.ts';
+import type { Schema } from '../schema/node.ts';
+import {
+  type FormatModules,
+  formatsWith,
+  loadFormatModules,
+  NO_FORMATS,
+  usesFormats,
+} from './judge/formats.ts';
+import { type CompilePattern, Judge } from './judge/judge.ts';
+import type { Step } from './judge/step.ts';
+import { canRepeat } from './repeated.ts';
+
+export interface JudgedKind {
+  readonly kind: Kind;
+  /** The set that the kind belongs to. */
+  readonly set: SchemaSet;
+  readonly schema: Schema;
+  readonly step: Step;
+  /** The entry schema's test for the kind; null if every value fits. */
+  readonly test: Step | null;
+}
+
+export interface JudgedKinds {
+  readonly all: readonly JudgedKind[];
+  readonly judge: Judge;
+  /** A keyword needs numbers as they are written. */
+  readonly judgesDecimals: boolean;
+  /** Deeper payloads take more of the stack. */
+  readonly isRecursive: boolean;
+  /** Violations can be told twice. */
+  readonly canRepeat: boolean;
+}
+
+/** Modules that only some schemas need. */
+export interface JudgeModules {
+  readonly formats: FormatModules | null;
+  readonly pattern: CompilePattern | null;
+}
+
+export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
+  const { nodes } = graphOf(set);
+  const hasFormats = set.assertsFormats !== false && usesFormats(nodes);
+  const hasPatterns = nodes.some(
+    ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
+  );
+  return {
+    formats: hasFormats ? await loadFormatModules() : null,
+    pattern: hasPatterns ? (await import('../schema/linear-regexp.ts')).linearMatcher : null,
+  };
+}
+
+/** Throws SchemaError. */
+export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
+  return judgedKindsWith(await loadJudgeModules(set), set);
+}
+
+/** The same with modules that were loaded before. */
+export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKinds {
+  const resolved = graphOf(set);
+  const { nodes } = resolved;
+  const judge = createJudge(modules);
+  return {
+    all: resolved.kinds.map(({ schema, document, test }, i) => ({
+      kind: set.kinds[i]!,
+      set,
+      schema,
+      step: judge.stepOf(schema, `${document.name}#`),
+      test: test === null ? null : judge.stepOf(test),
+    })),
+    judge,
+    judgesDecimals: nodes.some(({ multipleOf }) => multipleOf !== undefined),
+    isRecursive: isRecursive(nodes),
+    canRepeat: canRepeat(nodes),
+  };
+}
+
+export function createJudge({ formats, pattern }: JudgeModules): Judge {
+  return new Judge({
+    formats: formats === null ? NO_FORMATS : formatsWith(formats),
+    pattern: pattern ?? (() => () => true), // no schema has one
+  });
+}
+
+/** Kinds that are not told apart, and whose schemas are not applied. */
+export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
+  const judge = createJudge({ formats: null, pattern: null });
+  const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
+  return { all, judge, judgesDecimals: false, isRecursive: false, canRepeat: false };
+}

@@ -1,0 +1,59 @@
+/**
+ * Removes violations that were told twice: a schema may be applied to a value in several ways, as by `allOf` of two schemas that refer to the
+ * same third one. What it says of the value is said once.
+ */
+import type { SchemaNode } from '../schema/node.ts';
+import type { Span } from '../types.ts';
+import { Marks } from './marks.ts';
+import { A, isElsewhere, type Records, SITE, START } from './records.ts';
+import type { Elsewhere } from './row-log.ts';
+import type { Sites } from './sites.ts';
+
+/** True if schemas can be applied in two ways to one value, so that violations can be told twice. */
+export function canRepeat(nodes: readonly SchemaNode[]): boolean {
+  return nodes.some((node) => {
+    const { $ref = [], allOf = [], dependentSchemas = {}, patternProperties = {} } = node;
+    const patterns = Object.keys(patternProperties).length;
+    const hasBranches = node.then !== undefined || node.else !== undefined;
+    const inPlace = $ref.length + allOf.length + Object.keys(dependentSchemas).length + Number(hasBranches);
+    const leadsInside = INSIDE.some((keyword) => node[keyword] !== undefined);
+    return (
+      inPlace + Number(leadsInside) > 1 || patterns > 1 || (patterns > 0 && node.properties !== undefined)
+    );
+  });
+}
+
+const INSIDE = [
+  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
+  ...(['unevaluatedProperties', 'prefixItems', 'items', 'unevaluatedItems'] as const),
+];
+
+/** `span`: of the payload. The first of equal violations stays. */
+export function removeRepeated(
+  rows: Records,
+  sites: Sites,
+  elsewhere: readonly Elsewhere[],
+  span: Span,
+): void {
+  const told = new Map<number, Marks>();
+  const toldElsewhere = new Set<string>();
+  let kept = 0;
+  for (let row = 0; row < rows.length; row++) {
+    const site = rows.get(row, SITE);
+    if (isElsewhere(rows, row)) {
+      const { pointer, facts } = elsewhere[rows.get(row, A)]!;
+      const key = JSON.stringify([site, pointer, facts]);
+      if (toldElsewhere.has(key)) continue;
+      toldElsewhere.add(key);
+    } else {
+      const marks = told.get(site) ?? new Marks(span);
+      told.set(site, marks);
+      const at = rows.get(row, sites.at(site).anchor === 'name' ? A : START);
+      if (marks.has(at)) continue;
+      marks.add(at);
+    }
+    if (kept < row) rows.copy(kept, rows, row);
+    kept++;
+  }
+  rows.truncate(kept);
+}
