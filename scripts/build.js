@@ -13,7 +13,7 @@ import { billOfMaterials } from './sbom.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, notes, metaSchemas, json, kinds, formats, verdicts } = await precompiled();
+const { accept, notes, json, kinds, formats, verdicts } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -49,7 +49,7 @@ const GROUPS = [
   { name: 'near', test: /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/, priority: 2.6 },
   {
     name: 'own',
-    test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/](?:check-schemas|first-payloads))\.ts$/,
+    test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/]first-payloads)\.ts$/,
     priority: 2.2,
   },
   { name: 'accept', test: /src[\\/]engines[\\/]compile-accept\.ts$/, priority: 1.5 },
@@ -155,7 +155,6 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
 for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(' ', '-')}.wasm`, content);
-for (const [draft, content] of metaSchemas) writeFileSync(`dist/meta-${draft}.wasm`, content);
 writeFileSync('dist/payload.kinds.cjs', kinds);
 const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });
 const { output } = await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
@@ -299,7 +298,7 @@ function modulesOf(output) {
   return output.map(({ fileName, moduleIds = [] }) => ({ file: `dist/${fileName}`, moduleIds }));
 }
 
-/** Compiles the bundled entry schema and the meta-schemas, so that no start has to. Updates the lists of rules in the schemas before. */
+/** Compiles the bundled entry schema, so that no start has to. Updates the lists of rules in the schemas before. */
 async function precompiled() {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-build-'));
   try {

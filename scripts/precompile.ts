@@ -1,10 +1,7 @@
 /**
- * Compiles the bundled entry schema, the meta-schemas and the patterns of formats, and derives the lists of rules in the schemas. The build puts
+ * Compiles the bundled entry schema and the patterns of formats, and derives the lists of rules in the schemas. The build puts
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { acceptSections } from '../src/accept/code-file.ts';
 import { formatPatterns } from '../src/accept/formats.ts';
 import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
@@ -14,10 +11,9 @@ import { compileNotes } from '../src/accept/notes.ts';
 import { compiled } from '../src/accept/patterns.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
-import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import { legacyOf, loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
 import { encode } from '../src/wasm/encode.ts';
-import { metaSchemas } from './meta-schemas.ts';
 
 export { RULE_LISTS } from './rule-lists.ts';
 
@@ -27,7 +23,6 @@ export interface Precompiled {
   /** The content of `dist/payload.notes.wasm`, for `readNotes`. */
   readonly notes: Uint8Array;
   /** The content of `dist/meta-….wasm`, by draft. */
-  readonly metaSchemas: readonly (readonly [draft: string, accept: Uint8Array])[];
   /** The content of `dist/json-….wasm`, by layout. */
   readonly json: readonly (readonly [layout: string, accept: Uint8Array])[];
   /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
@@ -44,21 +39,17 @@ export async function precompile(entry: string): Promise<Precompiled> {
   return {
     accept: acceptFile(compiledSet(set)),
     notes: notesFile(set),
-    metaSchemas: metaSchemas(entry).map(([draft, schema]) => [
-      draft,
-      acceptFile(compiledSet(loaded(schema))),
-    ]),
     json: LAYOUTS.map((layout) => [layout, acceptFile(wellFormedModule(AROUND[layout]))]),
-    kinds: await kindsAsScript(set),
+    kinds: await kindsAsScript(legacyOf(set)),
     formats: formatTables(),
-    verdicts: await verdictsAsModule(set),
+    verdicts: await verdictsAsModule(legacyOf(set)),
   };
 }
 
 /** A file for `readNotes`. */
 function notesFile(set: SchemaSet): Uint8Array {
   const { module, ...code } = compileNotes(set, null);
-  return encode({ ...module, notes: noteSections(code, set.locations) });
+  return encode({ ...module, notes: noteSections(code) });
 }
 
 function compiledSet(set: SchemaSet): AcceptModule {
@@ -79,15 +70,4 @@ function formatTables(): string {
     return [pattern, toText(automaton)];
   });
   return `export const FORMAT_TABLES = new Map(${JSON.stringify(tables)});`;
-}
-
-function loaded(schema: unknown): SchemaSet {
-  const folder = mkdtempSync(join(tmpdir(), 'paylint-meta-'));
-  try {
-    const path = join(folder, 'meta.schema.json');
-    writeFileSync(path, JSON.stringify(schema));
-    return loadSchemas(path);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

@@ -55,11 +55,6 @@ export const PRECOMPILED: PrecompiledFiles = {
   notes: `${HERE}${sep}payload.notes.wasm`,
 };
 
-/** Absolute path of the accept functions for the meta-schema of a draft. Like the files above, it may not exist. */
-export function metaSchemaFile(dialect: string): string {
-  return `${HERE}${sep}meta-${dialect}.wasm`;
-}
-
 /** Absolute path of the accept functions for payloads that must only be well-formed, and their layout. It may not exist. */
 export function jsonFile(layout: string): string {
   return `${HERE}${sep}json-${layout.replace(' ', '-')}.wasm`;

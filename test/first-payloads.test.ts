@@ -11,8 +11,8 @@ import type { SchemaSet } from '../src/schema/load.ts';
 import { loadFiles } from './trial.ts';
 
 // The build makes the file that it reads texts with.
-vi.mock('../src/engines/check-schemas.ts', () => ({
-  readMetaSchema: () => compileAcceptCode(setOf(true), null, null),
+vi.mock('../src/accept/code-file.ts', () => ({
+  readAccept: () => compileAcceptCode(setOf(true), null, null),
 }));
 
 const LIMITS = { maxDepth: 10, maxBytes: 1e9, redact: false };

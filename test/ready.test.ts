@@ -11,7 +11,7 @@ import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { judgedKinds } from '../src/examine/kinds.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { compileKinds } from '../src/schema/compile.ts';
-import { loadSchemas } from '../src/schema/load.ts';
+import { legacyOf, loadSchemas } from '../src/schema/load.ts';
 import { linkKinds } from '../src/schema/precompiled.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { rounds } from './rounds.ts';
@@ -69,7 +69,8 @@ describe('linked kinds', async () => {
   it('name the subschema from which an error comes, the very object', () => {
     for (const [i, { validate, test }] of linked.entries()) {
       expect(validate({})).toBe(false);
-      for (const { parentSchema } of validate.errors!) expect(set.locations.has(parentSchema!)).toBe(true);
+      for (const { parentSchema } of validate.errors!)
+        expect(legacyOf(set).locations.has(parentSchema!)).toBe(true);
       const fresh = compiled[i]!.validate;
       expect(fresh({})).toBe(false);
       expect(validate.errors).toEqual(fresh.errors);

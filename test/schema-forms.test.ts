@@ -9,11 +9,11 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
+import { setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { bundledSchema } from '../src/package.ts';
 import { DRAFTS, type Draft } from '../src/schema/drafts/index.ts';
 import { Resources } from '../src/schema/resources.ts';
-import { openSchemas } from '../src/schema/set.ts';
 import { rounds } from './rounds.ts';
 
 /** Every keyword of the drafts, with a value that all of them allow. */
@@ -139,12 +139,6 @@ describe.each(DRAFTS.map((draft) => [draft.title, draft] as const))('of %s', (_,
   });
 });
 
-/** The schema as a file `it.json`. */
-function open(schema: object) {
-  const path = '/it.json';
-  return openSchemas(path, { files: new Map([[path, Buffer.from(JSON.stringify(schema))]]) });
-}
-
 it.each([
   [{ $id: 'http://[' }, 'it.json#/$id: "http://[" is not a URI reference'],
   [{ $defs: { a: { $id: 'http://[' } } }, 'it.json#/$defs/a/$id: "http://[" is not a URI reference'],
@@ -167,5 +161,5 @@ it.each([
   [{ $ref: 'http://[' }, 'it.json#/$ref: the $ref "http://[" is not a URI reference'],
   [{ allOf: [{ $ref: '#' }] }, 'it.json#: refers to itself without end'],
 ])('%j is refused with its place', (schema, message) => {
-  expect(() => open(schema)).toThrow(new SchemaError(message));
+  expect(() => setOf(schema)).toThrow(new SchemaError(message));
 });

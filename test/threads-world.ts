@@ -46,7 +46,7 @@ export async function workedThrough(
   };
   const share = async () => ({
     options,
-    set,
+    set: set?.source ?? null,
     defaults: NO_DEFAULTS,
     precompiled: null,
     accept: new Map([[null, shareable(await accept(null))]]),

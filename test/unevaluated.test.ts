@@ -7,7 +7,6 @@ import { Generator, setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
 import { judgedKinds } from '../src/examine/kinds.ts';
-import { createVerdictAjv } from '../src/schema/compile.ts';
 import type { Schema, SchemaObject } from '../src/schema/subschemas.ts';
 import { evaluate } from './annotations.ts';
 import { times } from './rounds.ts';
@@ -190,9 +189,7 @@ it('generated schemas', async () => {
       JSON.stringify(generator.schema()).replaceAll('"format":', '"about":'),
     ) as SchemaObject;
     if (!JSON.stringify(schema).includes('unevaluated')) continue;
-    const set = setOf(schema);
     try {
-      const validate = (await createVerdictAjv(set)).getSchema(set.entry.uri)!;
       const examine = await examinerOf(schema);
       seen.schemas++;
       for (let j = 0; j < 10; j++) {
@@ -202,7 +199,6 @@ it('generated schemas', async () => {
         seen[truth ? 'valid' : 'invalid']++;
         const text = `${JSON.stringify(schema)} ${JSON.stringify(value)}`;
         expect(examine(value).length === 0, text).toBe(truth);
-        expect(validate(value), text).toBe(truth);
       }
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;

@@ -9,13 +9,11 @@ import { INTERPRETED, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { REPLACED } from '../../src/accept/unevaluated.ts';
 import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
-import { NO_IDENTIFIERS } from '../../src/engines/syntax-accept.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';
 import { Window } from '../../src/input/window.ts';
-import { memberCount } from '../../src/json/unique-names.ts';
-import type { SchemaSet } from '../../src/schema/load.ts';
+import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
 import { NothingPlanted, plant, type SchemaFault } from './faults.ts';
@@ -349,30 +347,9 @@ function plantedCode(set: SchemaSet, fault: SchemaFault): AcceptCode {
   return { ...others, module: new WebAssembly.Module(encode(plant(module, fault))) };
 }
 
-/** The set for one schema, whose kind is called "it". */
+/** The set for one schema, whose kind is called "it". Throws SchemaError. */
 export function setOf(schema: Schema): SchemaSet {
-  const uri = 'file:///it.json';
-  const whole = typeof schema === 'boolean' ? schema : { ...schema, $id: uri };
-  const bytes = Buffer.from(JSON.stringify(schema));
-  const content = { schema: whole, bytes, memberCount: memberCount(schema) };
-  const document = { path: '/it.json', name: 'it.json', uri, aliases: [], ...content };
-  const locations = new Map<object, string>();
-  const visit = (value: unknown, pointer: string): void => {
-    if (typeof value !== 'object' || value === null) return;
-    locations.set(value, `it.json#${pointer}`);
-    for (const [name, one] of Object.entries(value)) visit(one, `${pointer}/${name}`);
-  };
-  visit(whole, '');
-  const kind = { name: 'it', document, uri, schema: whole, test: null };
-  return {
-    entry: document,
-    documents: [document],
-    kinds: [kind],
-    dialect: '2020-12',
-    locations,
-    identifiers: NO_IDENTIFIERS,
-    besideRef: new Map(),
-  };
+  return loadSchemas('/it.json', { files: new Map([['/it.json', Buffer.from(JSON.stringify(schema))]]) });
 }
 
 export interface Trial {
@@ -464,7 +441,7 @@ function compare({ schema, text, acceptor, examiner, window, set, lesser }: Pair
 
 /** What judges first payloads says of a text. */
 function judged(text: string, set: SchemaSet): 'valid' | 'invalid' | null {
-  const answer = interpret(text, set.entry.schema, set);
+  const answer = interpret(text, set.kinds[0]!.schema, set);
   return answer === null ? null : answer ? 'valid' : 'invalid';
 }
 

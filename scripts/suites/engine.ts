@@ -30,7 +30,7 @@ export async function createChecker(
   schemaFile: string,
   remotes: ReadonlyMap<string, string>,
 ): Promise<Checker> {
-  const set = loadSchemas(schemaFile, remotes);
+  const set = loadSchemas(schemaFile, { known: remotes });
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   const window = new Window();
   const { module, ...code } = compileAccept(set, { forced: null, defaults: null });

@@ -2,7 +2,7 @@
  * Arrays: their items, how many there are, whether they differ, and `contains`.
  */
 
-import type { Schema, SchemaObject } from '../schema/load.ts';
+import type { Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -41,7 +41,7 @@ const count = localGet('count');
 /** The function that reads an array from its opening bracket. `path`: its place, with `*` for any index. */
 export function arrayFunction(
   name: string,
-  schema: SchemaObject,
+  schema: SchemaNode,
   { reading, path }: { readonly reading: Reading; readonly path: string },
   compiler: CompilerContext,
 ): FunctionCode {
@@ -93,16 +93,15 @@ export function arrayFunction(
 
 /** The schemas for the first items, and the one for all others. */
 function itemsOf(
-  schema: SchemaObject,
-  { set, defaults }: CompilerContext,
+  schema: SchemaNode,
+  { defaults }: CompilerContext,
 ): { readonly listed: readonly Schema[]; readonly other: Schema } {
-  const { items = true, prefixItems, additionalItems = true } = schema;
-  // `prefixItems` and a list in `items` are the same in different drafts.
-  const list = set.dialect === '2020-12' ? prefixItems : items;
-  if (!Array.isArray(list)) return { listed: [], other: items as Schema }; // checked by the meta-schema
-  if (list.length > MOST_LISTED) throw new Unsupported(`more than ${MOST_LISTED} schemas for single items`);
+  const { items = true, prefixItems } = schema;
+  if (prefixItems === undefined) return { listed: [], other: items };
+  if (prefixItems.length > MOST_LISTED)
+    throw new Unsupported(`more than ${MOST_LISTED} schemas for single items`);
   if (defaults !== null) throw new Unsupported('schemas for single items, beside defaults to fill in');
-  return { listed: list as Schema[], other: (set.dialect === '2020-12' ? items : additionalItems) as Schema };
+  return { listed: prefixItems, other: items };
 }
 
 /** Reads the item with index `count`. */
@@ -126,16 +125,11 @@ interface Contains {
   readonly most: number | null;
 }
 
-function containsOf(schema: SchemaObject, { set, defaults }: CompilerContext): Contains | null {
-  const { contains, minContains = 1, maxContains } = schema;
+function containsOf(schema: SchemaNode, { defaults }: CompilerContext): Contains | null {
+  const { contains, minContains = 1, maxContains = null } = schema;
   if (contains === undefined) return null;
   if (defaults !== null) throw new Unsupported('"contains", beside defaults to fill in');
-  const isNew = set.dialect !== 'draft-07';
-  return {
-    schema: contains as Schema, // checked by the meta-schema
-    least: isNew ? Number(minContains) : 1,
-    most: isNew && maxContains !== undefined ? Number(maxContains) : null,
-  };
+  return { schema: contains, least: minContains, most: maxContains };
 }
 
 /** Counts the item from `itemAt` to before `p` in `contained` if it matches, in `unclear` if that is unsure. */

@@ -2,7 +2,7 @@
  * Keywords that apply schemas to the value itself: `allOf`, `anyOf`, `oneOf`, `not`, `if` and `$ref` beside others. The
  * value is read once to check that its text is well-formed. What else applies reads it again from its start.
  */
-import type { Schema, SchemaObject } from '../schema/load.ts';
+import type { Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -57,7 +57,7 @@ const depth = localGet('depth');
 /** The function for a schema with such keywords. `own`: code for its other keywords, null if it has none. */
 export function branchFunction(
   name: string,
-  schema: SchemaObject,
+  schema: SchemaNode,
   { reading, path, own }: { readonly reading: Reading; readonly path: string; readonly own: Code | null },
   compiler: CompilerContext,
 ): FunctionCode {
@@ -94,14 +94,11 @@ class BranchCode {
   }
 
   /** Reads the value by all keywords. The first of these checks the text, too, so it reads in the function's way. */
-  all(schema: SchemaObject, own: Code | null): Code {
-    const { set } = this.#compiler;
+  all(schema: SchemaNode, own: Code | null): Code {
     const parts: ((reading: Reading) => Code)[] = [];
     if (own !== null) parts.push(() => own); // always the first
-    if (schema.$ref !== undefined) parts.push((reading) => this.#value(this.#targetOf(schema), reading));
-    if (schema.$dynamicRef !== undefined && set.dialect !== 'draft-07')
-      parts.push((reading) => this.#value(this.#dynamicTargetOf(schema), reading));
-    for (const one of listOf(schema.allOf)) parts.push((reading) => this.#value(one, reading));
+    for (const one of [...listOf(schema.$ref), ...listOf(schema.allOf)])
+      parts.push((reading) => this.#value(one, reading));
     if (schema.anyOf !== undefined)
       parts.push((reading) => this.#alternatives(listOf(schema.anyOf), false, reading));
     if (schema.oneOf !== undefined)
@@ -135,19 +132,7 @@ class BranchCode {
     return localSet('result', call(name, start, depth));
   }
 
-  #targetOf(schema: SchemaObject): Schema {
-    const target = this.#compiler.references.follow(schema);
-    if (target === undefined) throw new Unsupported('a $ref that is not followed');
-    return target;
-  }
-
-  #dynamicTargetOf(schema: SchemaObject): Schema {
-    const target = this.#compiler.references.followDynamic(schema);
-    if (target === undefined) throw new Unsupported('a $dynamicRef whose target depends on the way to it');
-    return target;
-  }
-
-  #not({ not }: SchemaObject): Code {
+  #not({ not }: SchemaNode): Code {
     if (not === undefined) return [];
     return [
       ...this.#ask(not as Schema, 'check'),
@@ -156,7 +141,7 @@ class BranchCode {
     ];
   }
 
-  #if({ if: test, then = true, else: otherwise = true }: SchemaObject): Code {
+  #if({ if: test, then = true, else: otherwise = true }: SchemaNode): Code {
     if (test === undefined || (then === true && otherwise === true)) return [];
     const apply = (schema: unknown): Code => [
       ...localSet('p', start),
@@ -171,7 +156,7 @@ class BranchCode {
 
   /** One of `list` (`exclusive`: exactly one) for the value at `p`. The first byte rules out some of them. */
   #alternatives(list: readonly Schema[], exclusive: boolean, reading: Reading): Code {
-    const types = list.map((one) => typesOf(one, this.#compiler.references));
+    const types = list.map((one) => typesOf(one));
     const groups = new Map<string, { readonly candidates: readonly Schema[]; readonly condition: Code[] }>();
     for (const type of TYPES) {
       const candidates = list.filter((_, i) => types[i]!.includes(type));
@@ -199,14 +184,13 @@ class BranchCode {
    */
   #choose(list: readonly Schema[], exclusive: boolean, reading: Reading): Code {
     if (list.length > MOST_ALTERNATIVES) throw new Unsupported(`more than ${MOST_ALTERNATIVES} alternatives`);
-    const { references } = this.#compiler;
     const last = this.#compiler.addGlobal('last');
     const tried = localGet('tried');
     const bit = i64Shl(i64Const(1n), i64ExtendI32U(tried));
     const overlaps = list.map((one, i) =>
       list.reduce(
         (mask, other, j) =>
-          exclusive && i !== j && !areDisjoint(one, other, references) ? mask | (1n << BigInt(j)) : mask,
+          exclusive && i !== j && !areDisjoint(one, other) ? mask | (1n << BigInt(j)) : mask,
         0n,
       ),
     );

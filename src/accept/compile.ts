@@ -3,8 +3,15 @@
  * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
 
-import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
-import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import {
+  type Assertions,
+  isNode,
+  keywordValue,
+  madeSchema,
+  type Schema,
+  type SchemaNode,
+} from '../schema/node.ts';
 import {
   block,
   br,
@@ -37,7 +44,7 @@ import { objectFunction } from './objects.ts';
 import type { Patterns } from './patterns.ts';
 import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
-import { isContainer, type JsonType, namedTypes, type References, TYPES, valuesOf } from './shape.ts';
+import { isContainer, type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -61,22 +68,19 @@ export class Compiler implements CompilerContext {
   readonly functions: FunctionCode[] = [];
   readonly fillable: FillableObject[] = [];
   readonly patterns: Patterns;
-  readonly references: References;
   exactPaths = true;
   /** Globals that functions keep something in. */
   readonly globals: GlobalCode[] = [];
   /** By place. */
   readonly unsure = new Map<string, string>();
   readonly #made = new Map<Schema, Map<string, string>>();
-  readonly #paths = new Map<SchemaObject, string>();
+  readonly #paths = new Map<SchemaNode, string>();
   /** The schemas that are being compiled for one value: a reference to one of them has no end. */
-  #open: ReadonlySet<SchemaObject> = new Set();
+  #open: ReadonlySet<SchemaNode> = new Set();
   #nextName = 0;
   #words = 0;
 
-  /** By a schema that is a part of another: that one. */
-  readonly #origins = new Map<SchemaObject, SchemaObject>();
-  readonly #replacer: Replacer;
+  readonly #replacer = new Replacer();
 
   /** The names of the members that are compiled; null: all. */
   readonly #names: ReadonlySet<string> | null;
@@ -86,33 +90,19 @@ export class Compiler implements CompilerContext {
     this.#names = names;
     this.defaults = defaults;
     this.patterns = patterns;
-    this.references = {
-      follow: (schema) => resolveRef(set, this.#originOf(schema)),
-      followDynamic: (schema) => resolveDynamicRef(set, this.#originOf(schema)),
-      areAlone: set.dialect === 'draft-07',
-    };
-    this.#replacer = new Replacer(set, this.references, (schema, from) =>
-      this.#origins.set(schema, this.#originOf(from)),
-    );
-  }
-
-  #originOf(schema: SchemaObject): SchemaObject {
-    return this.#origins.get(schema) ?? schema;
   }
 
   /** Where a reference leads to, with only keywords that can be compiled, as far as possible. */
-  #readable(schema: Schema): Schema | undefined {
+  #readable(schema: Schema): Schema {
     const target = this.targetOf(schema);
     // An object with defaults to fill in is known by its own schema.
-    return isSchemaObject(target) && this.defaults === null ? this.#replacer.replace(target) : target;
+    return isNode(target) && this.defaults === null ? this.#replacer.replace(target) : target;
   }
 
   /** A schema with only these keywords of `schema`, and those of `more`. */
-  part(schema: SchemaObject, keywords: readonly string[], more: SchemaObject = {}): SchemaObject {
-    const own = Object.fromEntries(keywords.map((keyword) => [keyword, schema[keyword]]));
-    const part = { ...own, ...more };
-    this.#origins.set(part, schema);
-    return part;
+  part(schema: SchemaNode, keywords: readonly string[], more: Assertions = {}): SchemaNode {
+    const own = Object.fromEntries(keywords.map((keyword) => [keyword, keywordValue(schema, keyword)]));
+    return madeSchema({ ...own, ...more }, schema);
   }
 
   waits(name: string, schemas: readonly Schema[]): boolean {
@@ -122,10 +112,8 @@ export class Compiler implements CompilerContext {
   /** True if the code for a schema may be large: then it is worth to wait. */
   #isLarge(schema: Schema): boolean {
     const target = this.targetOf(schema);
-    if (!isSchemaObject(target)) return false;
-    return (
-      keywordsOf(target, this).branches.length > 0 || saysMore(target, 'object') || saysMore(target, 'array')
-    );
+    if (!isNode(target)) return false;
+    return keywordsOf(target).branches.length > 0 || saysMore(target, 'object') || saysMore(target, 'array');
   }
 
   register(object: FillableObject): number {
@@ -145,14 +133,14 @@ export class Compiler implements CompilerContext {
   kindFunction(schema: Schema, guard: Guard): string {
     if (!guard.object) return this.functionFor(schema, 'first', '');
     const target = this.#readable(schema);
-    const isObject = isSchemaObject(target) && namedTypes(target).join() === 'object';
-    if (!isObject || keywordsOf(target, this).branches.length > 0) {
+    const isObject = isNode(target) && namedTypes(target).join() === 'object';
+    if (!isObject || keywordsOf(target).branches.length > 0) {
       throw new Unsupported(
         'the entry schema tests for an object, and the schema does not have "type": "object"',
       );
     }
-    const { unsupported } = keywordsOf(target, this);
-    if (unsupported.length > 0) throw new Unsupported(`${this.#where(target)}: ${unsupported[0]!.reason}`);
+    const { unsupported } = keywordsOf(target);
+    if (unsupported.length > 0) throw new Unsupported(`${target.origin.place}: ${unsupported[0]!.reason}`);
     const name = `payload ${this.#nextName++}`;
     this.functions.push(objectFunction(name, target, { guard, reading: 'first', path: '' }, this));
     return name;
@@ -160,12 +148,11 @@ export class Compiler implements CompilerContext {
 
   value(schema: Schema, place: Place): Code {
     const target = this.#readable(schema);
-    if (target === undefined) return this.#unsure(schema, 'a $ref that is not followed');
     if (target === false) return INVALID;
     const { clue } = place;
     const hasClue = clue.allowed !== null || clue.forbidden.length > 0;
-    if (target === true) return hasClue ? this.#own({}, TYPES, place) : anyValue(place);
-    const { branches, own, unsupported } = keywordsOf(target, this);
+    if (target === true) return hasClue ? this.#own(ANYTHING, TYPES, place) : anyValue(place);
+    const { branches, own, unsupported } = keywordsOf(target);
     const all = unsupported.find(({ types }) => types === null);
     if (all !== undefined) return this.#unsure(target, all.reason);
     if (branches.length > 0) {
@@ -181,7 +168,7 @@ export class Compiler implements CompilerContext {
   }
 
   functionFor(schema: Schema, reading: Reading, path: string): string {
-    const target = this.#readable(schema) ?? schema;
+    const target = this.#readable(schema);
     return this.#once(target, `any ${reading}`, (name) => this.#wholeFunction(name, target, reading, path));
   }
 
@@ -191,16 +178,15 @@ export class Compiler implements CompilerContext {
       ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
       body: [...code, ...localGet('p')],
     });
-    if (!isSchemaObject(target)) return plain(this.value(target, place));
-    const { branches, own, unsupported } = keywordsOf(target, this);
+    if (!isNode(target)) return plain(this.value(target, place));
+    const { branches, own, unsupported } = keywordsOf(target);
     const all = unsupported.find(({ types }) => types === null);
-    if (all !== undefined || (target.$ref !== undefined && this.references.areAlone))
-      return plain(this.#unsure(target, all?.reason ?? 'a $ref that is not followed'));
+    if (all !== undefined) return plain(this.#unsure(target, all.reason));
     if (branches.length === 0) return plain(this.#own(target, namedTypes(target), place));
     return this.#branches(name, target, place, own.length + unsupported.length > 0);
   }
 
-  #branches(name: string, target: SchemaObject, place: Place, hasOwn: boolean): FunctionCode {
+  #branches(name: string, target: SchemaNode, place: Place, hasOwn: boolean): FunctionCode {
     const { reading, path } = place;
     const unsure = (reason: string): FunctionCode => ({
       ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
@@ -222,7 +208,7 @@ export class Compiler implements CompilerContext {
   }
 
   /** Code for the keywords of a schema other than those for branches. An empty schema is one without keywords. */
-  #own(schema: SchemaObject, types: readonly JsonType[], place: Place): Code {
+  #own(schema: SchemaNode, types: readonly JsonType[], place: Place): Code {
     if (types.length === 0) return INVALID;
     if (types.length === 1) {
       const [type] = types as [JsonType];
@@ -237,9 +223,9 @@ export class Compiler implements CompilerContext {
     return block('value', ...cases, INVALID);
   }
 
-  #typed(schema: SchemaObject, type: JsonType, place: Place): Code {
+  #typed(schema: SchemaNode, type: JsonType, place: Place): Code {
     try {
-      const unsupported = keywordsOf(schema, this).unsupported.find(({ types }) => types?.includes(type));
+      const unsupported = keywordsOf(schema).unsupported.find(({ types }) => types?.includes(type));
       return unsupported === undefined
         ? this.#typedCode(schema, type, place)
         : this.#unsure(schema, unsupported.reason);
@@ -249,7 +235,7 @@ export class Compiler implements CompilerContext {
     }
   }
 
-  #typedCode(schema: SchemaObject, type: JsonType, place: Place): Code {
+  #typedCode(schema: SchemaNode, type: JsonType, place: Place): Code {
     const { clue } = place;
     const values = valuesOf(schema);
     // The entry schema's test lists strings, so a value of another type fails it.
@@ -261,7 +247,7 @@ export class Compiler implements CompilerContext {
         return stringCode(schema, own, clue, this);
       }
       case 'number': {
-        const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
+        const named: readonly unknown[] = [schema.type].flat();
         const isInteger = named.includes('integer') && !named.includes('number');
         const own = values?.filter((value) => typeof value === 'number') ?? null;
         this.#addWords(own ?? []);
@@ -283,7 +269,7 @@ export class Compiler implements CompilerContext {
   }
 
   #container(
-    schema: SchemaObject,
+    schema: SchemaNode,
     type: 'object' | 'array',
     values: readonly unknown[] | null,
     around: Place,
@@ -301,7 +287,7 @@ export class Compiler implements CompilerContext {
     return equalCode(own, read);
   }
 
-  #containerFunction(schema: SchemaObject, type: 'object' | 'array', { reading, path }: Place): string {
+  #containerFunction(schema: SchemaNode, type: 'object' | 'array', { reading, path }: Place): string {
     const known = this.#paths.get(schema);
     if (known === undefined) this.#paths.set(schema, path);
     else this.exactPaths &&= known === path;
@@ -329,7 +315,7 @@ export class Compiler implements CompilerContext {
     const known = made.get(variant);
     if (known !== undefined) return known;
     if (this.functions.length > MAX_FUNCTIONS) throw new Unsupported('the schema has too many combinations');
-    const place = isSchemaObject(schema) ? (this.set.locations.get(schema) ?? '') : '';
+    const place = isNode(schema) ? schema.origin.place : '';
     const name = `${variant} ${this.#nextName++} ${place}`.trimEnd();
     made.set(variant, name);
     try {
@@ -343,43 +329,40 @@ export class Compiler implements CompilerContext {
     return name;
   }
 
-  /** The schema that a `$ref` without other keywords leads to, or the schema itself; undefined if it leads to none. */
-  targetOf(schema: Schema): Schema | undefined {
-    let target: Schema | undefined = schema;
-    for (let hops = 0; isSchemaObject(target) && target.$ref !== undefined; hops++) {
-      const { own, branches, unsupported } = keywordsOf(target, this);
-      const isOnlyRef = own.length === 0 && branches.length === 1 && unsupported.length === 0;
-      if (!isOnlyRef && !this.references.areAlone) return target;
-      if (hops > 100) return undefined;
-      target = this.references.follow(target);
+  /** The schema that a `$ref` without other keywords leads to, or the schema itself. */
+  targetOf(schema: Schema): Schema {
+    let target = schema;
+    while (isNode(target) && target.$ref?.length === 1) {
+      const { own, branches, unsupported } = keywordsOf(target);
+      if (own.length + unsupported.length > 0 || branches.length > 1) break;
+      target = target.$ref[0]!;
     }
     return target;
   }
 
   /** Records that a part of the schema is not supported. */
   #unsure(schema: Schema, reason: string): Code {
-    const place = isSchemaObject(schema) ? this.#where(schema) : '';
+    const place = isNode(schema) ? schema.origin.place : '';
     if (!this.unsure.has(place)) this.unsure.set(place, reason);
     return UNSURE;
   }
-
-  #where(schema: SchemaObject): string {
-    return this.set.locations.get(this.#originOf(schema)) ?? this.set.entry.name;
-  }
 }
+
+/** A schema without keywords. */
+const ANYTHING = madeSchema({});
 
 /** Keywords about what is in an object or array. */
 const CONTENT = {
   object:
-    'properties patternProperties additionalProperties propertyNames required minProperties maxProperties dependencies dependentRequired dependentSchemas'.split(
+    'properties patternProperties additionalProperties propertyNames required minProperties maxProperties dependentRequired dependentSchemas'.split(
       ' ',
     ),
   array: 'items prefixItems minItems maxItems uniqueItems contains'.split(' '),
 } as const;
 
 /** True if the schema says more of a container than its type. */
-function saysMore(schema: SchemaObject, type: 'object' | 'array'): boolean {
-  return CONTENT[type].some((keyword) => schema[keyword] !== undefined);
+function saysMore(schema: SchemaNode, type: 'object' | 'array'): boolean {
+  return CONTENT[type].some((keyword) => keywordValue(schema, keyword) !== undefined);
 }
 
 function anyValue({ reading, depth }: Place): Code {

@@ -2,10 +2,11 @@
  * The interface between the parts of the accept compiler. Code for an object or an array needs code for the values in
  * it.
  */
-import type { Schema, SchemaObject, SchemaSet } from '../schema/load.ts';
+
+import type { SchemaSet } from '../schema/load.ts';
+import type { Schema, SchemaNode } from '../schema/node.ts';
 import { type Code, i32Add, i32Const, localGet } from '../wasm/assembler.ts';
 import type { Patterns } from './patterns.ts';
-import type { References } from './shape.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
 export interface Clue {
@@ -35,7 +36,7 @@ export const NO_GUARD: Guard = { object: false, members: new Map() };
 /** The members with a default, as text to insert. */
 export interface DefaultTexts {
   /** The text of the default of member `name` of an object with this schema; null if it has none. */
-  textOf(schema: SchemaObject, name: string): string | null;
+  textOf(schema: SchemaNode, name: string): string | null;
 }
 
 /** An object that can have missing members with a default. */
@@ -99,7 +100,6 @@ export interface CompilerContext {
   functionFor(schema: Schema, reading: Reading, path: string): string;
   /** Adds a global of type i32, with the value 0, and returns its name. */
   addGlobal(name: string): string;
-  readonly references: References;
 }
 
 /** The parameters of every function that reads a value. */

@@ -3,7 +3,9 @@
  * that the entry schema's tests give this kind and no other. It supports tests for the presence of members and for
  * their values.
  */
-import { isSchemaObject, type Kind, type Schema } from '../schema/load.ts';
+
+import type { Kind } from '../schema/load.ts';
+import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import { type Guard, type GuardMember, NO_GUARD } from './context.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -17,7 +19,7 @@ interface Test {
 export function guardOf(kinds: readonly Kind[], index: number): Guard {
   const own = kinds[index]!;
   if (own.test === null) return NO_GUARD;
-  const test = takeApart(own.test.schema);
+  const test = takeApart(own.test);
   const members = new Map<string, GuardMember>();
   for (const name of new Set([...test.required, ...test.values.keys()])) {
     const allowed = test.values.get(name) ?? null;
@@ -25,7 +27,7 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
   }
   for (const earlier of kinds.slice(0, index)) {
     if (earlier.test === null) throw new Unsupported('an earlier kind takes every payload');
-    rule(takeApart(earlier.test.schema), members);
+    rule(takeApart(earlier.test), members);
   }
   return { object: true, members };
 }
@@ -37,7 +39,7 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
 export function areExact(kinds: readonly Kind[]): boolean {
   return kinds.every(({ test }) => {
     if (test === null) return kinds.length === 1;
-    const { required, values } = takeApart(test.schema);
+    const { required, values } = takeApart(test);
     return required.size === 1 && [...values.keys()].every((name) => required.has(name));
   });
 }
@@ -66,18 +68,24 @@ function takeApart(schema: Schema): Test {
   const refuse = (): never => {
     throw new Unsupported("the entry schema's test is not only of members and their values");
   };
-  if (!isSchemaObject(schema)) return refuse();
-  const { type, required = [], properties = {}, ...others } = schema;
-  if (type !== 'object' || Object.keys(others).length > 0) return refuse();
-  if (!Array.isArray(required) || !isSchemaObject(properties)) return refuse();
+  if (!isNode(schema)) return refuse();
+  const { type, required = [], properties = {} } = schema;
+  if (type !== 'object' || hasOthers(schema, ['type', 'required', 'properties'])) return refuse();
   const values = new Map<string, readonly string[]>();
   for (const [name, member] of Object.entries(properties)) {
-    if (!isSchemaObject(member)) return refuse();
-    const { enum: list, const: single, ...rest } = member;
-    if (Object.keys(rest).length > 0 || (list === undefined) === (single === undefined)) return refuse();
-    const texts: unknown[] = Array.isArray(list) ? list : [single];
+    if (!isNode(member)) return refuse();
+    const { enum: list, const: single } = member;
+    if (hasOthers(member, ['enum', 'const']) || (list === undefined) === (single === undefined))
+      return refuse();
+    const texts = list ?? [single];
     if (!texts.every((text) => typeof text === 'string')) return refuse();
     values.set(name, texts);
   }
-  return { required: new Set(required.map(String)), values };
+  return { required: new Set(required), values };
+}
+
+/** True if a schema has keywords other than these. */
+function hasOthers(schema: SchemaNode, keywords: readonly string[]): boolean {
+  const own = ['id', 'origin', ...keywords];
+  return Object.keys(schema).some((keyword) => !own.includes(keyword));
 }

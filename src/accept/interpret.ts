@@ -3,11 +3,10 @@
  * that accept knows, and has three answers, too.
  */
 import { isAmong, jsonEqual, repeatedItems } from '../json/equal.ts';
-import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
-import { resolveDynamicRef, resolveRef } from '../schema/refs.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import { patternOfFormat } from './formats.ts';
 import { keywordsOf } from './keywords.ts';
-import type { References } from './shape.ts';
 import { matchesSimple } from './simple-patterns.ts';
 import { Replacer } from './unevaluated.ts';
 
@@ -25,38 +24,25 @@ const MOST_CHARACTERS = 300;
 const MAY_BE_ROUNDED = /\d[eE]|[\d.]{16}/;
 
 /** Whether a text that accept regards as plain matches `schema` of the set. */
-export function interpret(text: string, schema: Schema, set: SchemaSet): Answer {
+export function interpret(text: string, schema: Schema, set: Pick<SchemaSet, 'assertsFormats'>): Answer {
   return new Interpreter(set, !MAY_BE_ROUNDED.test(text)).apply(schema, JSON.parse(text));
 }
 
 class Interpreter {
-  readonly set: SchemaSet;
+  readonly assertsFormats: boolean;
   /** True if numbers have the values with which they are written. */
   readonly isExact: boolean;
-  readonly references: References;
-  readonly #replacer: Replacer;
+  readonly #replacer = new Replacer();
   #steps = 0;
   #level = 0;
 
-  constructor(set: SchemaSet, isExact: boolean) {
-    this.set = set;
+  constructor({ assertsFormats }: Pick<SchemaSet, 'assertsFormats'>, isExact: boolean) {
+    this.assertsFormats = assertsFormats !== false;
     this.isExact = isExact;
-    const origins = new Map<SchemaObject, SchemaObject>();
-    this.references = {
-      follow: (schema) => resolveRef(set, origins.get(schema) ?? schema),
-      followDynamic: (schema) => resolveDynamicRef(set, origins.get(schema) ?? schema),
-      areAlone: !this.isNew,
-    };
-    this.#replacer = new Replacer(set, this.references, (schema, from) => origins.set(schema, from));
   }
 
-  get isNew(): boolean {
-    return this.set.dialect !== 'draft-07';
-  }
-
-  apply(schema: Schema | undefined, value: unknown): Answer {
-    if (schema === undefined) return null;
-    if (!isSchemaObject(schema)) return schema;
+  apply(schema: Schema, value: unknown): Answer {
+    if (!isNode(schema)) return schema;
     if (++this.#steps > MOST_STEPS || this.#level === MOST_LEVELS) return null;
     this.#level++;
     try {
@@ -66,10 +52,9 @@ class Interpreter {
     }
   }
 
-  #applyAll(given: SchemaObject, value: unknown): Answer {
-    if (given.$ref !== undefined && !this.isNew) return this.apply(this.references.follow(given), value);
+  #applyAll(given: SchemaNode, value: unknown): Answer {
     const schema = this.#replacer.replace(given);
-    const { own, branches, unsupported } = keywordsOf(schema, this);
+    const { own, branches, unsupported } = keywordsOf(schema);
     const type = typeOf(value);
     let answer: Answer = unsupported.some(({ types }) => types === null || types.some((one) => one === type))
       ? null
@@ -102,7 +87,7 @@ class Interpreter {
   }
 }
 
-type Check = (schema: SchemaObject, value: unknown, run: Interpreter) => Answer;
+type Check = (schema: SchemaNode, value: unknown, run: Interpreter) => Answer;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -112,17 +97,17 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 const of =
   <T>(
     applies: (value: unknown) => value is T,
-    check: (schema: SchemaObject, value: T, run: Interpreter) => Answer,
+    check: (schema: SchemaNode, value: T, run: Interpreter) => Answer,
   ): Check =>
   (schema, value, run) =>
     !applies(value) || check(schema, value, run);
 
 const not = (answer: Answer): Answer => (answer === null ? null : !answer);
 
-/** By keyword. What the meta-schema has checked is not checked again. */
+/** By keyword, which the schema has. */
 const CHECKS: Readonly<Record<string, Check>> = {
   type: ({ type }, value) => [type].flat().some((one) => isOfType(value, one)),
-  enum: (schema, value) => isAmong(value, schema.enum as unknown[]),
+  enum: (schema, value) => isAmong(value, schema.enum!),
   const: (schema, value) => jsonEqual(value, schema.const),
   minLength: of(isText, ({ minLength }, text) => [...text].length >= Number(minLength)),
   maxLength: of(isText, ({ maxLength }, text) => [...text].length <= Number(maxLength)),
@@ -137,7 +122,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? number % Number(multipleOf) === 0
       : null,
   ),
-  required: of(isObject, ({ required }, object) => hasAll(object, required as string[])),
+  required: of(isObject, ({ required }, object) => hasAll(object, required!)),
   minProperties: of(
     isObject,
     ({ minProperties }, object) => Object.keys(object).length >= Number(minProperties),
@@ -147,14 +132,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     ({ maxProperties }, object) => Object.keys(object).length <= Number(maxProperties),
   ),
   properties: of(isObject, (schema, object, run) => {
-    const properties = schema.properties as Record<string, Schema>;
+    const properties = schema.properties!;
     return run.all(
       Object.keys(object),
-      (name) => !Object.hasOwn(properties, name) || run.apply(properties[name], object[name]),
+      (name) => !Object.hasOwn(properties, name) || run.apply(properties[name]!, object[name]),
     );
   }),
   patternProperties: of(isObject, ({ patternProperties }, object, run) =>
-    run.all(Object.entries(patternProperties as Record<string, Schema>), ([pattern, schema]) =>
+    run.all(Object.entries(patternProperties!), ([pattern, schema]) =>
       run.all(Object.keys(object), (name) => {
         const isMatch = run.match(pattern, name);
         return isMatch === true ? run.apply(schema, object[name]) : isMatch === null ? null : true;
@@ -165,45 +150,51 @@ const CHECKS: Readonly<Record<string, Check>> = {
     run.all(Object.keys(object), (name) => {
       const isOther = isAdditional(schema, name, run);
       return isOther === true
-        ? run.apply(schema.additionalProperties as Schema, object[name])
+        ? run.apply(schema.additionalProperties!, object[name])
         : isOther === null
           ? null
           : true;
     }),
   ),
   propertyNames: of(isObject, ({ propertyNames }, object, run) =>
-    run.all(Object.keys(object), (name) => run.apply(propertyNames as Schema, name)),
+    run.all(Object.keys(object), (name) => run.apply(propertyNames!, name)),
   ),
-  dependencies: dependents('dependencies'),
-  dependentRequired: dependents('dependentRequired'),
-  dependentSchemas: dependents('dependentSchemas'),
-  items: of(isArray, ({ items, prefixItems = [], additionalItems = true }, array, run) => {
-    if (Array.isArray(items)) return itemsAnswer(array, items as Schema[], additionalItems as Schema, run);
-    const skipped = run.set.dialect === '2020-12' ? (prefixItems as Schema[]).length : 0;
-    return run.all(array.slice(skipped), (item) => run.apply(items as Schema, item));
-  }),
+  dependentRequired: of(isObject, ({ dependentRequired }, object, run) =>
+    run.all(
+      Object.entries(dependentRequired!),
+      ([name, needed]) => !Object.hasOwn(object, name) || hasAll(object, needed),
+    ),
+  ),
+  dependentSchemas: of(isObject, ({ dependentSchemas }, object, run) =>
+    run.all(
+      Object.entries(dependentSchemas!),
+      ([name, needed]) => !Object.hasOwn(object, name) || run.apply(needed, object),
+    ),
+  ),
+  items: of(isArray, ({ items, prefixItems = [] }, array, run) =>
+    run.all(array.slice(prefixItems.length), (item) => run.apply(items!, item)),
+  ),
   prefixItems: of(isArray, ({ prefixItems }, array, run) =>
-    itemsAnswer(array, prefixItems as Schema[], true, run),
+    run.all(array.slice(0, prefixItems!.length).entries(), ([i, item]) => run.apply(prefixItems![i]!, item)),
   ),
   minItems: of(isArray, ({ minItems }, array) => array.length >= Number(minItems)),
   maxItems: of(isArray, ({ maxItems }, array) => array.length <= Number(maxItems)),
   uniqueItems: of(isArray, ({ uniqueItems }, array) => uniqueItems !== true || repeatedItems(array) === null),
   contains: of(isArray, containsAnswer),
-  $ref: (schema, value, run) => run.apply(run.references.follow(schema), value),
-  $dynamicRef: (schema, value, run) => run.apply(run.references.followDynamic(schema), value),
-  allOf: ({ allOf }, value, run) => run.all(allOf as Schema[], (one) => run.apply(one, value)),
-  anyOf: ({ anyOf }, value, run) => not(run.all(anyOf as Schema[], (one) => not(run.apply(one, value)))),
+  $ref: ({ $ref }, value, run) => run.all($ref!, (one) => run.apply(one, value)),
+  allOf: ({ allOf }, value, run) => run.all(allOf!, (one) => run.apply(one, value)),
+  anyOf: ({ anyOf }, value, run) => not(run.all(anyOf!, (one) => not(run.apply(one, value)))),
   oneOf({ oneOf }, value, run) {
-    const answers = (oneOf as Schema[]).map((one) => run.apply(one, value));
+    const answers = oneOf!.map((one) => run.apply(one, value));
     const matching = answers.filter((one) => one === true).length;
     if (matching > 1) return false;
     return answers.includes(null) ? null : matching === 1;
   },
-  not: (schema, value, run) => not(run.apply(schema.not as Schema, value)),
+  not: (schema, value, run) => not(run.apply(schema.not!, value)),
   if({ if: test, then = true, else: otherwise = true }, value, run) {
     if (then === true && otherwise === true) return true;
-    const answer = run.apply(test as Schema, value);
-    return answer === null ? null : run.apply((answer ? then : otherwise) as Schema, value);
+    const answer = run.apply(test!, value);
+    return answer === null ? null : run.apply(answer ? then : otherwise, value);
   },
 };
 
@@ -231,9 +222,9 @@ function hasAll(object: JsonObject, names: readonly string[]): boolean {
 }
 
 /** A text that matches the pattern of its format surely has the format; others are unsure. */
-function formatAnswer({ format }: SchemaObject, value: unknown, { set }: Interpreter): Answer {
+function formatAnswer({ format }: SchemaNode, value: unknown, { assertsFormats }: Interpreter): Answer {
   const name = String(format);
-  if (set.assertsFormats === false) return true;
+  if (!assertsFormats) return true;
   const pattern = patternOfFormat(name);
   if (pattern === 'unknown') return true;
   if (isNumber(value)) return pattern === null ? null : true;
@@ -243,41 +234,15 @@ function formatAnswer({ format }: SchemaObject, value: unknown, { set }: Interpr
 }
 
 /** Whether `additionalProperties` applies to a member. */
-function isAdditional(
-  { properties, patternProperties }: SchemaObject,
-  name: string,
-  run: Interpreter,
-): Answer {
-  if (isSchemaObject(properties) && Object.hasOwn(properties, name)) return false;
-  const patterns = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
-  const answers = patterns.map((pattern) => run.match(pattern, name));
+function isAdditional({ properties, patternProperties }: SchemaNode, name: string, run: Interpreter): Answer {
+  if (properties !== undefined && Object.hasOwn(properties, name)) return false;
+  const answers = Object.keys(patternProperties ?? {}).map((pattern) => run.match(pattern, name));
   return answers.includes(true) ? false : answers.includes(null) ? null : true;
 }
 
-/** `dependencies` and its successors: names that must be there as well, or a schema for the object. */
-function dependents(keyword: string): Check {
-  return of(isObject, (schema, object, run) =>
-    run.all(Object.entries(schema[keyword] as JsonObject), ([name, needed]) => {
-      if (!Object.hasOwn(object, name)) return true;
-      return Array.isArray(needed) ? hasAll(object, needed as string[]) : run.apply(needed as Schema, object);
-    }),
-  );
-}
-
-function itemsAnswer(
-  array: readonly unknown[],
-  listed: readonly Schema[],
-  other: Schema,
-  run: Interpreter,
-): Answer {
-  return run.all(array.entries(), ([i, item]) => run.apply(i < listed.length ? listed[i] : other, item));
-}
-
-function containsAnswer(schema: SchemaObject, array: readonly unknown[], run: Interpreter): Answer {
-  const { contains, minContains = 1, maxContains } = schema;
-  const least = run.isNew ? Number(minContains) : 1;
-  const most = run.isNew && maxContains !== undefined ? Number(maxContains) : Number.POSITIVE_INFINITY;
-  const answers = array.map((item) => run.apply(contains as Schema, item));
+function containsAnswer(schema: SchemaNode, array: readonly unknown[], run: Interpreter): Answer {
+  const { contains, minContains: least = 1, maxContains: most = Number.POSITIVE_INFINITY } = schema;
+  const answers = array.map((item) => run.apply(contains!, item));
   const matching = answers.filter((one) => one === true).length;
   if (matching > most) return false;
   return answers.includes(null) ? null : matching >= least;

@@ -1,8 +1,7 @@
 /**
- * The keywords of a schema, by what accept does with them. Which keywords count depends on the draft.
+ * The keywords of a schema, by what accept does with them.
  */
-import { isKeywordOf } from '../schema/keyword-drafts.ts';
-import type { SchemaObject, SchemaSet } from '../schema/load.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import type { JsonType } from './shape.ts';
 
 /** What a keyword needs: a function for branches, code for the types it applies to, or an examination. */
@@ -14,39 +13,31 @@ type Treatment =
   | { readonly unsupported: readonly JsonType[] | null };
 
 const UNSUPPORTED = { unsupported: null } as const;
-const assertions = (names: string): Record<string, Treatment> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, 'assertion']));
-const branches = (names: string): Record<string, Treatment> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, 'branch']));
+const all = (names: string, treatment: Treatment): Record<string, Treatment> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, treatment]));
 
 /**
  * Every keyword that can reject a value in examine. All others are annotations. The last ones are asserted by Ajv and
  * its formats, although no draft has them.
  */
 const KEYWORDS: Readonly<Record<string, Treatment>> = {
-  ...assertions('type enum const'),
-  ...assertions('minLength maxLength pattern format'),
-  ...assertions('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'),
-  ...assertions('properties patternProperties additionalProperties propertyNames required'),
-  ...assertions('minProperties maxProperties dependencies'),
-  ...assertions('dependentRequired dependentSchemas'),
-  ...assertions('items minItems maxItems uniqueItems contains'),
-  ...assertions('prefixItems'),
-  ...branches('$ref allOf anyOf oneOf not if'),
+  ...all('type enum const', 'assertion'),
+  ...all('minLength maxLength pattern format', 'assertion'),
+  ...all('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', 'assertion'),
+  ...all('properties patternProperties additionalProperties propertyNames required', 'assertion'),
+  ...all('minProperties maxProperties dependentRequired dependentSchemas', 'assertion'),
+  ...all('prefixItems items minItems maxItems uniqueItems contains', 'assertion'),
+  ...all('$ref allOf anyOf oneOf not if', 'branch'),
   // Mostly replaced by others before, see unevaluated.ts.
   unevaluatedProperties: { unsupported: ['object'] },
   unevaluatedItems: { unsupported: ['array'] },
-  $dynamicRef: 'branch',
-  $recursiveRef: UNSUPPORTED,
-  nullable: UNSUPPORTED,
-  discriminator: UNSUPPORTED,
   formatMinimum: UNSUPPORTED,
   formatMaximum: UNSUPPORTED,
   formatExclusiveMinimum: UNSUPPORTED,
   formatExclusiveMaximum: UNSUPPORTED,
 };
 
-/** The names of the keywords for which accept has code, in any draft. */
+/** The names of the keywords for which accept has code. */
 export const SUPPORTED: readonly string[] = Object.entries(KEYWORDS)
   .filter(([, treatment]) => typeof treatment === 'string')
   .map(([name]) => name);
@@ -59,25 +50,24 @@ export interface SchemaKeywords {
   readonly unsupported: readonly { readonly types: readonly JsonType[] | null; readonly reason: string }[];
 }
 
-const KNOWN = new WeakMap<SchemaObject, SchemaKeywords>();
+const KNOWN = new WeakMap<SchemaNode, SchemaKeywords>();
 
-/** The keywords of `schema` in the draft of the set. */
-export function keywordsOf(schema: SchemaObject, { set }: { readonly set: SchemaSet }): SchemaKeywords {
+/** The keywords of `schema`. */
+export function keywordsOf(schema: SchemaNode): SchemaKeywords {
   let known = KNOWN.get(schema);
   if (known === undefined) {
-    known = sort(schema, set);
+    known = sort(schema);
     KNOWN.set(schema, known);
   }
   return known;
 }
 
-function sort(schema: SchemaObject, { dialect }: SchemaSet): SchemaKeywords {
+function sort(schema: SchemaNode): SchemaKeywords {
   const own: string[] = [];
   const applied: string[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];
   for (const name of Object.keys(schema)) {
-    const treatment = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]! : null;
-    if (treatment === null || !isKeywordOf(dialect, name)) continue;
+    const treatment = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]! : 'annotation';
     if (treatment === 'assertion') own.push(name);
     else if (treatment === 'branch') applied.push(name);
     else if (treatment !== 'annotation')

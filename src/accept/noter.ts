@@ -3,7 +3,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../schema/error.ts';
-import type { SchemaObject } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import {
   MAX_DEPTH,
@@ -44,35 +44,29 @@ export interface NoteCode {
 /** The custom section of a notes file with its sites, beside those of an accept file. */
 const SITES_SECTION = 'sites';
 
-/** A site as the file has it: the place of its schema, and the rest. */
-type StoredSite = readonly [schema: string, keyword: string, missing: string | null, pointer: string | null];
+/** A site as the file has it: the number of its schema in the graph, and the rest. */
+type StoredSite = readonly [schema: number, keyword: string, missing: string | null, pointer: string | null];
 
-/** The sections of a notes file, for `encode`. `locations`: of the schemas. */
-export function noteSections(
-  { kinds, sites, tables }: Omit<NoteCode, 'module'>,
-  locations: ReadonlyMap<object, string>,
-): Record<string, Uint8Array> {
+/** The sections of a notes file, for `encode`. */
+export function noteSections({ kinds, sites, tables }: Omit<NoteCode, 'module'>): Record<string, Uint8Array> {
   const stored = sites.map(
-    ({ schema, keyword, missing, pointer }): StoredSite => [
-      locations.get(schema)!, // all schemas of the set have one
-      keyword,
-      missing,
-      pointer,
-    ],
+    ({ schema, keyword, missing, pointer }): StoredSite => [schema.id, keyword, missing, pointer],
   );
   return { ...acceptSections(kinds, tables), [SITES_SECTION]: Buffer.from(JSON.stringify(stored)) };
 }
 
 /** The functions in the file at `path`, written when the package was built from the same schemas; null if there is no such file. */
-export function readNotes(path: string, locations: ReadonlyMap<object, string>): NoteCode | null {
+export function readNotes(path: string, { nodes }: Pick<SchemaSet, 'nodes'>): NoteCode | null {
   const file = readModule(path);
   if (file === null) return null;
-  const schemas = new Map([...locations].map(([schema, place]) => [place, schema]));
   const stored = JSON.parse(file.section(SITES_SECTION).toString()) as StoredSite[]; // our own file
-  const sites = stored.map(([place, keyword, missing, pointer]) => {
-    const schema = schemas.get(place) as SchemaObject; // the file was made from these schemas
-    return { schema, keyword, missing, pointer };
-  });
+  // The file was made from these schemas.
+  const sites = stored.map(([id, keyword, missing, pointer]) => ({
+    schema: nodes[id]!,
+    keyword,
+    missing,
+    pointer,
+  }));
   return { ...file, sites };
 }
 

@@ -7,7 +7,8 @@
  */
 import { escapeToken } from '../json/pointer.ts';
 import { decidingMembers } from '../schema/deciding.ts';
-import { isSchemaObject, type Kind, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import type { Kind, SchemaSet } from '../schema/load.ts';
+import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -53,7 +54,7 @@ import { Unsupported } from './unsupported.ts';
 
 /** A keyword of a subschema at one place of payloads. */
 export interface NoteSite {
-  readonly schema: SchemaObject;
+  readonly schema: SchemaNode;
   readonly keyword: string;
   /** The name that is missing, for `required`. */
   readonly missing: string | null;
@@ -115,7 +116,7 @@ const OF_OBJECTS = ['properties', 'required', 'additionalProperties'];
 const OF_ARRAYS = ['items'];
 /** Keywords that change what those mean. */
 const AGAINST_OBJECTS = ['patternProperties', 'unevaluatedProperties'];
-const AGAINST_ARRAYS = ['prefixItems', 'additionalItems', 'unevaluatedItems'];
+const AGAINST_ARRAYS = ['prefixItems', 'unevaluatedItems'];
 
 /** More functions are not worth their making: a schema can have very many paths. */
 const MOST_FUNCTIONS = 3000;
@@ -127,10 +128,10 @@ class NoteCompiler {
   readonly compiler: Compiler;
   readonly functions: FunctionCode[] = [];
   readonly sites: NoteSite[] = [];
-  readonly #made = new Map<SchemaObject, Map<string | null, string>>();
+  readonly #made = new Map<SchemaNode, Map<string | null, string>>();
   #nextName = 0;
   /** The schemas around the one that is being compiled. */
-  readonly #open = new Set<SchemaObject>();
+  readonly #open = new Set<SchemaNode>();
 
   constructor(compiler: Compiler) {
     this.compiler = compiler;
@@ -138,7 +139,7 @@ class NoteCompiler {
 
   kindFunction({ name, schema }: Kind, guard: Guard): string {
     const target = this.#target(schema);
-    if (!isSchemaObject(target)) throw new Unsupported('a schema without keywords');
+    if (!isNode(target)) throw new Unsupported('a schema without keywords');
     if (!guard.object) return this.#function(target, '');
     if (!readsMembers(target) || namedTypes(target).join() !== 'object')
       throw new Unsupported('a kind that is not an object with members');
@@ -151,7 +152,7 @@ class NoteCompiler {
   #value(schema: Schema, pointer: string | null): Code {
     const target = this.#target(schema);
     if (target === true) return proceed(call('any', p, inner));
-    if (!isSchemaObject(target)) return UNSURE;
+    if (!isNode(target)) return UNSURE;
     return proceed(call(this.#function(target, pointer), p, inner));
   }
 
@@ -159,7 +160,7 @@ class NoteCompiler {
     return this.compiler.targetOf(schema);
   }
 
-  #function(schema: SchemaObject, pointer: string | null): string {
+  #function(schema: SchemaNode, pointer: string | null): string {
     // A schema inside of itself has more pointers than can be counted.
     const place = this.#open.has(schema) ? null : pointer;
     const made = this.#made.get(schema) ?? new Map<string | null, string>();
@@ -176,7 +177,7 @@ class NoteCompiler {
     return name;
   }
 
-  #valueFunction(name: string, schema: SchemaObject, pointer: string | null, guard: Guard): FunctionCode {
+  #valueFunction(name: string, schema: SchemaNode, pointer: string | null, guard: Guard): FunctionCode {
     const types = namedTypes(schema);
     const first = this.compiler.functionFor(schema, 'first', '');
     const isObject = readsMembers(schema) && types.includes('object');
@@ -222,8 +223,8 @@ class NoteCompiler {
   }
 
   /** Notes the keywords that the value in [at, end) violates, but for those that are handled already. */
-  #ask(schema: SchemaObject, pointer: string | null, handled: readonly string[]): Code {
-    const { own, branches, unsupported } = keywordsOf(schema, this.compiler);
+  #ask(schema: SchemaNode, pointer: string | null, handled: readonly string[]): Code {
+    const { own, branches, unsupported } = keywordsOf(schema);
     const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
     const noteable = NOTEABLE.map(([type, keywords]) => {
       const asked = keywords.split(' ').filter((keyword) => left.includes(keyword));
@@ -249,7 +250,7 @@ class NoteCompiler {
   }
 
   /** Runs `otherwise` if the value at `at` has another type. */
-  #askType(schema: SchemaObject, otherwise: Code): Code {
+  #askType(schema: SchemaNode, otherwise: Code): Code {
     const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
     if (named.includes('integer')) return this.#askOne(schema, ['type'], otherwise);
     const isOne = namedTypes(schema)
@@ -260,7 +261,7 @@ class NoteCompiler {
 
   /** Runs `otherwise` if the value at `at` surely violates these keywords. */
   #askOne(
-    schema: SchemaObject,
+    schema: SchemaNode,
     keywords: readonly string[],
     otherwise: Code,
     type: JsonType | null = null,
@@ -278,7 +279,7 @@ class NoteCompiler {
    * Adds a note about the value in [at, end). A note of a missing member has, in place of the end of a name, whether
    * the object has names that the schema does not know: one of them may be what was meant.
    */
-  #note(schema: SchemaObject, keyword: string, pointer: string | null): Code {
+  #note(schema: SchemaNode, keyword: string, pointer: string | null): Code {
     return this.#addNote({ schema, keyword, missing: null, pointer }, i32Const(0), i32Const(0));
   }
 
@@ -334,9 +335,9 @@ class NoteCompiler {
   }
 
   /** Reads the object at `p`. */
-  #object(schema: SchemaObject, guard: Guard, pointer: string | null): Code {
-    const members = isSchemaObject(schema.properties) ? schema.properties : {};
-    const other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
+  #object(schema: SchemaNode, guard: Guard, pointer: string | null): Code {
+    const members = schema.properties ?? {};
+    const other = schema.additionalProperties ?? true;
     const names = knownNames(schema, guard);
     if (names.length > MOST_NAMES) return UNSURE;
     const known = names.flatMap((name, index) => {
@@ -344,7 +345,7 @@ class NoteCompiler {
       if (bytes === null) return [];
       const seen = `seen${index >> 6}`;
       const bit = i64Const(1n << BigInt(index & 63));
-      const own = Object.hasOwn(members, name) ? (members[name] as Schema) : other;
+      const own = Object.hasOwn(members, name) ? members[name]! : other;
       const isExtra = own === false && !Object.hasOwn(members, name);
       const action = [
         if_(i64Eqz(i64And(localGet(seen), bit)), [], UNSURE),
@@ -369,14 +370,14 @@ class NoteCompiler {
   }
 
   /** Notes the required members that were not found. Without one that the entry schema requires, it is another kind. */
-  #noteMissing(schema: SchemaObject, guard: Guard, pointer: string | null): Code {
+  #noteMissing(schema: SchemaNode, guard: Guard, pointer: string | null): Code {
     const names = knownNames(schema, guard);
     const isMissing = (name: string): Code => {
       const index = names.indexOf(name);
       return i64Eqz(i64And(localGet(`seen${index >> 6}`), i64Const(1n << BigInt(index & 63))));
     };
     const asked = [...guard.members].filter(([, { required }]) => required);
-    const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+    const required = schema.required ?? [];
     return [
       asked.map(([name]) => if_(isMissing(name), INVALID)),
       required.map((missing) => {
@@ -387,7 +388,7 @@ class NoteCompiler {
   }
 
   /** Notes the member with the name in [nameAt, p), in the object from `at` on, whose end is not known yet. */
-  #noteExtra(schema: SchemaObject, pointer: string | null): Code {
+  #noteExtra(schema: SchemaNode, pointer: string | null): Code {
     const site = { schema, keyword: 'additionalProperties', missing: null, pointer };
     return [localSet('end', p), this.#addNote(site, localGet('nameAt'), p)];
   }
@@ -399,7 +400,10 @@ class NoteCompiler {
     if (clue.absent) return INVALID;
     const ask = (values: readonly string[], wrong: Code): Code => [
       // The value may be malformed.
-      localSet('result', call(this.compiler.functionFor({ enum: values }, 'first', ''), p, inner)),
+      localSet(
+        'result',
+        call(this.compiler.functionFor(madeSchema({ enum: values }), 'first', ''), p, inner),
+      ),
       if_(i32Eqz(localGet('result')), UNSURE),
       if_(wrong, INVALID),
     ];
@@ -411,7 +415,7 @@ class NoteCompiler {
   }
 
   /** Reads the array at `p`. */
-  #array(schema: SchemaObject): Code {
+  #array(schema: SchemaNode): Code {
     return [
       if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
       advance(1),
@@ -421,7 +425,7 @@ class NoteCompiler {
         if_(i32Eq(i32Load8U(p), i32Const(0x5d)), br('close')),
         loop(
           'items',
-          this.#value(schema.items as Schema, null),
+          this.#value(schema.items!, null),
           skipSpace,
           if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [advance(1), skipSpace, br('items')]),
         ),
@@ -469,19 +473,19 @@ function below(pointer: string | null, name: string): string | null {
   return pointer === null ? null : `${pointer}/${escapeToken(name)}`;
 }
 
-function knownNames(schema: SchemaObject, guard: Guard): string[] {
-  const members = isSchemaObject(schema.properties) ? Object.keys(schema.properties) : [];
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+function knownNames(schema: SchemaNode, guard: Guard): string[] {
+  const members = Object.keys(schema.properties ?? {});
+  const required = schema.required ?? [];
   return [...new Set([...members, ...required, ...guard.members.keys()])];
 }
 
 /** True if the schema says something of members that can be noted while an object is read. */
-function readsMembers(schema: SchemaObject): boolean {
-  const has = (keyword: string): boolean => schema[keyword] !== undefined;
+function readsMembers(schema: SchemaNode): boolean {
+  const has = (keyword: string): boolean => keywordValue(schema, keyword) !== undefined;
   return OF_OBJECTS.some(has) && !AGAINST_OBJECTS.some(has);
 }
 
-function readsItems(schema: SchemaObject): boolean {
-  const has = (keyword: string): boolean => schema[keyword] !== undefined;
-  return OF_ARRAYS.some(has) && !Array.isArray(schema.items) && !AGAINST_ARRAYS.some(has);
+function readsItems(schema: SchemaNode): boolean {
+  const has = (keyword: string): boolean => keywordValue(schema, keyword) !== undefined;
+  return OF_ARRAYS.some(has) && !AGAINST_ARRAYS.some(has);
 }

@@ -4,7 +4,7 @@
  */
 
 import { escapeToken, isIndexName } from '../json/pointer.ts';
-import { isSchemaObject, type Schema, type SchemaObject } from '../schema/load.ts';
+import type { Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -97,7 +97,7 @@ const p = localGet('p');
 /** The function that reads an object from its opening bracket. */
 export function objectFunction(
   name: string,
-  schema: SchemaObject,
+  schema: SchemaNode,
   plan: ObjectPlan,
   compiler: CompilerContext,
 ): FunctionCode {
@@ -105,7 +105,7 @@ export function objectFunction(
 }
 
 class ObjectCode {
-  readonly #schema: SchemaObject;
+  readonly #schema: SchemaNode;
   readonly #plan: ObjectPlan;
   readonly #compiler: CompilerContext;
   readonly #known: readonly Known[];
@@ -118,16 +118,14 @@ class ObjectCode {
   /** The names after which no other member matters; null if all members do. */
   readonly #lastNames: readonly string[] | null;
 
-  constructor(schema: SchemaObject, plan: ObjectPlan, compiler: CompilerContext) {
+  constructor(schema: SchemaNode, plan: ObjectPlan, compiler: CompilerContext) {
     this.#schema = schema;
     this.#plan = plan;
     this.#compiler = compiler;
     this.#isFirst = !isReread(plan.reading);
-    this.#other = (schema.additionalProperties ?? true) as Schema; // checked by the meta-schema
-    this.#patterns = isSchemaObject(schema.patternProperties)
-      ? (Object.entries(schema.patternProperties) as [string, Schema][])
-      : [];
-    this.#dependents = dependentsOf(schema, compiler.set.dialect !== 'draft-07');
+    this.#other = schema.additionalProperties ?? true;
+    this.#patterns = Object.entries(schema.patternProperties ?? {});
+    this.#dependents = dependentsOf(schema);
     this.#known = this.#knownNames();
     if (this.#patterns.length > MOST_PATTERNS)
       throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
@@ -221,24 +219,18 @@ class ObjectCode {
   }
 
   #knownNames(): Known[] {
-    const { required, properties } = this.#schema;
+    const { required = [], properties: members = {} } = this.#schema;
     const { guard } = this.#plan;
-    const members = isSchemaObject(properties) ? properties : {};
     const dependent = this.#dependents.flatMap(([name, needed]) => [
       name,
       ...(Array.isArray(needed) ? (needed as string[]) : []),
     ]);
-    const names = new Set([
-      ...Object.keys(members),
-      ...(Array.isArray(required) ? required.map(String) : []),
-      ...guard.members.keys(),
-      ...dependent,
-    ]);
+    const names = new Set([...Object.keys(members), ...required, ...guard.members.keys(), ...dependent]);
     if (names.size > MOST_NAMES)
       throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
     return [...names].map((name, index) => {
       const member = guard.members.get(name);
-      const own = Object.hasOwn(members, name) ? [members[name] as Schema] : [];
+      const own = Object.hasOwn(members, name) ? [members[name]!] : [];
       const matching = this.#patterns
         .filter(([pattern]) => matchesName(pattern, name))
         .map(([, schema]) => schema);
@@ -491,15 +483,11 @@ class ObjectCode {
 }
 
 /** Member names with what they need: names that must be there as well, or a schema for the object. */
-function dependentsOf(
-  schema: SchemaObject,
-  isNew: boolean,
-): (readonly [string, readonly string[] | Schema])[] {
-  const keywords = isNew ? ['dependencies', 'dependentRequired', 'dependentSchemas'] : ['dependencies'];
-  return keywords.flatMap((keyword) => {
-    const value = schema[keyword];
-    return isSchemaObject(value) ? (Object.entries(value) as [string, readonly string[] | Schema][]) : [];
-  });
+function dependentsOf({
+  dependentRequired = {},
+  dependentSchemas = {},
+}: SchemaNode): (readonly [string, readonly string[] | Schema])[] {
+  return [...Object.entries(dependentRequired), ...Object.entries(dependentSchemas)];
 }
 
 /**

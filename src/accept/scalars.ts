@@ -3,7 +3,7 @@
  * bounds and `multipleOf`.
  */
 
-import type { SchemaObject } from '../schema/load.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -49,7 +49,7 @@ const p = localGet('p');
  * schema's test says of it.
  */
 export function stringCode(
-  schema: SchemaObject,
+  schema: SchemaNode,
   own: readonly string[] | null,
   clue: Clue,
   compiler: CompilerContext,
@@ -92,7 +92,7 @@ function oneOf(texts: readonly string[]): Code {
   return block('found', whenOneMatches(cases), other);
 }
 
-function fits(schema: SchemaObject, text: string): boolean {
+function fits(schema: SchemaNode, text: string): boolean {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   const length = [...text].length;
   if (length < Number(minLength) || length > Number(maxLength)) return false;
@@ -103,7 +103,7 @@ function fits(schema: SchemaObject, text: string): boolean {
 const textEnd = localGet('textEnd');
 
 /** Checks of the length in code points; `minLength` 1 is checked before the string is read. */
-function lengthChecks({ minLength, maxLength }: SchemaObject): Code {
+function lengthChecks({ minLength, maxLength }: SchemaNode): Code {
   const least = minLength === undefined ? 0 : Number(minLength);
   if (maxLength === undefined && least <= 1) return [];
   const tooShort = least <= 1 ? [] : if_(i32LtU(localGet('length'), count32(least)), INVALID);
@@ -114,12 +114,12 @@ function lengthChecks({ minLength, maxLength }: SchemaObject): Code {
   return if_(i32GtU(i32Sub(textEnd, localGet('from')), count32(maxLength)), [...count, ...tooLong]);
 }
 
-function patternChecks({ pattern }: SchemaObject, { patterns }: CompilerContext): Code {
+function patternChecks({ pattern }: SchemaNode, { patterns }: CompilerContext): Code {
   if (typeof pattern !== 'string') return [];
   return if_(i32Eqz(matchCode(patterns.table(pattern), localGet('from'), textEnd)), INVALID);
 }
 
-function formatChecks({ format }: SchemaObject, { patterns, set }: CompilerContext): Code {
+function formatChecks({ format }: SchemaNode, { patterns, set }: CompilerContext): Code {
   if (typeof format !== 'string' || set.assertsFormats === false) return [];
   if (Object.hasOwn(NUMBER_FORMATS, format)) return [];
   const pattern = patternOfFormat(format);
@@ -146,7 +146,7 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly [least: number, most: num
 
 /** A number, from its first byte. `allowed`: the numbers that `enum` or `const` allow, or null. */
 export function numberCode(
-  schema: SchemaObject,
+  schema: SchemaNode,
   isInteger: boolean,
   allowed: readonly number[] | null,
   { set }: CompilerContext,

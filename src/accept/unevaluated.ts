@@ -6,8 +6,7 @@
  * evaluate it. A member of this name must match one of them, or the schema for unevaluated members. Items are the same,
  * by index.
  */
-import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from '../schema/load.ts';
-import type { References } from './shape.ts';
+import { type Applicators, isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import { matchesName } from './simple-patterns.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -39,25 +38,11 @@ interface Evaluated {
 }
 
 export class Replacer {
-  readonly #set: SchemaSet;
-  readonly #references: References;
-  readonly #onMade: (schema: SchemaObject, from: SchemaObject) => void;
-  readonly #made = new Map<SchemaObject, SchemaObject>();
-
-  /** `onMade`: called with a new schema, and the one that it replaces. */
-  constructor(
-    set: SchemaSet,
-    references: References,
-    onMade: (schema: SchemaObject, from: SchemaObject) => void,
-  ) {
-    this.#set = set;
-    this.#references = references;
-    this.#onMade = onMade;
-  }
+  readonly #made = new Map<SchemaNode, SchemaNode>();
 
   /** An equivalent schema without these keywords; one that cannot be replaced is still there. */
-  replace(schema: SchemaObject): SchemaObject {
-    if (this.#set.dialect === 'draft-07' || !REPLACED.some((keyword) => keyword in schema)) return schema;
+  replace(schema: SchemaNode): SchemaNode {
+    if (!REPLACED.some((keyword) => keyword in schema)) return schema;
     const known = this.#made.get(schema);
     if (known !== undefined) return known;
     let result = schema;
@@ -69,53 +54,49 @@ export class Replacer {
         if (!(error instanceof Unsupported)) throw error;
       }
     }
-    if (result !== schema) this.#onMade(result, schema);
     this.#made.set(schema, result);
     return result;
   }
 
-  #evaluated(schema: SchemaObject, keyword: Replaced): Evaluated {
+  #evaluated(schema: SchemaNode, keyword: Replaced): Evaluated {
     const evaluated = {
       ...{ conditions: [], all: new Set<Condition>(), names: new Map(), patterns: new Map() },
       ...{ listed: new Map(), contains: new Map() },
     };
-    new Collector(this.#set.dialect, this.#references, keyword, evaluated).collectBeside(schema, null, 0);
+    new Collector(keyword, evaluated).collectBeside(schema, null, 0);
     return evaluated;
   }
 
-  #without(keyword: Replaced, schema: SchemaObject, evaluated: Evaluated): SchemaObject {
+  #without(keyword: Replaced, schema: SchemaNode, evaluated: Evaluated): SchemaNode {
     const { [keyword]: other, ...rest } = schema;
-    const isAny = other === true || (isSchemaObject(other) && Object.keys(other).length === 0);
-    if (isAny || evaluated.all.has(null)) return rest;
-    const is2020 = this.#set.dialect === '2020-12';
+    if (other === undefined || other === true || evaluated.all.has(null)) return rest;
     const parts: Parts =
-      keyword === 'unevaluatedItems'
-        ? itemParts(evaluated, other as Schema, is2020)
-        : memberParts(evaluated, other as Schema);
+      keyword === 'unevaluatedItems' ? itemParts(evaluated, other) : memberParts(evaluated, other);
     const { closed, more } = parts;
     const conditions = [...evaluated.all].map((condition) => evaluated.conditions[condition!]!); // not null: see above
     if (conditions.length > 0) {
-      const choice = { anyOf: [...conditions, { allOf: [closed, ...more] }] };
-      return { ...rest, allOf: [...listOf(rest.allOf), choice] };
+      const choice = madeSchema({ anyOf: [...conditions, madeSchema({ allOf: [closed, ...more] })] });
+      return { ...rest, allOf: [...(rest.allOf ?? []), choice] };
     }
     const merged = { ...rest, ...merge(rest, closed) };
-    return more.length === 0 ? merged : { ...merged, allOf: [...listOf(rest.allOf), ...more] };
+    return more.length === 0 ? merged : { ...merged, allOf: [...(rest.allOf ?? []), ...more] };
   }
 }
 
 /** A schema that says what is never evaluated, and schemas for what is evaluated only under conditions. */
 interface Parts {
-  readonly closed: SchemaObject;
+  readonly closed: SchemaNode;
   readonly more: readonly Schema[];
 }
 
 function memberParts({ conditions, names, patterns }: Evaluated, other: Schema): Parts {
   const known = Object.fromEntries([...names.keys()].map((name) => [name, true]));
-  const closedWith = (allowed: readonly string[]): SchemaObject => ({
-    properties: known,
-    patternProperties: Object.fromEntries(allowed.map((pattern) => [pattern, true])),
-    additionalProperties: other,
-  });
+  const closedWith = (allowed: readonly string[]): SchemaNode =>
+    madeSchema({
+      properties: known,
+      patternProperties: Object.fromEntries(allowed.map((pattern) => [pattern, true])),
+      additionalProperties: other,
+    });
   const groups = groupsOf(
     [...names].map(([name, own]) => {
       const matching = [...patterns].filter(([pattern]) => matchesName(pattern, name));
@@ -123,17 +104,17 @@ function memberParts({ conditions, names, patterns }: Evaluated, other: Schema):
     }),
   );
   const more = groups.map(([of, group]) =>
-    anyOf(of, conditions, { properties: Object.fromEntries(group.map((name) => [name, other])) }),
+    anyOf(of, conditions, madeSchema({ properties: Object.fromEntries(group.map((name) => [name, other])) })),
   );
   const vague = combinations(patterns).map(([missing, left]) => anyOf(missing, conditions, closedWith(left)));
   return { closed: closedWith([...patterns.keys()]), more: [...more, ...vague] };
 }
 
-function itemParts({ conditions, listed, contains }: Evaluated, other: Schema, is2020: boolean): Parts {
+function itemParts({ conditions, listed, contains }: Evaluated, other: Schema): Parts {
   const lengths = [...listed.keys()].sort((a, b) => a - b);
   const most = lengths.at(-1) ?? 0;
-  const listOfItems = (first: readonly Schema[], rest: Schema): SchemaObject =>
-    is2020 ? { prefixItems: first, items: rest } : { items: first, additionalItems: rest };
+  const listOfItems = (first: readonly Schema[], rest: Schema): SchemaNode =>
+    madeSchema({ prefixItems: first, items: rest });
   const trues = (length: number): Schema[] => new Array<Schema>(length).fill(true);
   const groups = groupsOf(
     lengths.map((length) => {
@@ -143,7 +124,7 @@ function itemParts({ conditions, listed, contains }: Evaluated, other: Schema, i
   );
   // What is unevaluated is `other`, or has been found by `contains`.
   const partsWith = (found: readonly Schema[]): Parts => {
-    const item: Schema = found.length === 0 ? other : { anyOf: [...found, other] };
+    const item: Schema = found.length === 0 ? other : madeSchema({ anyOf: [...found, other] });
     const more = groups.flatMap(([of, group]) =>
       group.map((length) => {
         const before = lengths[lengths.indexOf(length) - 1] ?? 0;
@@ -156,7 +137,7 @@ function itemParts({ conditions, listed, contains }: Evaluated, other: Schema, i
   const { closed, more } = partsWith([...contains.keys()]);
   const vague = combinations(contains).map(([missing, left]) => {
     const parts = partsWith(left);
-    return anyOf(missing, conditions, { allOf: [parts.closed, ...parts.more] });
+    return anyOf(missing, conditions, madeSchema({ allOf: [parts.closed, ...parts.more] }));
   });
   return { closed, more: [...more, ...vague] };
 }
@@ -194,75 +175,55 @@ function combinations<T>(
 
 /** `otherwise` unless one of the conditions holds. */
 function anyOf(of: readonly Condition[], conditions: readonly Schema[], otherwise: Schema): Schema {
-  return { anyOf: [otherwise, ...of.map((condition) => conditions[condition!]!)] }; // null is in no group
+  return madeSchema({ anyOf: [otherwise, ...of.map((condition) => conditions[condition!]!)] }); // null is in no group
 }
 
-/** The keywords of `closed`, with those of `own` where these say more. */
-function merge(own: SchemaObject, closed: SchemaObject): SchemaObject {
-  const merged: Record<string, unknown> = { ...closed };
-  for (const keyword of ['properties', 'patternProperties']) {
-    if (isSchemaObject(closed[keyword]))
-      merged[keyword] = { ...closed[keyword], ...(own[keyword] as SchemaObject | undefined) };
+/** The keywords of `closed` that are beside those of `own`, with what `own` says of the same members and items. */
+function merge(
+  own: Applicators,
+  { properties, patternProperties, additionalProperties, prefixItems, items }: SchemaNode,
+): Applicators {
+  if (prefixItems !== undefined) {
+    const first = own.prefixItems ?? [];
+    return { prefixItems: [...first, ...prefixItems.slice(first.length)], items: items! }; // made together
   }
-  for (const keyword of ['prefixItems', 'items']) {
-    const [all, first] = [closed[keyword], listOf(own[keyword])];
-    if (Array.isArray(all)) merged[keyword] = [...first, ...(all as Schema[]).slice(first.length)];
-  }
-  return merged;
-}
-
-function listOf(value: unknown): readonly Schema[] {
-  return Array.isArray(value) ? (value as Schema[]) : []; // checked by the meta-schema
+  return {
+    properties: { ...properties, ...own.properties },
+    patternProperties: { ...patternProperties, ...own.patternProperties },
+    additionalProperties: additionalProperties!, // made with the others
+  };
 }
 
 class Collector {
-  readonly #is2020: boolean;
-  readonly #references: References;
   readonly #keyword: Replaced;
   readonly #evaluated: Evaluated;
-  readonly #done = new Map<Condition, Set<SchemaObject>>();
+  readonly #done = new Map<Condition, Set<SchemaNode>>();
 
-  constructor(
-    dialect: SchemaSet['dialect'],
-    references: References,
-    keyword: Replaced,
-    evaluated: Evaluated,
-  ) {
-    this.#is2020 = dialect === '2020-12';
-    this.#references = references;
+  constructor(keyword: Replaced, evaluated: Evaluated) {
     this.#keyword = keyword;
     this.#evaluated = evaluated;
   }
 
   /** Adds what the keywords of `schema`, other than `unevaluated…`, evaluate if `condition` holds. */
-  collectBeside(schema: SchemaObject, condition: Condition, level: number): void {
+  collectBeside(schema: SchemaNode, condition: Condition, level: number): void {
     if (level > MOST_LEVELS) throw new Unsupported('many levels of alternatives');
-    if (schema.$recursiveRef !== undefined) throw new Unsupported('the keyword "$recursiveRef"');
     if (this.#keyword === 'unevaluatedItems') this.#items(schema, condition);
-    else this.#members(schema, condition, level);
-    const { $ref, $dynamicRef, allOf, anyOf, oneOf, if: test, then, else: otherwise } = schema;
+    else this.#members(schema, condition);
+    const { $ref = [], allOf = [], anyOf = [], oneOf = [], if: test, then, else: otherwise } = schema;
     const next = level + 1;
-    const { follow, followDynamic } = this.#references;
-    if ($ref !== undefined) this.#collectTarget(follow(schema), condition, next);
-    if ($dynamicRef !== undefined && this.#is2020)
-      this.#collectTarget(followDynamic(schema), condition, next);
-    for (const one of listOf(allOf)) this.#collect(one, condition, next);
-    for (const one of [...listOf(anyOf), ...listOf(oneOf)])
-      this.#collect(one, this.#both(condition, one), next);
+    for (const one of [...$ref, ...allOf]) this.#collect(one, condition, next);
+    for (const one of [...anyOf, ...oneOf]) this.#collect(one, this.#both(condition, one), next);
+    for (const [name, one] of Object.entries(schema.dependentSchemas ?? {}))
+      if (isNode(one)) this.#collect(one, this.#both(condition, madeSchema({ required: [name] })), next);
     if (test === undefined) return;
-    const passes = this.#both(condition, test as Schema); // checked by the meta-schema
+    const passes = this.#both(condition, test);
     this.#collect(test, passes, next);
     this.#collect(then, passes, next);
-    if (isSchemaObject(otherwise)) this.#collect(otherwise, this.#both(condition, { not: test }), next);
+    if (isNode(otherwise)) this.#collect(otherwise, this.#both(condition, madeSchema({ not: test })), next);
   }
 
-  #collectTarget(target: Schema | undefined, condition: Condition, level: number): void {
-    if (target === undefined) throw new Unsupported('a reference that is not followed');
-    this.#collect(target, condition, level);
-  }
-
-  #collect(schema: unknown, condition: Condition, level: number): void {
-    if (!isSchemaObject(schema)) return;
+  #collect(schema: Schema | undefined, condition: Condition, level: number): void {
+    if (!isNode(schema)) return;
     const done = this.#done.get(condition) ?? new Set();
     this.#done.set(condition, done);
     if (done.has(schema)) return;
@@ -271,34 +232,25 @@ class Collector {
     else this.collectBeside(schema, condition, level);
   }
 
-  #members(schema: SchemaObject, condition: Condition, level: number): void {
-    const { properties, patternProperties, additionalProperties } = schema;
+  #members({ properties, patternProperties, additionalProperties }: SchemaNode, condition: Condition): void {
     const { all, names, patterns } = this.#evaluated;
     if (additionalProperties !== undefined) all.add(condition);
     for (const name of Object.keys(properties ?? {})) add(names, name, condition);
     for (const pattern of Object.keys(patternProperties ?? {})) add(patterns, pattern, condition);
-    for (const dependents of [schema.dependentSchemas, schema.dependencies]) {
-      if (!isSchemaObject(dependents)) continue;
-      for (const [name, one] of Object.entries(dependents))
-        if (isSchemaObject(one)) this.#collect(one, this.#both(condition, { required: [name] }), level + 1);
-    }
   }
 
-  #items(schema: SchemaObject, condition: Condition): void {
-    const { items, additionalItems, prefixItems, contains } = schema;
-    const { all, listed: lists, contains: found } = this.#evaluated;
-    const listed = this.#is2020 ? prefixItems : items;
-    const others = this.#is2020 || !Array.isArray(items) ? items : additionalItems;
-    if (others !== undefined) all.add(condition);
-    if (Array.isArray(listed)) add(lists, listed.length, condition);
-    if (contains !== undefined && this.#is2020) add(found, contains as Schema, condition);
+  #items({ items, prefixItems, contains, containsIsSilent = false }: SchemaNode, condition: Condition): void {
+    const { all, listed, contains: found } = this.#evaluated;
+    if (items !== undefined) all.add(condition);
+    if (prefixItems !== undefined) add(listed, prefixItems.length, condition);
+    if (contains !== undefined && !containsIsSilent) add(found, contains, condition);
   }
 
   /** A new condition: the other one, and that the value matches `schema`. */
   #both(other: Condition, schema: Schema): Condition {
     const { conditions } = this.#evaluated;
     if (conditions.length === MOST_CONDITIONS) throw new Unsupported('many alternatives');
-    return conditions.push(other === null ? schema : { allOf: [conditions[other], schema] }) - 1;
+    return conditions.push(other === null ? schema : madeSchema({ allOf: [conditions[other]!, schema] })) - 1;
   }
 }
 

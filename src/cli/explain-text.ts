@@ -2,7 +2,8 @@
  * The pages and tables of `explain`, as text for a width and as JSON values.
  */
 import { type KnownRule, RULES } from '../keywords/rules.ts';
-import type { Kind, SchemaSet } from '../schema/load.ts';
+import { isRawObject, type RawObject } from '../schema/document.ts';
+import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
 import { childrenOf, type Member } from '../schema/members.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import type { RuleText } from '../words/rule.ts';
@@ -62,7 +63,8 @@ const NOT_LISTED = new Set(
 
 /** All that the schemas say about a member. */
 export function memberPage({ kind, member }: Hit, set: SchemaSet, width: number): string {
-  const { schema, path } = member;
+  const { path } = member;
+  const schema = writtenOf(member, set);
   const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
   const rows: Row[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
@@ -71,12 +73,12 @@ export function memberPage({ kind, member }: Hit, set: SchemaSet, width: number)
   if (path !== '') rows.push(['required', member.required ? 'yes' : 'no']);
   if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
   if (Array.isArray(schema.examples))
-    rows.push(['examples', schema.examples.map((example) => jsonText(example)).join(', ')]);
-  const children = childrenOf(set, member);
+    rows.push(['examples', schema.examples.map((example: unknown) => jsonText(example)).join(', ')]);
+  const children = childrenOf(member);
   if (children.length > 0) rows.push(['members', children.map(childText).join(', ')]);
-  const note = noteOf(member);
+  const note = noteOf(schema);
   if (note !== null) rows.push(['note', note]);
-  rows.push(['stated in', placeOf({ kind, member }, set)]);
+  rows.push(['stated in', placeOf({ kind, member })]);
   const description =
     typeof schema.description === 'string' ? `${wrap(schema.description, '  ', width)}\n` : '';
   return `${visible(pathOf({ kind, member }) + title)}\n${description}${table(rows, width)}`;
@@ -95,14 +97,15 @@ export function memberTable(hits: readonly Hit[], width: number): string {
 }
 
 export function memberData(hit: Hit, set: SchemaSet) {
-  const { schema, path, required } = hit.member;
+  const { path, required } = hit.member;
+  const schema = writtenOf(hit.member, set);
   return {
     kind: hit.kind.name,
     path,
     required,
     schema: Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$comment')),
-    note: noteOf(hit.member),
-    statedIn: placeOf(hit, set),
+    note: noteOf(schema),
+    statedIn: placeOf(hit),
   };
 }
 
@@ -110,14 +113,20 @@ function pathOf({ kind, member }: Hit): string {
   return [kind.name, member.path].filter((part) => part !== '').join('/');
 }
 
-function placeOf({ kind, member }: Hit, set: SchemaSet): string {
-  return set.locations.get(member.schema) ?? kind.document.name;
+function placeOf({ kind, member }: Hit): string {
+  return member.schema.origin.place || kind.document.name;
+}
+
+/** What the files say of a member, with the keywords that only people read. */
+function writtenOf({ said }: Member, set: SchemaSet): RawObject {
+  const schemas = said.map((node) => asWritten(node, set)).filter(isRawObject);
+  return Object.assign({}, ...schemas.reverse()) as RawObject; // what is beside a reference counts more
 }
 
 /** The schema's comment; without the number of the decision, which bundled schemas have for contributors. */
-function noteOf({ schema }: Member): string | null {
-  if (typeof schema.$comment !== 'string') return null;
-  return schema.$comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
+function noteOf({ $comment }: RawObject): string | null {
+  if (typeof $comment !== 'string') return null;
+  return $comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
 }
 
 function valueText(value: unknown): string {

@@ -40,7 +40,7 @@ interface Explanation {
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
-  await warnOfSuspects(set, {}, io);
+  await warnOfSuspects(set, { strict: false }, io);
   const { text, data } = explanationOf(subject, set);
   const output = new Output(io.stdout, 'standard output');
   output.write(flags.format === 'json' ? `${jsonText(data())}\n` : text(widthOf(io.stdout, io.env)));
@@ -57,7 +57,7 @@ function explanationOf(subject: string | undefined, set: SchemaSet): Explanation
   }
   const rule = RULES.get(subject)?.text;
   if (rule !== undefined) {
-    const places = set.kinds.map((kind) => ({ kind: kind.name, members: membersWith(subject, kind, set) }));
+    const places = set.kinds.map((kind) => ({ kind: kind.name, members: membersWith(subject, kind) }));
     return {
       text: (width) => rulePage(subject, rule, places, width),
       data: () => ({ ...ruleData(subject, rule), kinds: places }),
@@ -75,8 +75,8 @@ function explanationOf(subject: string | undefined, set: SchemaSet): Explanation
 }
 
 /** Paths of the members at which the schemas state the rule. */
-function membersWith(rule: string, kind: Kind, set: SchemaSet): string[] {
-  return allMembers(set, kind)
+function membersWith(rule: string, kind: Kind): string[] {
+  return allMembers(kind)
     .filter(({ schema }) => Object.hasOwn(schema, rule))
     .map(({ path }) => path);
 }
@@ -105,7 +105,7 @@ function atPointer(pointer: string, set: SchemaSet): Hit[] {
 
 function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kind[] = set.kinds): Hit[] {
   return kinds.flatMap((kind) => {
-    const member = memberAt(set, kind, tokens);
+    const member = memberAt(kind, tokens);
     return member === null ? [] : [{ kind, member }];
   });
 }
@@ -113,7 +113,7 @@ function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kin
 /** Every member of that name, at any place. */
 function anywhere(name: string, set: SchemaSet): Hit[] {
   return set.kinds.flatMap((kind) =>
-    allMembers(set, kind)
+    allMembers(kind)
       .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
       .map((member) => ({ kind, member })),
   );
@@ -123,7 +123,7 @@ function nothingFound(subject: string, set: SchemaSet): string {
   const known = set.kinds.flatMap((kind) => [
     kind.name,
     ...valuesOf(kind).filter((value) => typeof value === 'string'),
-    ...allMembers(set, kind)
+    ...allMembers(kind)
       .filter(({ path }) => path !== '')
       .flatMap(({ path }) => [`${kind.name}/${path}`, `/${path}`, path.split('/').at(-1)!]),
   ]);

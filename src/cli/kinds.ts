@@ -7,7 +7,8 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { wrapped } from '../report/wrap.ts';
-import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
+import { asWritten, type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { isNode, type Schema } from '../schema/node.ts';
 import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
@@ -25,14 +26,16 @@ export interface KindsFlags {
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
   const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
-  await warnOfSuspects(set, {}, io);
+  await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
     const output = new Output(io.stdout, 'standard output');
     output.write(`${jsonText({ kinds: set.kinds.map((kind) => kindData(kind, set, flags, io.cwd)) })}\n`);
     await output.close();
     return 0;
   }
-  const rows = set.kinds.map((kind): Row => [visible(kind.name), testText(kind), schemaText(kind, io.cwd)]);
+  const rows = set.kinds.map(
+    (kind): Row => [visible(kind.name), testText(kind, set), schemaText(kind, io.cwd)],
+  );
   const output = new Output(io.stdout, 'standard output');
   output.write(io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : table(rows));
   if (flags.verbose) output.write(`\n${enginesText(set)}`);
@@ -68,8 +71,8 @@ function fitted(rows: readonly Row[], width: number): string {
 function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: string) {
   const data = {
     name: kind.name,
-    detectedBy: testText(kind),
-    test: kind.test?.schema ?? true,
+    detectedBy: testText(kind, set),
+    test: kind.test === null ? true : asWritten(kind.test, set),
     schema: schemaText(kind, cwd),
   };
   if (!verbose) return data;
@@ -106,27 +109,25 @@ function slowPatterns(set: SchemaSet): string[] {
 }
 
 /** What the entry schema requires of a payload of this kind, in words. */
-function testText({ test }: Kind): string {
+function testText({ test }: Kind, set: SchemaSet): string {
   if (test === null) return 'every payload';
-  return describeTest(test.schema) ?? jsonText(test.schema);
+  return describeTest(test) ?? jsonText(asWritten(test, set));
 }
 
 /** Words for a test that consists of `type`, `required`, `const` and `enum`; null for any other. */
 function describeTest(schema: Schema): string | null {
-  if (!isSchemaObject(schema)) return null;
-  const { type, required = [], properties = {}, ...others } = schema;
+  if (!isNode(schema)) return null;
+  const { id: _, origin: __, type, required = [], properties = {}, ...others } = schema;
   if (Object.keys(others).length > 0 || (type !== undefined && type !== 'object')) return null;
-  if (!Array.isArray(required) || !isSchemaObject(properties)) return null;
   const values = new Map<string, string>();
   for (const [name, member] of Object.entries(properties)) {
-    if (!isSchemaObject(member)) return null;
-    if (Array.isArray(member.enum)) values.set(name, member.enum.map(plain).join(', '));
+    if (!isNode(member)) return null;
+    if (member.enum !== undefined) values.set(name, member.enum.map(plain).join(', '));
     else if ('const' in member) values.set(name, plain(member.const));
     else return null;
   }
   const parts = [...values].map(([name, allowed]) => `${visible(name)} is ${allowed}`);
-  for (const name of required)
-    if (!values.has(String(name))) parts.push(`there is a member ${visible(String(name))}`);
+  for (const name of required) if (!values.has(name)) parts.push(`there is a member ${visible(name)}`);
   return parts.join(' and ');
 }
 
@@ -134,7 +135,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? visible(value) : jsonText(value);
 }
 
-function schemaText({ document, uri }: Kind, cwd: string): string {
-  const hash = uri.indexOf('#');
-  return visible(slashed(relative(cwd, document.path)) + (hash < 0 ? '' : uri.slice(hash)));
+function schemaText({ document, schema }: Kind, cwd: string): string {
+  const pointer = isNode(schema) ? schema.origin.place.slice(document.name.length + 1) : '';
+  return visible(slashed(relative(cwd, document.path)) + (pointer === '' ? '' : `#${pointer}`));
 }

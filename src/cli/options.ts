@@ -5,7 +5,7 @@
 
 import { fstatSync, statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { SchemaSource } from '../engines/engines.ts';
+import type { LoadSchemas } from '../engines/engines.ts';
 import type { WantedDefaults } from '../engines/schema-data.ts';
 import { UsageError } from '../errors.ts';
 import type { Wish } from '../fill/wishes.ts';
@@ -37,10 +37,10 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const bundled = path === bundledSchema(ENTRY_SCHEMA);
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   let loaded: Promise<SchemaSet> | null = null;
-  const schemas: SchemaSource = () => {
-    loaded ??= import('../schema/load.ts').then(({ loadSchemas }) => {
+  const schemas: LoadSchemas = () => {
+    loaded ??= import('../schema/load.ts').then(({ loadSchemas, withoutFormats }) => {
       const set = loadSchemas(path);
-      return flags.assertFormats === false ? { ...set, assertsFormats: false } : set;
+      return flags.assertFormats === false ? withoutFormats(set) : set;
     });
     return loaded;
   };
@@ -58,14 +58,9 @@ async function requireUsable(
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
   for (const [i, { kind }] of config.kinds.entries())
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
-  // Other schemas could have faults that accept does not see.
   if (!bundled) {
-    const { areCertain, checkSchemas } = await import('../engines/check-schemas.ts');
-    const set = await schemas();
-    const certain = areCertain(set);
     const { warnOfSuspects } = await import('./suspects.ts');
-    await warnOfSuspects(set, { strict: flags.strictSchema === true, unique: certain }, io);
-    await checkSchemas(set, certain);
+    await warnOfSuspects(await schemas(), { strict: flags.strictSchema === true }, io);
   }
 }
 

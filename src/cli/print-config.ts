@@ -7,7 +7,8 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { bundledSchema } from '../package.ts';
-import { loadSchemas, type SchemaObject } from '../schema/load.ts';
+import type { RawObject } from '../schema/document.ts';
+import { loadSchemas } from '../schema/load.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { flagKey } from './config-flags.ts';
 import type { FlagGroup, FlagSpec } from './flags.ts';
@@ -50,7 +51,7 @@ export async function printConfig(settings: Settings, groups: readonly FlagGroup
 /** In the order of the config's schema. */
 function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [string, Setting][] {
   const { entry } = loadSchemas(bundledSchema('config.schema.json'));
-  const { properties } = entry.schema as SchemaObject; // the schema is ours
+  const { properties } = entry.schema as RawObject; // the schema is ours
   const specs = groups.flatMap(({ flags }) => flags);
   return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
     const own = specs.filter((spec) => flagKey(spec) === key);

@@ -3,6 +3,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';
+import type { Step } from '../examine/judge/step.ts';
+import type { Log } from '../examine/judge/walk.ts';
+import { createJudge, loadJudgeModules } from '../examine/kinds.ts';
 import { openBytes } from '../input/bytes.ts';
 import type { Io } from '../input/io.ts';
 import { Turns } from '../input/turns.ts';
@@ -11,7 +14,6 @@ import { bundledSchema } from '../package.ts';
 import { Agreement } from '../report/agreement.ts';
 import { Given } from '../report/given.ts';
 import type { MergedReport, ReportLine } from '../report/merge.ts';
-import { createVerdictAjv } from '../schema/compile.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -114,21 +116,27 @@ type LineCheck = (bytes: Buffer) => ReportLine | string;
 
 async function lineCheck(): Promise<LineCheck> {
   const set = loadSchemas(bundledSchema('report.schema.json'));
-  const ajv = await createVerdictAjv(set);
-  const fits = ajv.getSchema(`${set.entry.uri}#/$defs/line`)!; // it is part of the schema
+  const judge = createJudge(await loadJudgeModules(set));
+  const stepOf = (name: string): Step => {
+    const place = `${set.entry.name}#/$defs/${name}`;
+    return judge.stepOf(set.nodes.find(({ origin }) => origin.place === place)!); // it is part of the schema
+  };
+  const fits = stepOf('line');
   return (bytes) => {
     const line = parsed(bytes);
     if (typeof line === 'string') return line;
-    if (fits(line)) return line as ReportLine; // as the schema says
+    if (judge.judge(fits, line, { size: bytes.length })) return line as ReportLine; // as the schema says
     const { type } = line as { readonly type?: unknown };
     const name = LINE_TYPES.find((one) => one === type);
-    const part = name === undefined ? undefined : ajv.getSchema(`${set.entry.uri}#/$defs/${name}`);
-    if (part === undefined) return 'this is not a line of an NDJSON report of paylint';
-    part(line);
-    const [error] = part.errors ?? [];
-    const where = error?.instancePath ? ` at ${error.instancePath}` : '';
-    const rule = error === undefined ? '' : ` (${error.keyword} ${JSON.stringify(error.params)})`;
-    return `this ${name} does not fit the report schema${where}${rule}`;
+    if (name === undefined) return 'this is not a line of an NDJSON report of paylint';
+    let why = '';
+    const log: Log = {
+      add({ facts }) {
+        if (why === '') why = `${judge.walk.pointer} (${facts.rule} ${JSON.stringify(facts.params)})`;
+      },
+    };
+    judge.judge(stepOf(name), line, { size: bytes.length }, log);
+    return `this ${name} does not fit the report schema${why.startsWith('/') ? ` at ${why}` : why}`;
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * What was typed, together with the config: the input of the verbs.
  */
-import type { SchemaSource } from '../engines/engines.ts';
+import type { LoadSchemas } from '../engines/engines.ts';
 import type { FormatName } from '../report/formats.ts';
 import type { Failure, Source } from '../types.ts';
 import type { Config } from './config.ts';
@@ -29,7 +29,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   /** Those that were typed. */
   readonly typed: Flags;
   readonly config: Config;
-  readonly schemas: SchemaSource;
+  readonly schemas: LoadSchemas;
   /** The schemas are the bundled ones, which are known to compile. */
   readonly bundled: boolean;
   readonly reports: ReportChoices;

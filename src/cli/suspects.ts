@@ -7,15 +7,15 @@ import type { SchemaSet } from '../schema/load.ts';
 
 /**
  * Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about payloads, so `--quiet`
- * leaves them. `strict`: they are errors; `unique`: no name is twice in an object.
+ * leaves them. `strict`: they are errors.
  */
 export async function warnOfSuspects(
   set: SchemaSet,
-  { strict = false, unique = false }: { readonly strict?: boolean; readonly unique?: boolean },
+  { strict }: { readonly strict: boolean },
   io: Io,
 ): Promise<void> {
   const { firstOf, suspect, strictError } = await import('../schema/suspect.ts');
-  const warnings = suspect(set, unique);
+  const warnings = suspect(set);
   if (strict && warnings.length > 0) throw strictError(set, warnings);
   for (const warning of firstOf(warnings)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }

@@ -73,7 +73,7 @@ function growing(
 ): GrowingCode {
   return new CodeByNames(
     {
-      isLarge: schemas.locations.size > LARGE,
+      isLarge: schemas.nodes.length > LARGE,
       automata,
       compile: (names) => compiled(schemas, { forced, defaults: null, automata, names }, within),
     },

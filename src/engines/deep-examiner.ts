@@ -5,13 +5,14 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, hiddenList, SLICE } from '../examine/lists.ts';
+import type { SchemaSource } from '../schema/load.ts';
 import type { Finding, Limits } from '../types.ts';
-import type { SchemaData } from './schema-data.ts';
+import { portable, type SchemaData } from './schema-data.ts';
 
 /** The thread's settings; plain data. */
 export interface DeepThreadData {
   readonly isDeep: true;
-  readonly schemas: SchemaData;
+  readonly schemas: SchemaData<SchemaSource>;
   readonly limits: Limits;
   /** The port to which the thread sends slices. */
   readonly slices: MessagePort;
@@ -75,7 +76,11 @@ export class DeepExaminer {
   constructor(script: string, schemas: SchemaData, limits: Limits) {
     const { port1, port2 } = new MessageChannel();
     this.#slices = port1;
-    const workerData: DeepThreadData = { isDeep: true, schemas, limits, slices: port2 };
+    const { set, precompiled, defaults } = schemas;
+    const workerData: DeepThreadData = {
+      ...{ isDeep: true, limits, slices: port2 },
+      schemas: { set: set.source, precompiled, defaults: portable(defaults) },
+    };
     const stackSizeMb = deepStackSize(limits.maxDepth);
     this.#worker = new Worker(script, {
       workerData,

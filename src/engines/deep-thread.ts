@@ -16,7 +16,8 @@ export function isDeepThread(): boolean {
 export async function workDeep(): Promise<void> {
   const { schemas, limits, slices } = workerData as DeepThreadData; // checked by `isDeepThread`
   const { createExaminer } = await import('./examiner.ts');
-  const examiner = await createExaminer(schemas, limits);
+  const { reloadSchemas } = await import('../schema/load.ts');
+  const examiner = await createExaminer({ ...schemas, set: reloadSchemas(schemas.set) }, limits);
   let room = Buffer.alloc(0);
   let examined: Examined | null = null;
   const answer = ({ text, start, base, ending, forced, hides }: DeepQuestion): void => {

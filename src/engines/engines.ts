@@ -47,7 +47,7 @@ const SMALL = 1 << 17;
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
-  readonly load: SchemaSource;
+  readonly load: LoadSchemas;
   readonly accept: AcceptSource;
   /** Files made from the schemas when paylint was built; null if there are none. */
   readonly precompiled: PrecompiledFiles | null;
@@ -150,7 +150,7 @@ export function createEngines(
 }
 
 function firstPayloads(
-  load: SchemaSource,
+  load: LoadSchemas,
   limits: Limits,
   memory: WebAssembly.Memory,
 ): NonNullable<Engines['first']> {
@@ -181,7 +181,7 @@ interface Habits {
 
 const QUICK: Habits = { mayBlock: false, mayTakeLong: false };
 
-async function habitsOf(schemas: SchemaSource): Promise<Habits> {
+async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
   const [{ keepsRegExp }, { mayTakeLong }, set] = await Promise.all([
     import('../schema/slow-patterns.ts'),
     import('./suspect-schemas.ts'),
@@ -224,14 +224,14 @@ async function makeDeepExaminer(
 export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;
 
 /** Reads the schemas at the first call: a run with precompiled functions may not need them. */
-export type SchemaSource = () => Promise<SchemaSet>;
+export type LoadSchemas = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
  * any kind, without defaults; null if there is none. `within`: if it takes too long, every payload is unsure.
  */
 export function lazyAccept(
-  load: SchemaSource,
+  load: LoadSchemas,
   defaults: WantedDefaults,
   precompiled: string | null,
   within: Within = atLeisure,
@@ -249,7 +249,7 @@ export function lazyAccept(
 }
 
 function makerOfAccept(
-  load: SchemaSource,
+  load: LoadSchemas,
   { texts, choice }: WantedDefaults,
   within: Within,
 ): (precompiled: string | null, forced: string | null) => Promise<AcceptCode | GrowingCode> {

@@ -7,7 +7,7 @@ import { Examiner, type Filling } from '../examine/examine.ts';
 import { judgedKinds, kindsWithoutSchemas } from '../examine/kinds.ts';
 import type { Choice } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import { legacyOf, type SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
 import type { SchemaData } from './schema-data.ts';
 import { atLeisure, type Within } from './time-limit.ts';
@@ -44,6 +44,6 @@ async function loadFilling(
     import('./filling.ts'),
     import('../schema/compile.ts'),
   ]);
-  const modules = await loadFillModules(schemas);
+  const modules = await loadFillModules(legacyOf(schemas));
   return within(() => createFilling(schemas, texts, modules, choice));
 }

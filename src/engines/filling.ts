@@ -7,7 +7,7 @@ import type { DefaultMap } from '../fill/default-map.ts';
 import { payloadMemberTexts } from '../fill/defaults.ts';
 import { fillEdits } from '../fill/edits.ts';
 import { compileFillers, type FillModules } from '../schema/compile.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import { legacyOf, type SchemaSet } from '../schema/load.ts';
 
 /** Compiles the schemas for filling. `choice`: which defaults are wanted; absent: all. Throws SchemaError. */
 export function createFilling(
@@ -16,8 +16,8 @@ export function createFilling(
   modules: FillModules,
   choice?: Choice,
 ): Filling {
-  const dropped = unwanted(schemas, choice?.wishes ?? []);
-  const fillers = compileFillers(withoutDefaults(schemas, dropped), modules);
+  const dropped = unwanted(legacyOf(schemas), choice?.wishes ?? []);
+  const fillers = compileFillers(withoutDefaults(legacyOf(schemas), dropped), modules);
   const memberTexts = payloadMemberTexts(schemas, defaults);
   return {
     fill(kind, value, before) {

@@ -4,12 +4,12 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../accept/acceptor.ts';
+import { readAccept } from '../accept/code-file.ts';
 import { interpret } from '../accept/interpret.ts';
 import { surelyPlain } from '../json/unique-names.ts';
-import { metaSchemaFile } from '../package.ts';
+import { jsonFile } from '../package.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
-import { readMetaSchema } from './check-schemas.ts';
 
 /** Number of payloads, and the most bytes of each. */
 const FEW = 4;
@@ -56,8 +56,8 @@ export class FirstPayloads {
   /** True for a JSON text without anything to report, whatever the schema. */
   #isPlain(start: number, end: number): boolean {
     if (this.#scanner === null) {
-      // Any module can read any text. This one was used for the schemas already.
-      const code = readMetaSchema(metaSchemaFile(this.#set.dialect));
+      // Any module can read any text.
+      const code = readAccept(jsonFile('lines'));
       if (code === null) return false;
       this.#scanner = new Acceptor(code, this.#memory, this.#limits);
     }

@@ -15,7 +15,7 @@ export async function makeNoteTaker(
   memory: WebAssembly.Memory,
   limits: Limits,
 ): Promise<NoteTaker | null> {
-  const code = file === null ? null : readNotes(file, set.locations);
+  const code = file === null ? null : readNotes(file, set);
   const made = code ?? (await compiled(set, forced, within));
   return made === null
     ? null

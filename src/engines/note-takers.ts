@@ -58,8 +58,8 @@ export class NoteTakers {
   }
 
   async #begin(forced: string | null): Promise<NoteTaker | null> {
-    const { locations } = await this.#schemas.load();
-    this.#left = locations.size > SMALL ? COMPILED_AFTER : 0;
+    const { nodes } = await this.#schemas.load();
+    this.#left = nodes.length > SMALL ? COMPILED_AFTER : 0;
     return this.next(forced);
   }
 

@@ -20,9 +20,15 @@ export interface WantedDefaults {
 
 export const NO_DEFAULTS: WantedDefaults = { texts: null };
 
-export interface SchemaData {
-  readonly set: SchemaSet;
+/** `Set`: the schemas, or for threads what they are loaded from. */
+export interface SchemaData<Set = SchemaSet> {
+  readonly set: Set;
   /** Files made from the schemas when paylint was built; null if there are none. */
   readonly precompiled: PrecompiledFiles | null;
   readonly defaults: WantedDefaults;
+}
+
+/** The defaults without the set, which threads are given in another way. */
+export function portable({ set: _, ...defaults }: WantedDefaults): WantedDefaults {
+  return defaults;
 }

@@ -1,27 +1,29 @@
 /**
  * Engines for payloads that must only be well-formed: of any kind, or of the kinds detected by an entry schema.
  */
+import { resolve } from 'node:path';
 import type { AcceptCode } from '../accept/code.ts';
 import { ANY_JSON, type Layout } from '../accept/layout.ts';
 import type { PrecompiledFiles } from '../package.ts';
-import type { Identifiers, Schema, SchemaSet } from '../schema/load.ts';
-import type { SchemaSource, Schemas } from './engines.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { madeSchema } from '../schema/node.ts';
+import type { LoadSchemas, Schemas } from './engines.ts';
 import { jsonCode } from './json-accept.ts';
 import { NO_DEFAULTS } from './schema-data.ts';
 
 /** For payloads of any kind, which are written in the layout: all have the kind `json`. */
 export function anyJson(layout: Layout): Schemas {
   const accept = once(() => jsonCode(layout));
-  return { load: async () => ANY_SET, accept, precompiled: null, defaults: NO_DEFAULTS };
+  return { load: loadAny, accept, precompiled: null, defaults: NO_DEFAULTS };
 }
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
-export function kindsOnly(load: SchemaSource, precompiled: PrecompiledFiles | null): Schemas {
+export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
   const accept = once(async (forced) => {
     const { compileAcceptCode } = await import('./compile-accept.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
-    const schema: Schema = forced === null ? { type: 'object' } : true;
+    const schema = forced === null ? madeSchema({ type: 'object' }) : true;
     const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
     return compileAcceptCode({ ...set, kinds }, forced, null);
   });
@@ -37,24 +39,9 @@ function once(make: (forced: string | null) => Promise<AcceptCode>): Schemas['ac
   };
 }
 
-export const NO_IDENTIFIERS: Identifiers = { bases: new Map(), targets: new Map(), dynamic: new Map() };
-
-const DOCUMENT = {
-  path: '',
-  name: ANY_JSON,
-  uri: 'json:',
-  aliases: [],
-  schema: true,
-  bytes: Buffer.from('true'),
-  memberCount: 0,
-} as const;
-
-const ANY_SET: SchemaSet = {
-  entry: DOCUMENT,
-  documents: [DOCUMENT],
-  kinds: [{ name: ANY_JSON, document: DOCUMENT, uri: DOCUMENT.uri, schema: true, test: null }],
-  dialect: '2020-12',
-  locations: new Map(),
-  identifiers: NO_IDENTIFIERS,
-  besideRef: new Map(),
-};
+/** A schema that accepts everything, as if it were a file with the name of the only kind. */
+async function loadAny(): Promise<SchemaSet> {
+  const { loadSchemas } = await import('../schema/load.ts');
+  const path = resolve(`/${ANY_JSON}`);
+  return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
+}

@@ -1,7 +1,6 @@
 /**
  * The kinds of a set as examine needs them: their resolved schemas, and the judge that applies these.
  */
-import { graphOf } from '../schema/graph-of.ts';
 import { isRecursive } from '../schema/links.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import type { Schema } from '../schema/node.ts';
@@ -44,7 +43,7 @@ export interface JudgeModules {
 }
 
 export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
-  const { nodes } = graphOf(set);
+  const { nodes } = set;
   const hasFormats = set.assertsFormats !== false && usesFormats(nodes);
   const hasPatterns = nodes.some(
     ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
@@ -62,16 +61,15 @@ export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
 
 /** The same with modules that were loaded before. */
 export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKinds {
-  const resolved = graphOf(set);
-  const { nodes } = resolved;
+  const { nodes, kinds } = set;
   const judge = createJudge(modules);
   return {
-    all: resolved.kinds.map(({ schema, document, test }, i) => ({
-      kind: set.kinds[i]!,
+    all: kinds.map((kind) => ({
+      kind,
       set,
-      schema,
-      step: judge.stepOf(schema, `${document.name}#`),
-      test: test === null ? null : judge.stepOf(test),
+      schema: kind.schema,
+      step: judge.stepOf(kind.schema, `${kind.document.name}#`),
+      test: kind.test === null ? null : judge.stepOf(kind.test),
     })),
     judge,
     judgesDecimals: nodes.some(({ multipleOf }) => multipleOf !== undefined),

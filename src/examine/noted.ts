@@ -20,8 +20,10 @@ import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
 import { stated } from '../keywords/facts.ts';
+import type { SchemaFacts } from '../keywords/params.ts';
 import { decidingMembers } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import { keywordValue, writtenName } from '../schema/node.ts';
 import type { Finding, Hidden, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { ascending } from './ascending.ts';
@@ -31,7 +33,7 @@ import { hiddenOf } from './found.ts';
 import type { HiddenList } from './lists.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
-import { type Site, siteFor } from './sites.ts';
+import { type Site, siteOf } from './sites.ts';
 import { wrongMember } from './unknown-kind.ts';
 
 export interface NotedContext {
@@ -43,13 +45,11 @@ export interface NotedContext {
 /** The sites of a noter. */
 export class NotedSites implements SiteList {
   readonly #noted: readonly NoteSite[];
-  readonly #set: SchemaSet;
   readonly #sites: Site[] = [];
   readonly #hidden: Hidden[] = [];
 
-  constructor({ sites }: Noter, set: SchemaSet) {
+  constructor({ sites }: Noter) {
     this.#noted = sites;
-    this.#set = set;
   }
 
   /** Whether it is that of payloads of no kind. */
@@ -58,7 +58,7 @@ export class NotedSites implements SiteList {
   }
 
   at(site: number): Site {
-    this.#sites[site] ??= siteOf(this.#noted[site]!, this.#set);
+    this.#sites[site] ??= notedSite(this.#noted[site]!);
     return this.#sites[site];
   }
 
@@ -78,9 +78,10 @@ export class NotedSites implements SiteList {
 
 const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
-function siteOf({ schema, keyword, missing }: NoteSite, set: SchemaSet): Site {
-  const facts = stated(keyword, schema[keyword], missing);
-  return siteFor(facts, schema, `${set.locations.get(schema)!}/${escapeToken(facts.rule)}`, set);
+function notedSite({ schema, keyword, missing }: NoteSite): Site {
+  const rule = writtenName(schema, keyword);
+  const facts = { ...stated(keyword, keywordValue(schema, keyword), missing), rule } as SchemaFacts; // the names of one keyword have the same params
+  return siteOf({ facts, node: schema, place: `${schema.origin.place}/${escapeToken(facts.rule)}` });
 }
 
 /** A payload in the window. */
@@ -106,7 +107,7 @@ export class NoteTaker {
   constructor(noter: Noter, context: NotedContext) {
     this.kinds = noter.kinds;
     this.#noter = noter;
-    this.#sites = new NotedSites(noter, context.set);
+    this.#sites = new NotedSites(noter);
     this.#errors = { rows: noter.rows, sites: this.#sites, elsewhere: [] };
     this.#context = context;
   }
@@ -153,8 +154,8 @@ export class NoteTaker {
 
   /** Gives the findings for rows of a payload, in the order of their places. */
   #findings(bytes: Buffer, span: Span, seek: Seek): (row: number) => Finding {
-    const { set, redact } = this.#context;
-    const context = { locations: set.locations, redact, bytes, span, suggests: true };
+    const { redact } = this.#context;
+    const context = { redact, bytes, span, suggests: true };
     return (row) => {
       if (this.#isUnknown(row)) return this.#unknownKind(bytes, row);
       return schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);

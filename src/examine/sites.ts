@@ -5,10 +5,9 @@
 import { KEYWORDS } from '../keywords/index.ts';
 import type { Anchor } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
-import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { Fault } from './judge/walk.ts';
-import { isMade, isMadeBy } from './made.ts';
+import { isMade } from './made.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
 export interface Site {
@@ -38,7 +37,8 @@ export class Sites {
   }
 }
 
-function siteOf({ facts, place, node }: Fault): Site {
+/** What is known of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
+export function siteOf({ facts, place, node }: Pick<Fault, 'facts' | 'place' | 'node'>): Site {
   const { properties = {} } = node ?? {};
   const fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing) : null;
   return { facts, schema: place, properties, anchor: KEYWORDS[facts.rule].anchor, fix };
@@ -49,19 +49,5 @@ function fixFor({ properties = {} }: SchemaNode, name: string): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isNode(member)) return null;
   if (member.default !== undefined) return 'fill';
-  return !(name in Object.prototype) && isMadeBy(member) ? 'fill --deep' : null;
-}
-
-/** The site of a keyword of a schema object, with its place in the files. */
-export function siteFor(facts: SchemaFacts, schema: SchemaObject, place: string, set: SchemaSet): Site {
-  const properties = isSchemaObject(schema.properties) ? schema.properties : {};
-  const fix = facts.rule === 'required' ? rawFixFor(properties, facts.params.missing, set) : null;
-  return { facts, schema: place, properties, anchor: KEYWORDS[facts.rule].anchor, fix };
-}
-
-function rawFixFor(properties: SchemaObject, name: string, set: SchemaSet): Site['fix'] {
-  const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!isSchemaObject(member)) return null;
-  if (member.default !== undefined) return 'fill';
-  return !(name in Object.prototype) && isMade(member, set) ? 'fill --deep' : null;
+  return !(name in Object.prototype) && isMade(member) ? 'fill --deep' : null;
 }

@@ -5,7 +5,8 @@
 import { locate } from '../json/locate.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
-import { isSchemaObject, type Kind } from '../schema/load.ts';
+import type { Kind } from '../schema/load.ts';
+import { isSchemaObject } from '../schema/subschemas.ts';
 import type { Finding, Span } from '../types.ts';
 import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';

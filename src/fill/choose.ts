@@ -5,11 +5,12 @@
  */
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
+import { legacyOf, type SchemaSet } from '../schema/load.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { DefaultMap } from './default-map.ts';
-import { memberNames } from './member-texts.ts';
+import { memberNames, namesByPlace } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
 import { isWanted, type Path, type Wish } from './wishes.ts';
 
@@ -23,14 +24,14 @@ export interface Choice {
 }
 
 /** The schemas of `set` whose defaults are wanted nowhere. */
-export function unwanted(set: SchemaSet, wishes: readonly Wish[]): Set<SchemaObject> {
+export function unwanted(set: LegacySet, wishes: readonly Wish[]): Set<SchemaObject> {
   if (wishes.length === 0) return new Set();
   const { wanted } = reachOf(set, wishes);
   return new Set([...wanted].filter(([, when]) => when === 'never').map(([schema]) => schema));
 }
 
 /** Throws UsageError for a wish that matches no default of `set`. */
-export function mustMatch(set: SchemaSet, wishes: readonly Wish[]): void {
+export function mustMatch(set: LegacySet, wishes: readonly Wish[]): void {
   if (wishes.length === 0) return;
   const { matched, isWhole } = reachOf(set, wishes);
   const names = new Set(namesOfDefaults(set).values());
@@ -46,7 +47,7 @@ export function mustMatch(set: SchemaSet, wishes: readonly Wish[]): void {
 /** Most patterns in a message. */
 const LISTED = 8;
 
-function hint(set: SchemaSet, { text, anywhere }: Wish): string {
+function hint(set: LegacySet, { text, anywhere }: Wish): string {
   const patterns = defaultPatterns(set);
   if (patterns.length === 0) return 'the schemas have none';
   const words = anywhere ? patterns.flatMap(parsePointer) : patterns.flatMap(withParents);
@@ -62,24 +63,26 @@ function withParents(pattern: string): string[] {
   return ends.map((end) => pattern.slice(0, end)).reverse();
 }
 
-function namesOfDefaults(set: SchemaSet): Map<SchemaObject, string> {
+function namesOfDefaults(set: LegacySet): Map<SchemaObject, string> {
   return new Map([...memberNames(set)].filter(([schema]) => schema.default !== undefined));
 }
 
 /** How `wishes` are fulfilled while filling; `defaults`: those that are wanted somewhere. */
-export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Choice {
+export function choiceOf(given: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Choice {
+  const set = legacyOf(given);
   const { wanted } = reachOf(set, wishes);
-  const names = memberNames(set);
-  const sometimes = [...defaults].flatMap(([schema, text]) => {
-    const name = names.get(schema);
-    if (name === undefined || wanted.get(schema) !== 'sometimes') return [];
+  const when = new Map([...wanted].map(([schema, its]) => [set.locations.get(schema), its]));
+  const names = namesByPlace(set);
+  const sometimes = [...defaults].flatMap(([place, text]) => {
+    const name = names.get(place);
+    if (name === undefined || when.get(place) !== 'sometimes') return [];
     return [{ name, value: JSON.parse(text) as unknown }];
   });
   return { wishes, sometimes, exact: sometimes.length === 0 };
 }
 
 /** `set` for filling: schemas in `dropped` have no default. The same set if `dropped` is empty. */
-export function withoutDefaults(set: SchemaSet, dropped: ReadonlySet<object>): SchemaSet {
+export function withoutDefaults(set: LegacySet, dropped: ReadonlySet<object>): LegacySet {
   if (dropped.size === 0) return set;
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copy);

@@ -1,7 +1,6 @@
 /**
  * The type for the defaults of a schema set.
  */
-import type { SchemaObject } from '../schema/load.ts';
 
-/** By schema object: the JSON text of its `default`, in the order of the files. Plain data, for threads. */
-export type DefaultMap = ReadonlyMap<SchemaObject, string>;
+/** By place of a schema (`content-item.schema.json#/properties/active`): the JSON text of its `default`, in the order of the files. */
+export type DefaultMap = ReadonlyMap<string, string>;

@@ -2,7 +2,7 @@
  * The texts of defaults, as accept needs them.
  */
 import type { DefaultTexts } from '../accept/context.ts';
-import { isSchemaObject } from '../schema/subschemas.ts';
+import { isNode } from '../schema/node.ts';
 import type { DefaultMap } from './default-map.ts';
 
 /**
@@ -12,10 +12,10 @@ import type { DefaultMap } from './default-map.ts';
 export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   return {
     textOf({ properties }, name) {
-      if (!isSchemaObject(properties) || !Object.hasOwn(properties, name)) return null;
-      const member = properties[name];
-      if (!isSchemaObject(member) || name in Object.prototype) return null;
-      return defaults.get(member) ?? null;
+      const member =
+        properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!isNode(member) || name in Object.prototype) return null;
+      return defaults.get(member.origin.place) ?? null;
     },
   };
 }

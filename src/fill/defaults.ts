@@ -15,19 +15,21 @@ import {
   subschemaChecks,
 } from '../schema/compile.ts';
 import { isEndless } from '../schema/error.ts';
-import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
+import { legacyOf, type SchemaSet, withLegacy } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { mustMatch, unwanted, withoutDefaults } from './choose.ts';
 import type { DefaultMap } from './default-map.ts';
 import { fillEdits } from './edits.ts';
-import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
+import { createMemberTexts, type MemberTexts, memberNames, namesByPlace } from './member-texts.ts';
 import type { Wish } from './wishes.ts';
 
 /** The texts for members that are filled into payloads. */
-export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): MemberTexts {
-  const names = memberNames(set);
-  const members = [...defaults].flatMap(([schema, text]) => {
-    const name = names.get(schema);
+export function payloadMemberTexts(given: SchemaSet, defaults: DefaultMap): MemberTexts {
+  const set = legacyOf(given);
+  const names = namesByPlace(set);
+  const members = [...defaults].flatMap(([place, text]) => {
+    const name = names.get(place);
     return name === undefined ? [] : [{ name, value: JSON.parse(text) as unknown, text: () => text }];
   });
   return createMemberTexts(members, new Set(names.values()));
@@ -35,9 +37,15 @@ export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): Member
 
 /** The schemas for filling, and the texts of their defaults. */
 export interface Defaults {
-  /** The given set, or a copy with other defaults. `texts` has its schemas as keys. */
+  /** The given set, or a copy with other defaults. */
   readonly set: SchemaSet;
   readonly texts: DefaultMap;
+}
+
+/** The same while the schemas are changed. */
+interface OpenDefaults {
+  readonly set: LegacySet;
+  readonly texts: ReadonlyMap<SchemaObject, string>;
 }
 
 /**
@@ -51,9 +59,14 @@ export async function readDefaults(
   trusted: boolean,
   wishes: readonly Wish[] = [],
 ): Promise<Defaults> {
-  const read = readTexts(given, deep);
-  if (isPlain(read, deep, trusted)) return withWishes(read, wishes);
-  return checked(read, deep, wishes, await loadFillModules(given));
+  const read = readTexts(legacyOf(given), deep);
+  if (isPlain(read, deep, trusted)) return defaultsOf(given, withWishes(read, wishes));
+  return defaultsOf(given, checked(read, deep, wishes, await loadFillModules(legacyOf(given))));
+}
+
+function defaultsOf(given: SchemaSet, { set, texts }: OpenDefaults): Defaults {
+  const byPlace = [...texts].map(([schema, text]) => [set.locations.get(schema)!, text] as const); // all have one
+  return { set: withLegacy(given, set), texts: new Map(byPlace) };
 }
 
 /** The same at once, with modules that were loaded before; all defaults are wanted. */
@@ -63,16 +76,16 @@ export function readDefaultsWith(
   deep: boolean,
   trusted: boolean,
 ): Defaults {
-  const read = readTexts(given, deep);
-  return isPlain(read, deep, trusted) ? read : checked(read, deep, [], modules);
+  const read = readTexts(legacyOf(given), deep);
+  return defaultsOf(given, isPlain(read, deep, trusted) ? read : checked(read, deep, [], modules));
 }
 
 /** The texts as they are in the files; not yet checked. */
-interface ReadTexts extends Defaults {
+interface ReadTexts extends OpenDefaults {
   readonly texts: Map<SchemaObject, string>;
 }
 
-function readTexts(given: SchemaSet, deep: boolean): ReadTexts {
+function readTexts(given: LegacySet, deep: boolean): ReadTexts {
   const set = deep || hasListDefaults(given) ? copyOf(given) : given;
   if (set !== given) dropListDefaults(set);
   return { set, texts: ownTexts(set) };
@@ -91,7 +104,12 @@ function withWishes(read: ReadTexts, wishes: readonly Wish[]): ReadTexts {
 }
 
 /** Checks the defaults, and fills in what is missing in them. */
-function checked(read: ReadTexts, deep: boolean, wishes: readonly Wish[], modules: FillModules): Defaults {
+function checked(
+  read: ReadTexts,
+  deep: boolean,
+  wishes: readonly Wish[],
+  modules: FillModules,
+): OpenDefaults {
   const { set, texts } = read;
   const checksNow = (): SubschemaCheck =>
     subschemaChecks(withoutDefaults(set, unwanted(set, wishes)), modules);
@@ -109,7 +127,7 @@ function checked(read: ReadTexts, deep: boolean, wishes: readonly Wish[], module
 }
 
 /** A copy whose schemas can be changed. */
-function copyOf(set: SchemaSet): SchemaSet {
+function copyOf(set: LegacySet): LegacySet {
   const copy = structuredClone(set);
   // Cloning makes plain arrays of buffers.
   for (const [i, document] of copy.documents.entries()) {
@@ -118,7 +136,7 @@ function copyOf(set: SchemaSet): SchemaSet {
   return copy;
 }
 
-function hasListDefaults({ locations }: SchemaSet): boolean {
+function hasListDefaults({ locations }: LegacySet): boolean {
   return [...locations.keys()].some((schema) => {
     const { items } = schema as SchemaObject;
     return Array.isArray(items) && items.some((item) => isSchemaObject(item) && item.default !== undefined);
@@ -130,7 +148,7 @@ function isScalar(text: string): boolean {
 }
 
 /** Only members are filled in. Ajv would also add elements if `items` is a list, and holes before them. */
-function dropListDefaults(set: SchemaSet): void {
+function dropListDefaults(set: LegacySet): void {
   for (const schema of set.locations.keys()) {
     const { items } = schema as SchemaObject;
     if (!Array.isArray(items)) continue;
@@ -139,7 +157,7 @@ function dropListDefaults(set: SchemaSet): void {
 }
 
 /** The texts of the defaults in the files. */
-function ownTexts(set: SchemaSet): Map<SchemaObject, string> {
+function ownTexts(set: LegacySet): Map<SchemaObject, string> {
   const texts = new Map<SchemaObject, string>();
   const having = [...set.locations.keys()].filter((schema) => (schema as SchemaObject).default !== undefined);
   for (const { schema, bytes, span } of placesOf(having as SchemaObject[], '/default', set)) {
@@ -158,7 +176,7 @@ interface SchemaPlace {
 }
 
 /** The place in the files of each of `schemas`, or of what is `below` it; in file order. */
-function placesOf(schemas: Iterable<SchemaObject>, below: string, set: SchemaSet): SchemaPlace[] {
+function placesOf(schemas: Iterable<SchemaObject>, below: string, set: LegacySet): SchemaPlace[] {
   const places: SchemaPlace[] = [];
   const wanted = [...schemas].map((schema) => ({ schema, place: set.locations.get(schema) ?? '' }));
   for (const { name, bytes } of set.documents) {
@@ -184,7 +202,7 @@ function placesOf(schemas: Iterable<SchemaObject>, below: string, set: SchemaSet
 const NO_OBJECTS = [null, true, 1, 'text', []];
 
 /** Gives `{}` as a default to required objects that are valid with the defaults in them. Returns those. */
-function addDeepDefaults(set: SchemaSet, checks: SubschemaCheck): SchemaObject[] {
+function addDeepDefaults(set: LegacySet, checks: SubschemaCheck): SchemaObject[] {
   const made: SchemaObject[] = [];
   for (const schema of set.locations.keys()) {
     const { required, properties } = schema as SchemaObject;
@@ -217,10 +235,10 @@ function isValid(checks: SubschemaCheck, schema: SchemaObject, value: unknown): 
  * the same text everywhere, because a value does not tell where it came from.
  */
 function finalTexts(
-  set: SchemaSet,
+  set: LegacySet,
   texts: ReadonlyMap<SchemaObject, string>,
   checks: SubschemaCheck,
-): DefaultMap {
+): ReadonlyMap<SchemaObject, string> {
   const order = placesOf(texts.keys(), '', set).map(({ schema }) => schema);
   const values = new Map(order.map((schema) => [schema, filledDefault(schema, checks, set)]));
   const names = memberNames(set);
@@ -252,7 +270,7 @@ function withMissing(text: string, before: unknown, after: unknown, memberTexts:
 }
 
 /** The default of `schema` with defaults in it filled in. */
-function filledDefault(schema: SchemaObject, checks: SubschemaCheck, set: SchemaSet): unknown {
+function filledDefault(schema: SchemaObject, checks: SubschemaCheck, set: LegacySet): unknown {
   try {
     const { valid, value } = checks(schema, structuredClone(schema.default));
     if (valid) return value;
@@ -263,6 +281,6 @@ function filledDefault(schema: SchemaObject, checks: SubschemaCheck, set: Schema
   throw refusal(schema, set, 'the schema does not allow its own default');
 }
 
-function refusal(schema: SchemaObject, set: SchemaSet, why: string): SchemaError {
+function refusal(schema: SchemaObject, set: LegacySet, why: string): SchemaError {
   return new SchemaError(`${set.locations.get(schema) ?? 'the schema'}/default: ${why}`);
 }

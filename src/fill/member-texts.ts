@@ -1,7 +1,7 @@
 /**
  * The texts and the order of the schemas' defaults: a filled-in value has lost both.
  */
-import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
 
 /** Gives the texts of members as in the schemas: looked up by the member's name and its value. */
 export interface MemberTexts {
@@ -39,7 +39,7 @@ function keyOf(name: string, value: unknown): string {
 }
 
 /** The names of the schemas of `set` in the `properties` of other schemas. */
-export function memberNames(set: SchemaSet): Map<SchemaObject, string> {
+export function memberNames(set: LegacySet): Map<SchemaObject, string> {
   const names = new Map<SchemaObject, string>();
   for (const schema of set.locations.keys()) {
     const { properties } = schema as SchemaObject;
@@ -48,4 +48,9 @@ export function memberNames(set: SchemaSet): Map<SchemaObject, string> {
       if (isSchemaObject(member)) names.set(member, name);
   }
   return names;
+}
+
+/** The same by place of the schemas. */
+export function namesByPlace(set: LegacySet): Map<string, string> {
+  return new Map([...memberNames(set)].map(([schema, name]) => [set.locations.get(schema)!, name])); // all have one
 }

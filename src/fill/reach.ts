@@ -4,7 +4,7 @@
  * distinguished only by the state of the wishes.
  */
 import { escapeToken } from '../json/pointer.ts';
-import { isSchemaObject, type SchemaObject, type SchemaSet } from '../schema/load.ts';
+import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
 import { resolveRef } from '../schema/refs.ts';
 import { decide, type Wish } from './wishes.ts';
 
@@ -31,7 +31,7 @@ type State = readonly number[];
 const HELD = -1;
 const DEAD = -2;
 
-export function reachOf(set: SchemaSet, wishes: readonly Wish[]): Reach {
+export function reachOf(set: LegacySet, wishes: readonly Wish[]): Reach {
   const seen = new Map<SchemaObject, Set<string>>();
   const wanted = new Map<SchemaObject, 'always' | 'never' | 'sometimes'>();
   const matched = new Set<Wish>();
@@ -106,7 +106,7 @@ const SAME_VALUE = ['then', 'else'];
 const ELEMENTS = ['items', 'additionalItems', 'unevaluatedItems'];
 
 /** The schemas that this schema leads to. */
-function* stepsFrom(schema: SchemaObject, set: SchemaSet): Generator<Step> {
+function* stepsFrom(schema: SchemaObject, set: LegacySet): Generator<Step> {
   if (typeof schema.$ref === 'string') yield { token: null, schema: resolveRef(set, schema) };
   for (const keyword of SAME_VALUE) yield { token: null, schema: schema[keyword] };
   for (const inner of listOf(schema.allOf)) yield { token: null, schema: inner };
@@ -142,7 +142,7 @@ function matches(pattern: string, name: string): boolean {
 }
 
 /** False for a dynamic reference, or one that leads to an anchor. */
-function isFollowed(schema: SchemaObject, set: SchemaSet): boolean {
+function isFollowed(schema: SchemaObject, set: LegacySet): boolean {
   if (schema.$dynamicRef !== undefined || schema.$recursiveRef !== undefined) return false;
   return schema.$ref === undefined || resolveRef(set, schema) !== undefined;
 }
@@ -154,7 +154,7 @@ const MOST_PATTERNS = 1000;
  * The places where defaults are filled in, as reports write them, in the order of the schemas. Of recursive schemas
  * only the first level, and not all if there are very many.
  */
-export function defaultPatterns(set: SchemaSet): string[] {
+export function defaultPatterns(set: LegacySet): string[] {
   const patterns = new Set<string>();
   const visit = (schema: unknown, path: string, open: readonly unknown[]): void => {
     if (!isSchemaObject(schema) || open.includes(schema) || patterns.size >= MOST_PATTERNS) return;

@@ -11,7 +11,7 @@ import { type JudgeModules, judgedKindsWith, loadJudgeModules } from '../examine
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
 import { type FillModules, loadFillModules } from '../schema/compile.ts';
-import { loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { legacyOf, loadSchemas, type SchemaSet, withoutFormats } from '../schema/load.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
@@ -25,8 +25,8 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const path = schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(pathText('schema', schema));
   const isBundled = schema === undefined;
   const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
-  const formats = options.assertFormats === false ? { assertsFormats: false as const } : {};
-  const set: SchemaSet = { ...loadSchemas(path), ...formats };
+  const loaded = loadSchemas(path);
+  const set = options.assertFormats === false ? withoutFormats(loaded) : loaded;
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
   const limits = {
@@ -35,7 +35,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     redact: options.redact === true,
   };
   const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
-  const [judging, filling] = await Promise.all([loadJudgeModules(set), loadFillModules(set)]);
+  const [judging, filling] = await Promise.all([loadJudgeModules(set), loadFillModules(legacyOf(set))]);
   const makers = new Makers(set, precompiled !== null, limits, { judging, filling });
   const examiner = makers.examiner();
   const shallow = once(() => makers.filler(false));
@@ -54,7 +54,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
 
 /** Throws SchemaError for a schema that accepts everything by mistake, and for warnings if they are errors. */
 function warningsOf(set: SchemaSet, areErrors: boolean): readonly string[] {
-  const warnings = suspect(set, false);
+  const warnings = suspect(set);
   if (areErrors && warnings.length > 0) throw strictError(set, warnings);
   return warnings;
 }

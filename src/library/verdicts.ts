@@ -6,7 +6,7 @@
  */
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { createVerdictAjv } from '../schema/compile.ts';
-import { loadSchemas } from '../schema/load.ts';
+import { legacyOf, loadSchemas } from '../schema/load.ts';
 
 export type Verdict = (value: unknown) => boolean;
 
@@ -22,7 +22,7 @@ export interface KindVerdicts {
 export const VERDICTS: readonly KindVerdicts[] = await compileVerdicts();
 
 async function compileVerdicts(): Promise<KindVerdicts[]> {
-  const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
+  const set = legacyOf(loadSchemas(bundledSchema(ENTRY_SCHEMA)));
   const ajv = await createVerdictAjv(set);
   const verdict = (uri: string): Verdict => {
     const validate = ajv.getSchema(uri)!; // a schema of the set

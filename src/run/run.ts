@@ -6,7 +6,7 @@
 import type { AcceptCode, SharedCode } from '../accept/code.ts';
 import { shareable } from '../accept/code.ts';
 import { createEngines } from '../engines/engines.ts';
-import type { WantedDefaults } from '../engines/schema-data.ts';
+import { portable, type WantedDefaults } from '../engines/schema-data.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
@@ -180,9 +180,9 @@ async function settingsFor(job: Job): Promise<ThreadSettings> {
   const { precompiled, defaults } = schemas;
   return {
     options,
-    // Defaults are known by the schema objects that have them.
-    set: precompiled === null || hasDefaults(defaults) ? await schemas.load() : null,
-    defaults,
+    // Defaults belong to a set of their own.
+    set: precompiled === null || hasDefaults(defaults) ? (await schemas.load()).source : null,
+    defaults: portable(defaults),
     precompiled,
     accept: new Map(await Promise.all(acceptFor(job))),
   };

@@ -4,10 +4,8 @@
  * accept every object.
  */
 import type { Source } from '../types.ts';
-import { isKeywordOf } from './keyword-drafts.ts';
 import type { SchemaSet } from './load.ts';
-import { resolve, resolveRef } from './refs.ts';
-import { isSchemaObject, type Schema, type SchemaObject } from './subschemas.ts';
+import { isNode, keywordValue, type Schema, type SchemaNode, type TypeName } from './node.ts';
 
 /** About arrays only; only about other values; about both; or it says nothing of arrays, and does not exclude them. */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
@@ -23,22 +21,20 @@ interface Says {
 const ANYTHING: Says = { arrays: 'nothing', others: 'nothing' };
 const NOTHING_VALID: Says = { arrays: 'none', others: 'none' };
 
-const OF_ARRAYS = words(
-  'items prefixItems additionalItems contains minItems maxItems uniqueItems unevaluatedItems',
-);
+const OF_ARRAYS = words('items prefixItems contains minItems maxItems uniqueItems unevaluatedItems');
 const OF_OTHERS = words(`
-  properties patternProperties additionalProperties propertyNames required dependentRequired dependentSchemas dependencies
+  properties patternProperties additionalProperties propertyNames required dependentRequired dependentSchemas
   minProperties maxProperties unevaluatedProperties minLength maxLength pattern format minimum maximum exclusiveMinimum
   exclusiveMaximum multipleOf`);
-const OTHER_TYPES = ['null', 'boolean', 'object', 'number', 'string'];
+const OTHER_TYPES: readonly TypeName[] = ['null', 'boolean', 'object', 'number', 'string'];
 
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** What `schema`, a subschema of `set`, is about. */
-export function arrayRoot(schema: Schema, set: SchemaSet): ArrayRoot {
-  const { arrays, others } = new Reader(set).says(schema);
+/** What `schema` is about. */
+function arrayRoot(schema: Schema): ArrayRoot {
+  const { arrays, others } = new Reader().says(schema);
   if (arrays === 'none') return 'other';
   if (others === 'none') return 'array';
   if (arrays === 'nothing') return 'silent';
@@ -52,89 +48,65 @@ export function arrayRoot(schema: Schema, set: SchemaSet): ArrayRoot {
 export function arrayReading(set: SchemaSet, forced: string | null, isChosen: boolean): Source['arrays'] {
   const kind = set.kinds.find(({ name }) => name === forced);
   if (kind === undefined && set.kinds.length > 1) return undefined;
-  const root = arrayRoot(kind?.schema ?? set.entry.schema, set);
+  const root = arrayRoot((kind ?? set.kinds[0]!).schema);
   if (root === 'array') return 'payload';
   return root === 'either' && !isChosen ? 'unclear' : undefined;
 }
 
 class Reader {
-  readonly #set: SchemaSet;
-  readonly #known = new Map<SchemaObject, Says>();
+  readonly #known = new Map<SchemaNode, Says>();
 
-  constructor(set: SchemaSet) {
-    this.#set = set;
-  }
-
-  says(schema: unknown): Says {
-    if (schema === false) return NOTHING_VALID;
-    if (!isSchemaObject(schema)) return ANYTHING;
+  says(schema: Schema): Says {
+    if (!isNode(schema)) return schema ? ANYTHING : NOTHING_VALID;
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     this.#known.set(schema, ANYTHING); // a reference to itself adds nothing
-    const says = this.#saysObject(schema);
+    const says = this.#saysNode(schema);
     this.#known.set(schema, says);
     return says;
   }
 
-  #saysObject(schema: SchemaObject): Says {
-    const { dialect } = this.#set;
-    const references = this.#references(schema);
-    if (dialect === 'draft-07' && references.length > 0) return both(references);
-    const has = (name: string): boolean => schema[name] !== undefined && isKeywordOf(dialect, name);
+  #saysNode(schema: SchemaNode): Says {
+    const { $ref = [], allOf = [], anyOf = [], oneOf: one = [] } = schema;
+    const each = (schemas: readonly Schema[]): Says[] => schemas.map((inner) => this.says(inner));
     return both([
-      ...references,
+      ...each($ref),
       ofTypes(schema.type),
       'const' in schema ? ofValues([schema.const]) : ANYTHING,
-      Array.isArray(schema.enum) ? ofValues(schema.enum) : ANYTHING,
+      schema.enum === undefined ? ANYTHING : ofValues(schema.enum),
       {
-        arrays: OF_ARRAYS.some(has) ? 'something' : 'nothing',
-        others: OF_OTHERS.some(has) ? 'something' : 'nothing',
+        arrays: hasAny(schema, OF_ARRAYS) ? 'something' : 'nothing',
+        others: hasAny(schema, OF_OTHERS) ? 'something' : 'nothing',
       },
-      ...this.#all(schema.allOf),
-      oneOf(this.#all(schema.anyOf)),
-      oneOf(this.#all(schema.oneOf)),
+      ...each(allOf),
+      oneOf(each(anyOf)),
+      oneOf(each(one)),
       schema.not === undefined ? ANYTHING : this.#saysNot(schema.not),
-      schema.if === undefined ? ANYTHING : this.#saysIf(schema),
+      schema.if === undefined ? ANYTHING : this.#saysIf(schema.if, schema),
     ]);
   }
 
-  #references(schema: SchemaObject): Says[] {
-    const { $ref, $recursiveRef, $dynamicRef } = schema;
-    const found: Says[] = [];
-    if (typeof $ref === 'string') found.push(this.says(resolveRef(this.#set, schema)));
-    for (const reference of [$recursiveRef, $dynamicRef])
-      if (typeof reference === 'string') found.push(this.#saysDynamic(schema, reference));
-    return found;
-  }
-
-  /** Any of the schemas that the reference can lead to. */
-  #saysDynamic(schema: SchemaObject, reference: string): Says {
-    const target = resolve(this.#set, schema, reference);
-    const name = isSchemaObject(target) ? target.$dynamicAnchor : undefined;
-    const named = typeof name === 'string' ? this.#set.identifiers.dynamic.get(name) : undefined;
-    return oneOf((named ?? [target]).map((one) => this.says(one)));
-  }
-
-  #all(schemas: unknown): Says[] {
-    return Array.isArray(schemas) ? schemas.map((one) => this.says(one)) : [];
-  }
-
   /** What it excludes is spoken of, but only a list of types, or `true`, excludes all arrays or all other values. */
-  #saysNot(schema: unknown): Says {
+  #saysNot(schema: Schema): Says {
     if (schema === true) return NOTHING_VALID;
     const { arrays, others } = this.says(schema);
-    const types = isSchemaObject(schema) && isOnlyType(schema) ? ofTypes(schema.type) : null;
+    const types = isNode(schema) && isOnlyType(schema) ? ofTypes(schema.type) : null;
     return {
       arrays: types?.arrays === 'something' ? 'none' : spokenOf(arrays),
-      others: types === null ? spokenOf(others) : coversOthers(schema) ? 'none' : 'nothing',
+      others:
+        types === null
+          ? spokenOf(others)
+          : coversOthers(typesOf(isNode(schema) ? schema.type : []))
+            ? 'none'
+            : 'nothing',
     };
   }
 
-  #saysIf(schema: SchemaObject): Says {
+  #saysIf(condition: Schema, schema: SchemaNode): Says {
     if (schema.then === undefined && schema.else === undefined) return ANYTHING;
     return oneOf([
-      both([this.says(schema.if), this.says(schema.then)]),
-      both([this.#saysNot(schema.if), this.says(schema.else)]),
+      both([this.says(condition), this.says(schema.then ?? true)]),
+      both([this.#saysNot(condition), this.says(schema.else ?? true)]),
     ]);
   }
 }
@@ -143,25 +115,28 @@ function spokenOf(say: Say): Say {
   return say === 'something' ? 'something' : 'nothing';
 }
 
-function typesOf(type: unknown): string[] {
-  return [type].flat().filter((one) => typeof one === 'string');
+function typesOf(type: SchemaNode['type'] = []): readonly TypeName[] {
+  return typeof type === 'string' ? [type] : type;
 }
 
-function coversOthers(schema: unknown): boolean {
-  const types = isSchemaObject(schema) ? typesOf(schema.type) : [];
+function coversOthers(types: readonly TypeName[]): boolean {
   return OTHER_TYPES.every((type) => types.includes(type));
 }
 
-function isOnlyType(schema: SchemaObject): boolean {
-  const applied = words('$ref $recursiveRef $dynamicRef const enum allOf anyOf oneOf not if');
-  return ![...applied, ...OF_ARRAYS, ...OF_OTHERS].some((name) => schema[name] !== undefined);
+function hasAny(schema: SchemaNode, keywords: readonly string[]): boolean {
+  return keywords.some((keyword) => keywordValue(schema, keyword) !== undefined);
 }
 
-function ofTypes(type: unknown): Says {
+function isOnlyType(schema: SchemaNode): boolean {
+  const applied = words('$ref const enum allOf anyOf oneOf not if');
+  return !hasAny(schema, [...applied, ...OF_ARRAYS, ...OF_OTHERS]);
+}
+
+function ofTypes(type: SchemaNode['type']): Says {
   const types = typesOf(type);
   if (types.length === 0) return ANYTHING;
   const others = types.some((one) => one !== 'array');
-  if (types.includes('array') && coversOthers({ type })) return ANYTHING; // every type there is
+  if (types.includes('array') && coversOthers(types)) return ANYTHING; // every type there is
   return { arrays: types.includes('array') ? 'something' : 'none', others: others ? 'something' : 'none' };
 }
 

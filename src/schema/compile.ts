@@ -12,12 +12,12 @@ import type { Evaluation, EvaluationOptions } from './evaluated.ts';
 import { fillWhole, keepFromBranches } from './filling.ts';
 import {
   type Dialect,
-  type Kind,
-  type SchemaDocument,
+  type LegacyDocument,
+  type LegacySet,
   type SchemaObject,
-  type SchemaSet,
-  usesKeyword,
-} from './load.ts';
+  usesLegacyKeyword as usesKeyword,
+} from './legacy.ts';
+import { type Kind, legacyOf, type SchemaSet } from './load.ts';
 
 export type { ValidateFunction };
 
@@ -74,22 +74,22 @@ interface AjvModules {
  * does not compile, it is thrown when its function is first used.
  */
 export async function compileKinds(set: SchemaSet): Promise<CompiledKind[]> {
-  return kindsWith(await importAjv(set), set);
+  return kindsWith(await importAjv(legacyOf(set)), set);
 }
 
 /** The same with modules that were loaded before. */
 export function kindsWith(modules: AjvModules, set: SchemaSet): CompiledKind[] {
-  refuseEndless(set);
+  refuseEndless(legacyOf(set));
   return compileAll(modules, OPTIONS, set);
 }
 
 /** Ajv for examining, with the schemas of `set`. Throws SchemaError. */
-export async function createExamineAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
+export async function createExamineAjv(set: LegacySet, more: Options = {}): Promise<Ajv> {
   return createAjv(await importAjv(set), { ...OPTIONS, ...more }, set);
 }
 
 /** Ajv for verdicts only: its functions stop at the first error. Throws SchemaError. */
-export async function createVerdictAjv(set: SchemaSet, more: Options = {}): Promise<Ajv> {
+export async function createVerdictAjv(set: LegacySet, more: Options = {}): Promise<Ajv> {
   return createAjv(await importAjv(set), { ...VERDICT_OPTIONS, ...more }, set);
 }
 
@@ -106,7 +106,7 @@ export type SubschemaCheck = (schema: SchemaObject, value: unknown) => { valid: 
 export type FillModules = AjvModules & { readonly callRef: typeof callRef };
 
 /** Loads them. They serve `set`, and copies of it with other defaults. */
-export async function loadFillModules(set: SchemaSet): Promise<FillModules> {
+export async function loadFillModules(set: LegacySet): Promise<FillModules> {
   const [modules, { callRef }] = await Promise.all([
     importAjv(set),
     import('ajv/dist/vocabularies/core/ref.js'),
@@ -115,7 +115,7 @@ export async function loadFillModules(set: SchemaSet): Promise<FillModules> {
 }
 
 /** Checks for any subschema of `set`. They throw SchemaError, and errors for which `isEndless` is true. */
-export function subschemaChecks(set: SchemaSet, modules: FillModules): SubschemaCheck {
+export function subschemaChecks(set: LegacySet, modules: FillModules): SubschemaCheck {
   const ajv = createFiller(set, modules);
   return (schema, value) => {
     const place = set.locations.get(schema) ?? '';
@@ -139,7 +139,7 @@ export type Filler = (value: unknown, takeBack?: () => void) => void;
  * Functions that fill in the defaults of a kind's schema, in place, by kind name. Throws SchemaError; the functions
  * throw errors for which `isEndless` is true.
  */
-export function compileFillers(set: SchemaSet, modules: FillModules): Map<string, Filler> {
+export function compileFillers(set: LegacySet, modules: FillModules): Map<string, Filler> {
   const ajv = createFiller(set, modules);
   return new Map(
     set.kinds.map(({ name, uri, document }) => {
@@ -149,13 +149,13 @@ export function compileFillers(set: SchemaSet, modules: FillModules): Map<string
   );
 }
 
-function createFiller(set: SchemaSet, modules: FillModules): Ajv {
+function createFiller(set: LegacySet, modules: FillModules): Ajv {
   const ajv = createAjv(modules, FILL_OPTIONS, set);
   keepFromBranches(ajv, createAjv(modules, OPTIONS, set), modules.callRef);
   return ajv;
 }
 
-async function importAjv(set: SchemaSet): Promise<AjvModules> {
+async function importAjv(set: LegacySet): Promise<AjvModules> {
   const [Ajv, { default: formats }, { correctKeywords }] = await Promise.all([
     importClass(set.dialect),
     import('ajv-formats'),
@@ -174,7 +174,7 @@ async function importAjv(set: SchemaSet): Promise<AjvModules> {
   return { ...modules, regExp: linearRegExp };
 }
 
-function usesUnevaluated(set: SchemaSet): boolean {
+function usesUnevaluated(set: LegacySet): boolean {
   return usesKeyword('unevaluatedProperties', set) || usesKeyword('unevaluatedItems', set);
 }
 
@@ -189,7 +189,7 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
   }
 }
 
-function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
+function createAjv(modules: AjvModules, options: Options, set: LegacySet): Ajv {
   const { Ajv, addFormats, linearFormats, correctKeywords, regExp } = modules;
   const ajv = new Ajv({
     ...options,
@@ -209,7 +209,7 @@ function createAjv(modules: AjvModules, options: Options, set: SchemaSet): Ajv {
 }
 
 /** What `ajv` asks about evaluated members and items; null if it does not. */
-function evaluationFor(ajv: Ajv, modules: AjvModules, set: SchemaSet): Evaluation | null {
+function evaluationFor(ajv: Ajv, modules: AjvModules, set: LegacySet): Evaluation | null {
   const { Evaluation } = modules;
   if (Evaluation === undefined) return null;
   const { useDefaults, allErrors } = ajv.opts;
@@ -223,19 +223,21 @@ function evaluationFor(ajv: Ajv, modules: AjvModules, set: SchemaSet): Evaluatio
 
 /** Each function is compiled at its first use: most runs meet one kind. */
 function compileAll(modules: AjvModules, options: Options, set: SchemaSet): CompiledKind[] {
-  const ajv = createAjv(modules, { ...options, code: { process: withErrorsOfContext } }, set);
-  return set.kinds.map((kind) => {
+  const legacy = legacyOf(set);
+  const ajv = createAjv(modules, { ...options, code: { process: withErrorsOfContext } }, legacy);
+  return set.kinds.map((kind, i) => {
+    const own = legacy.kinds[i]!; // in the same order
     let test: ValidateFunction | null = null;
     let validate: ValidateFunction | null = null;
     return {
       kind,
       set,
       get test() {
-        if (kind.test !== null) test ??= compile(ajv, kind.test.uri, set.entry, set);
+        if (own.test !== null) test ??= compile(ajv, own.test.uri, legacy.entry, legacy);
         return test;
       },
       get validate() {
-        validate ??= compile(ajv, kind.uri, kind.document, set);
+        validate ??= compile(ajv, own.uri, own.document, legacy);
         return validate;
       },
     };
@@ -270,7 +272,7 @@ function metaFor({ Ajv, correctKeywords }: AjvModules): Ajv {
 }
 
 /** Throws SchemaError for a document that does not match `meta`. */
-function addDocument(ajv: Ajv, document: SchemaDocument, meta: Ajv): void {
+function addDocument(ajv: Ajv, document: LegacyDocument, meta: Ajv): void {
   const { name, schema, uri, aliases } = document;
   try {
     if (meta.validateSchema(schema) !== true) {
@@ -283,7 +285,7 @@ function addDocument(ajv: Ajv, document: SchemaDocument, meta: Ajv): void {
   }
 }
 
-function compile(ajv: Ajv, uri: string, document: SchemaDocument, set: SchemaSet): ValidateFunction {
+function compile(ajv: Ajv, uri: string, document: LegacyDocument, set: LegacySet): ValidateFunction {
   try {
     const validate = ajv.getSchema(uri);
     if (validate !== undefined) return validate;

@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv';
 import { sentence } from '../keywords/facts.ts';
 import { jsonText } from '../words/escape.ts';
 import { jsonType } from '../words/found.ts';
-import { isSchemaObject, type SchemaSet } from './load.ts';
+import { isSchemaObject, type LegacySet } from './legacy.ts';
 import { type AjvError, schemaFacts } from './schema-facts.ts';
 
 /** `/properties/x/type: expected one of …, found "nmber"`: an error of the meta-schema. */
@@ -21,7 +21,7 @@ export function metaComplaint(errors: readonly ErrorObject[]): string {
 }
 
 /** `s.json#/properties/x/pattern: …`: why Ajv could not compile a schema of `set`. Without a place if none is found. */
-export function compileComplaint(cause: Error, set: SchemaSet): string | null {
+export function compileComplaint(cause: Error, set: LegacySet): string | null {
   const missing = 'missingRef' in cause && typeof cause.missingRef === 'string' ? cause.missingRef : null;
   for (const [schema, place] of set.locations) {
     if (!isSchemaObject(schema)) continue;

@@ -1,13 +1,14 @@
 /**
  * The members of a payload that decide its kind, by the tests of the entry schema.
  */
-import { isSchemaObject, type Kind, type Schema } from './load.ts';
+import type { Kind } from './load.ts';
+import { isNode, type Schema } from './node.ts';
 
 /** By member that the tests look at: the values that decide a kind; none if the member only has to be there. */
 export function lookedAt(kinds: readonly Kind[]): ReadonlyMap<string, readonly unknown[]> {
   const members = new Map<string, unknown[]>();
   for (const kind of kinds) {
-    for (const [name, values] of membersOf(kind.test?.schema ?? true)) {
+    for (const [name, values] of membersOf(kind.test ?? true)) {
       members.set(name, [...(members.get(name) ?? []), ...values]);
     }
   }
@@ -20,17 +21,11 @@ export function decidingMembers(kinds: readonly Kind[]): string[] {
 }
 
 /** The members that a test requires or gives values for. */
-function membersOf(test: Schema): Map<string, unknown[]> {
-  const members = new Map<string, unknown[]>();
-  if (!isSchemaObject(test)) return members;
-  const properties = isSchemaObject(test.properties) ? Object.entries(test.properties) : [];
-  for (const [name, schema] of properties) {
-    if (!isSchemaObject(schema)) continue;
-    const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : [];
-    members.set(name, values);
-  }
-  for (const name of Array.isArray(test.required) ? test.required : []) {
-    if (!members.has(String(name))) members.set(String(name), []);
-  }
+function membersOf(test: Schema): Map<string, readonly unknown[]> {
+  const members = new Map<string, readonly unknown[]>();
+  if (!isNode(test)) return members;
+  for (const [name, schema] of Object.entries(test.properties ?? {}))
+    if (isNode(schema)) members.set(name, schema.enum ?? ('const' in schema ? [schema.const] : []));
+  for (const name of test.required ?? []) if (!members.has(name)) members.set(name, []);
   return members;
 }

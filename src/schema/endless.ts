@@ -5,7 +5,7 @@
  * than any program can, too.
  */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
+import { isSchemaObject, type LegacySet, type Schema, type SchemaObject } from './legacy.ts';
 import { resolve, resolveRef } from './refs.ts';
 import { subschemasOf } from './subschemas.ts';
 
@@ -26,7 +26,7 @@ const MOST_APPLIED = 1_000_000;
  * Throws SchemaError if every payload of a kind of `set`, or of its test, leads a schema back to itself for the same
  * value; or if a schema that may be applied is nothing but a reference to itself.
  */
-export function refuseEndless(set: SchemaSet): void {
+export function refuseEndless(set: LegacySet): void {
   const done = new Set<SchemaObject>();
   for (const { schema, test } of set.kinds) {
     const roots = [schema, test?.schema].filter(isSchemaObject);
@@ -42,7 +42,7 @@ export function refuseEndless(set: SchemaSet): void {
 }
 
 /** The schemas that `schema` applies to a value, itself included. `counts`: those that are known; 0 for schemas on the way here. */
-function countApplied(schema: SchemaObject, set: SchemaSet, counts: Map<SchemaObject, number>): number {
+function countApplied(schema: SchemaObject, set: LegacySet, counts: Map<SchemaObject, number>): number {
   const known = counts.get(schema);
   if (known !== undefined) return known;
   counts.set(schema, 0);
@@ -55,7 +55,7 @@ function countApplied(schema: SchemaObject, set: SchemaSet, counts: Map<SchemaOb
 /** Names the innermost schema that is applied too often: the others only refer to it. */
 function tooMany(
   schema: SchemaObject,
-  set: SchemaSet,
+  set: LegacySet,
   counts: ReadonlyMap<SchemaObject, number>,
 ): SchemaError {
   const inner = appliedInPlace(schema, set).find((next) => (counts.get(next) ?? 0) > MOST_APPLIED);
@@ -66,7 +66,7 @@ function tooMany(
 }
 
 /** Ajv cannot compile references that lead only to one another. */
-function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
+function refuseLoop(schema: SchemaObject, set: LegacySet): void {
   if (schema.$ref === undefined) return;
   const open = new Set<SchemaObject>();
   for (let next: Schema | undefined = schema; isSchemaObject(next); next = resolveRef(set, next)) {
@@ -77,7 +77,7 @@ function refuseLoop(schema: SchemaObject, set: SchemaSet): void {
 }
 
 /** Ajv takes a `$dynamicRef` to a name that its document does not have for one to the whole document. */
-function refuseLost(schema: SchemaObject, set: SchemaSet): void {
+function refuseLost(schema: SchemaObject, set: LegacySet): void {
   const { $dynamicRef } = schema;
   if (set.dialect !== '2020-12' || typeof $dynamicRef !== 'string' || !/^#[^/]/.test($dynamicRef)) return;
   if (resolve(set, schema, $dynamicRef) !== undefined) return;
@@ -87,12 +87,12 @@ function refuseLost(schema: SchemaObject, set: SchemaSet): void {
   );
 }
 
-function endless(schema: SchemaObject, set: SchemaSet): SchemaError {
+function endless(schema: SchemaObject, set: LegacySet): SchemaError {
   return new SchemaError(`${set.locations.get(schema) ?? set.entry.name}: refers to itself without end`);
 }
 
 /** All subschemas that a kind of `set`, or its test, may apply. */
-function usedSchemas(set: SchemaSet): Iterable<SchemaObject> {
+function usedSchemas(set: LegacySet): Iterable<SchemaObject> {
   const used = new Set<SchemaObject>();
   const add = (schema: unknown): void => {
     if (isSchemaObject(schema)) used.add(schema);
@@ -111,7 +111,7 @@ function usedSchemas(set: SchemaSet): Iterable<SchemaObject> {
 }
 
 interface Walk {
-  readonly set: SchemaSet;
+  readonly set: LegacySet;
   /** Schemas without such a reference. */
   readonly done: Set<SchemaObject>;
   /** Every payload reaches this schema. */
@@ -135,7 +135,7 @@ function visit(schema: SchemaObject, walk: Walk, open: Set<SchemaObject>): void 
   done.add(schema);
 }
 
-function appliedInPlace(schema: SchemaObject, set: SchemaSet): SchemaObject[] {
+function appliedInPlace(schema: SchemaObject, set: LegacySet): SchemaObject[] {
   if (schema.$ref !== undefined && set.dialect === 'draft-07')
     return [resolveRef(set, schema)].filter(isSchemaObject);
   const next: SchemaObject[] = [];

@@ -2,8 +2,8 @@
  * Looks things up in schemas without compiling them: the description of a member, and the members with a certain
  * keyword.
  */
-import { isSchemaObject, type Kind, type SchemaObject, type SchemaSet } from './load.ts';
-import { resolveRef } from './refs.ts';
+import type { Kind } from './load.ts';
+import { isNode, madeSchema, type Schema, type SchemaNode } from './node.ts';
 
 /** A member (or an element, or the payload itself) as the schemas describe it. */
 export interface Member {
@@ -12,7 +12,9 @@ export interface Member {
    * itself.
    */
   readonly path: string;
-  readonly schema: SchemaObject;
+  readonly schema: SchemaNode;
+  /** The node and those that its references lead to, of which `schema` is made. */
+  readonly said: readonly SchemaNode[];
   /** Whether its object must have it. */
   readonly required: boolean;
 }
@@ -21,11 +23,10 @@ export interface Member {
 const MAX_DEPTH = 12;
 
 /** The member of `kind` that `tokens` lead to; null if its schema does not describe it. Any index is `*`. */
-export function memberAt(set: SchemaSet, kind: Kind, tokens: readonly string[]): Member | null {
-  let member = rootOf(set, kind);
+export function memberAt(kind: Kind, tokens: readonly string[]): Member | null {
+  let member = rootOf(kind);
   for (const token of tokens) {
-    const next =
-      member === null ? undefined : childrenOf(set, member).find(({ path }) => isStep(path, token));
+    const next = member === null ? undefined : childrenOf(member).find(({ path }) => isStep(path, token));
     if (next === undefined) return null;
     member = next;
   }
@@ -33,36 +34,33 @@ export function memberAt(set: SchemaSet, kind: Kind, tokens: readonly string[]):
 }
 
 /** Every member of `kind`, parents before children, in the schema's order; the payload itself first. */
-export function allMembers(set: SchemaSet, kind: Kind): Member[] {
-  const root = rootOf(set, kind);
+export function allMembers(kind: Kind): Member[] {
+  const root = rootOf(kind);
   const members: Member[] = [];
   const visit = (member: Member, depth: number): void => {
     members.push(member);
-    if (depth < MAX_DEPTH) for (const child of childrenOf(set, member)) visit(child, depth + 1);
+    if (depth < MAX_DEPTH) for (const child of childrenOf(member)) visit(child, depth + 1);
   };
   if (root !== null) visit(root, 0);
   return members;
 }
 
-function rootOf(set: SchemaSet, kind: Kind): Member | null {
-  if (!isSchemaObject(kind.schema)) return null;
-  return { path: '', schema: followRefs(set, kind.schema), required: true };
+function rootOf({ schema }: Kind): Member | null {
+  return isNode(schema) ? { path: '', ...described(schema), required: true } : null;
 }
 
 /** What is directly inside `member`: its members, or its elements as one child called `*`. */
-export function childrenOf(set: SchemaSet, { path, schema }: Member): Member[] {
+export function childrenOf({ path, schema }: Member): Member[] {
   const prefix = path === '' ? '' : `${path}/`;
-  const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const children: Member[] = [];
-  if (isSchemaObject(schema.properties)) {
-    for (const [name, child] of Object.entries(schema.properties)) {
-      const described = isSchemaObject(child) ? followRefs(set, child) : {};
-      children.push({ path: prefix + name, schema: described, required: required.includes(name) });
-    }
-  }
-  if (isSchemaObject(schema.items)) {
-    children.push({ path: `${prefix}*`, schema: followRefs(set, schema.items), required: false });
-  }
+  const { required = [], properties = {}, items } = schema;
+  const children = Object.entries(properties).map(
+    ([name, child]): Member => ({
+      path: prefix + name,
+      ...described(child),
+      required: required.includes(name),
+    }),
+  );
+  if (isNode(items)) children.push({ path: `${prefix}*`, ...described(items), required: false });
   return children;
 }
 
@@ -71,25 +69,24 @@ function isStep(path: string, token: string): boolean {
   return last === token || (last === '*' && /^\d+$/.test(token));
 }
 
-/** The schema that a `$ref` leads to, with the keywords beside the `$ref` added. */
-function followRefs(set: SchemaSet, schema: SchemaObject): SchemaObject {
-  let result = schema;
-  for (let hops = 0; typeof schema.$ref === 'string' && hops < MAX_DEPTH; hops++) {
-    const target = resolveRef(set, schema);
-    if (!isSchemaObject(target)) break;
-    const { $ref: _, ...beside } = result;
-    schema = target;
-    // A mere reference gives the target object itself, whose place is known.
-    result = Object.keys(beside).length === 0 ? target : { ...target, ...beside };
+/** What is said of a value: nothing by `true` and `false`. A schema that a `$ref` leads to says it with the keywords beside the `$ref`. */
+function described(first: Schema): Pick<Member, 'schema' | 'said'> {
+  if (!isNode(first)) return { schema: madeSchema({}), said: [] };
+  const said = [first];
+  let schema = first;
+  for (let next = first.$ref?.[0]; isNode(next) && said.length < MAX_DEPTH; next = next.$ref?.[0]) {
+    const { $ref: _, id: __, origin: ___, ...beside } = schema;
+    said.push(next);
+    // A mere reference gives the target itself, whose place is known.
+    schema = Object.keys(beside).length === 0 ? next : { ...next, ...beside };
   }
-  return result;
+  return { schema, said };
 }
 
 /** The values of members by which the entry schema detects a kind. */
 export function valuesOf({ test }: Kind): unknown[] {
-  if (test === null || !isSchemaObject(test.schema) || !isSchemaObject(test.schema.properties)) return [];
-  return Object.values(test.schema.properties).flatMap((member) => {
-    if (!isSchemaObject(member)) return [];
-    return Array.isArray(member.enum) ? member.enum : [member.const];
-  });
+  if (test === null || !isNode(test)) return [];
+  return Object.values(test.properties ?? {}).flatMap((member) =>
+    isNode(member) ? (member.enum ?? [member.const]) : [],
+  );
 }

@@ -31,7 +31,7 @@ export interface Applicators {
   readonly items?: Schema;
   readonly contains?: Schema;
   /** Items that match `contains` do not count as evaluated, as before 2020-12. */
-  readonly containsIsSilent?: true;
+  readonly containsIsSilent?: boolean;
   readonly unevaluatedItems?: Schema;
   readonly unevaluatedProperties?: Schema;
 }
@@ -91,6 +91,18 @@ export interface Origin {
   /** Numbers as the file writes them, if a double may have lost digits; by keyword, or `enum/0/x` for one inside of a value. */
   readonly numbers?: Readonly<Record<string, string>>;
 }
+
+/** The value of a keyword whose name is known only at run time; undefined if the node does not have it. */
+export function keywordValue(node: SchemaNode, keyword: string): unknown {
+  return (node as unknown as Readonly<Record<string, unknown>>)[keyword]; // it has the keywords, and two members of its own
+}
+
+/** A schema with these keywords that is not in the graph. `from`: the node that it was made from, if any. */
+export function madeSchema(keywords: Applicators & Assertions, from: SchemaNode | null = null): SchemaNode {
+  return { ...keywords, id: from?.id ?? -1, origin: from?.origin ?? NOWHERE };
+}
+
+const NOWHERE: Origin = { place: '' };
 
 /** True for a schema with keywords. */
 export function isNode(schema: Schema | undefined): schema is SchemaNode {

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { atPointer } from '../json/pointer.ts';
 import type { CompiledKind, ValidateFunction } from './compile.ts';
 import { FUNCTIONS } from './keyword-functions.ts';
-import type { SchemaSet } from './load.ts';
+import { legacyOf, type SchemaSet } from './load.ts';
 
 /**
  * The export of the script. It takes the subschema at a place (`content-item.schema.json#/properties/minAge`) and the
@@ -32,7 +32,7 @@ export function linkKinds(set: SchemaSet, path: string): CompiledKind[] | null {
   const link = createRequire(path)(path) as KindsScript; // our own file
   const functions = link((place) => {
     const [name, pointer] = place.split('#', 2);
-    return atPointer(set.documents.find((document) => document.name === name)?.schema, pointer!);
+    return atPointer(legacyOf(set).documents.find((document) => document.name === name)?.schema, pointer!);
   }, FUNCTIONS);
   return set.kinds.map((kind) => {
     const { test, validate } = functionNames(kind.name);

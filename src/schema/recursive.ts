@@ -1,7 +1,7 @@
 /**
  * Whether applying a schema can take more of the stack for deeper payloads.
  */
-import { isSchemaObject, type SchemaObject, type SchemaSet } from './load.ts';
+import { isSchemaObject, type LegacySet, type SchemaObject } from './legacy.ts';
 import { resolveRef } from './refs.ts';
 import { subschemasOf } from './subschemas.ts';
 
@@ -9,7 +9,7 @@ import { subschemasOf } from './subschemas.ts';
 const DYNAMIC = ['$dynamicRef', '$recursiveRef'];
 
 /** True if a schema of `set` leads back to itself, or compares items of any depth. Also true if that is not known. */
-export function isRecursive(set: SchemaSet): boolean {
+export function isRecursive(set: LegacySet): boolean {
   const done = new Set<SchemaObject>();
   const open = new Set<SchemaObject>();
   const visit = (schema: SchemaObject): boolean => {
@@ -30,7 +30,7 @@ export function isRecursive(set: SchemaSet): boolean {
  * The schemas that `schema` applies to the value or to what is in it; null if they are not known or if it compares
  * items.
  */
-function nextOf(schema: SchemaObject, set: SchemaSet): SchemaObject[] | null {
+function nextOf(schema: SchemaObject, set: LegacySet): SchemaObject[] | null {
   if (schema.uniqueItems === true || DYNAMIC.some((keyword) => schema[keyword] !== undefined)) return null;
   const next: unknown[] = [];
   if (schema.$ref !== undefined) {

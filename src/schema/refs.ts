@@ -2,13 +2,13 @@
  * Follows a `$ref` from schema to schema, without compiling anything.
  */
 import { atPointer } from '../json/pointer.ts';
-import { isSchemaObject, PLAIN_FRAGMENT, type Schema, type SchemaObject, type SchemaSet } from './load.ts';
+import { isSchemaObject, type LegacySet, PLAIN_FRAGMENT, type Schema, type SchemaObject } from './legacy.ts';
 
 /** By files and schema: where its `$ref` leads to. */
-const TARGETS = new WeakMap<SchemaSet['documents'], Map<SchemaObject, Schema | undefined>>();
+const TARGETS = new WeakMap<LegacySet['documents'], Map<SchemaObject, Schema | undefined>>();
 
 /** The schema that the `$ref` of `schema` leads to; undefined if it leads to no subschema of the loaded files. */
-export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
+export function resolveRef(set: LegacySet, schema: SchemaObject): Schema | undefined {
   if (typeof schema.$ref !== 'string') return undefined;
   let targets = TARGETS.get(set.documents);
   if (targets === undefined) {
@@ -25,7 +25,7 @@ export function resolveRef(set: SchemaSet, schema: SchemaObject): Schema | undef
  * The schema that the `$dynamicRef` of `schema` leads to, whatever the schemas were on the way to it; undefined if that
  * depends on them. JSON Schema 2020-12, section 8.2.3.2.
  */
-export function resolveDynamicRef(set: SchemaSet, schema: SchemaObject): Schema | undefined {
+export function resolveDynamicRef(set: LegacySet, schema: SchemaObject): Schema | undefined {
   const { $dynamicRef } = schema;
   if (typeof $dynamicRef !== 'string') return undefined;
   const target = resolve(set, schema, $dynamicRef);
@@ -37,7 +37,7 @@ export function resolveDynamicRef(set: SchemaSet, schema: SchemaObject): Schema 
 }
 
 /** The schema that a reference in `schema` leads to; undefined if it leads to nothing in the loaded files. */
-export function resolve(set: SchemaSet, schema: SchemaObject, reference: string): Schema | undefined {
+export function resolve(set: LegacySet, schema: SchemaObject, reference: string): Schema | undefined {
   const { bases, targets } = set.identifiers;
   const place = set.locations.get(schema);
   const from = set.documents.find(({ name }) => place?.startsWith(`${name}#`) === true);

@@ -5,10 +5,10 @@
 import { basename } from 'node:path';
 import { formatPointer } from '../json/pointer.ts';
 import { quote } from '../words/escape.ts';
-import { isKeywordOf } from './keyword-drafts.ts';
-import { ASSERTING } from './known-keywords.ts';
-import type { Dialect } from './load.ts';
-import { isSchemaObject, type SchemaObject, subschemasOf } from './subschemas.ts';
+import { isRawObject, type RawObject } from './document.ts';
+import type { KeywordTable } from './drafts/index.ts';
+import { asserts } from './keyword-drafts.ts';
+import { subschemasIn } from './resources.ts';
 
 const DEFINITIONS = ['$defs', 'definitions'] as const;
 
@@ -21,25 +21,22 @@ const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['maxContains', ['contains']],
 ]);
 
-/** True if a keyword of `schema` can reject a value in that draft. */
-export function assertsAnything(schema: SchemaObject, dialect: Dialect): boolean {
+/** True if a keyword of `schema` can reject a value. `keywords`: those of its draft. */
+export function assertsAnything(schema: RawObject, keywords: KeywordTable): boolean {
   return Object.keys(schema).some((name) => {
-    if (!ASSERTING.has(name) || DEFINITIONS.some((one) => one === name) || !isKeywordOf(dialect, name))
-      return false;
+    if (!asserts(keywords, name)) return false;
     const needed = NEEDS.get(name);
     return needed === undefined || needed.some((other) => schema[other] !== undefined);
   });
 }
 
 /** What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to. `file`: its name. */
-export function missingReference(root: SchemaObject, file: string): string | null {
+export function missingReference(root: RawObject, file: string, keywords: KeywordTable): string | null {
   const places = DEFINITIONS.flatMap((keyword) => {
     const definitions = root[keyword];
-    return isSchemaObject(definitions)
-      ? Object.keys(definitions).map((name) => [keyword, name] as const)
-      : [];
+    return isRawObject(definitions) ? Object.keys(definitions).map((name) => [keyword, name] as const) : [];
   });
-  const used = new Set(places.flatMap((place) => referencesOf(root, place)));
+  const used = new Set(places.flatMap((place) => referencesOf(root, place, keywords)));
   const named = new Set([root.title, basename(file).replace(/\..*/, '')].map(lettersOf));
   // One that is called like the schema, or that no other definition needs.
   const ranked = places
@@ -61,15 +58,21 @@ function lettersOf(name: unknown): string {
 }
 
 /** What a definition refers to, apart from itself. */
-function referencesOf(root: SchemaObject, [keyword, name]: readonly [string, string]): string[] {
+function referencesOf(
+  root: RawObject,
+  [keyword, name]: readonly [string, string],
+  keywords: KeywordTable,
+): string[] {
   const own = `#${formatPointer([keyword, name])}`;
   const found: string[] = [];
-  const rest: unknown[] = [(root[keyword] as SchemaObject)[name]]; // an object, as its name was found in it
+  const rest: unknown[] = [(root[keyword] as RawObject)[name]]; // an object, as its name was found in it
   while (rest.length > 0) {
     const schema = rest.pop();
-    if (!isSchemaObject(schema)) continue;
+    if (!isRawObject(schema)) continue;
     if (typeof schema.$ref === 'string' && schema.$ref !== own) found.push(schema.$ref);
-    for (const [, inner] of subschemasOf(schema)) rest.push(inner);
+    for (const [inside, value] of Object.entries(schema))
+      if (Object.hasOwn(keywords, inside))
+        for (const [, inner] of subschemasIn(keywords[inside]!, value)) rest.push(inner);
   }
   return found;
 }

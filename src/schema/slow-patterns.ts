@@ -3,7 +3,7 @@
  * no events.
  */
 import { compileMatcher } from '../automaton/compile.ts';
-import { isSchemaObject, type SchemaSet } from './load.ts';
+import type { SchemaSet } from './load.ts';
 
 /**
  * What RegExp may be needed for: a backreference, a lookahead or a lookbehind. Any other expression has an automaton.
@@ -25,14 +25,15 @@ export interface PlacedPattern {
 }
 
 /** All patterns of the schemas, including those of `patternProperties`. */
-export function* patternsOf({ locations }: SchemaSet): Generator<PlacedPattern> {
-  for (const [schema, place] of locations) {
-    if (!isSchemaObject(schema)) continue;
-    const { pattern, patternProperties } = schema;
-    if (typeof pattern === 'string') yield { pattern, place: `${place}/pattern` };
-    if (!isSchemaObject(patternProperties)) continue;
+export function* patternsOf({ nodes }: Pick<SchemaSet, 'nodes'>): Generator<PlacedPattern> {
+  const seen = new Set<string>();
+  for (const { pattern, patternProperties = {}, origin } of nodes) {
+    // There is a node for each dynamic scope.
+    if (seen.has(origin.place)) continue;
+    seen.add(origin.place);
+    if (pattern !== undefined) yield { pattern, place: `${origin.place}/pattern` };
     for (const name of Object.keys(patternProperties))
-      yield { pattern: name, place: `${place}/patternProperties` };
+      yield { pattern: name, place: `${origin.place}/patternProperties` };
   }
 }
 

@@ -6,7 +6,7 @@
 import { _, type Ajv, type Code, stringify } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createExamineAjv, createVerdictAjv, withErrorsOfContext } from './compile.ts';
-import type { SchemaSet } from './load.ts';
+import type { LegacySet as SchemaSet } from './legacy.ts';
 import { functionNames } from './precompiled.ts';
 
 /** A CommonJS module that exports a `ReadyScript`. Throws SchemaError for a schema that does not compile. */

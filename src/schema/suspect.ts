@@ -6,18 +6,16 @@ import { distance } from 'fastest-levenshtein';
 import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
+import { surelyUnique } from '../json/unique-names.ts';
 import { quote, visible } from '../words/escape.ts';
-import { insteadOf, isKeywordOf } from './keyword-drafts.ts';
+import { isRawObject, type RawObject, type SchemaDocument } from './document.ts';
+import type { KeywordTable } from './drafts/index.ts';
+import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
-import {
-  type Dialect,
-  isSchemaObject,
-  type Kind,
-  type SchemaDocument,
-  type SchemaObject,
-  type SchemaSet,
-} from './load.ts';
+import type { Kind, SchemaSet } from './load.ts';
+import { isNode } from './node.ts';
+import { isAlone, type Place } from './resources.ts';
 import { assertsAnything, missingReference } from './root-asserts.ts';
 
 /** Most warnings that are listed. */
@@ -25,15 +23,11 @@ const SAID = 10;
 
 /**
  * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for each thing that looks as
- * if it asserted something and does not. `unique`: there is no duplicate name.
+ * if it asserted something and does not.
  */
-export function suspect(set: SchemaSet, unique: boolean): string[] {
+export function suspect(set: SchemaSet): string[] {
   refuseNoAssertion(set);
-  return [
-    ...acceptingAll(set),
-    ...(unique ? [] : set.documents.flatMap(duplicateNames)),
-    ...subschemaWarnings(set),
-  ];
+  return [...acceptingAll(set), ...set.documents.flatMap(duplicateNames), ...subschemaWarnings(set)];
 }
 
 /** The first of them, and how many more there are. */
@@ -51,34 +45,40 @@ export function strictError({ entry }: SchemaSet, warnings: readonly string[]): 
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
-function refuseNoAssertion({ entry, kinds, dialect, locations }: SchemaSet): void {
+function refuseNoAssertion({ entry, kinds, places }: SchemaSet): void {
   const { schema, name } = entry;
   if (!looksLikeSchema(schema)) {
-    const names = isSchemaObject(schema) ? Object.keys(schema) : [];
+    const names = isRawObject(schema) ? Object.keys(schema) : [];
     throw noKeyword(name, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }
-  for (const root of [schema, ...kinds.filter(isRoot).map((kind) => kind.schema)]) {
-    if (!isSchemaObject(root) || assertsAnything(root, dialect)) continue;
-    const place = locations.get(root) ?? `${name}#`;
-    const hint = hintFor(root, place, dialect);
-    throw new SchemaError(`${visible(place)}: the schema asserts nothing, so it accepts everything${hint}`);
+  for (const { schema: root, name: file } of [
+    entry,
+    ...kinds.filter(isRoot).map(({ document }) => document),
+  ]) {
+    if (!isRawObject(root)) continue;
+    const at = places.get(root)!; // the root of a file
+    if (assertsAnything(root, at.resource.keywords)) continue;
+    const hint = hintFor(root, file, at);
+    throw new SchemaError(
+      `${visible(`${file}#`)}: the schema asserts nothing, so it accepts everything${hint}`,
+    );
   }
 }
 
 /** The kind is a file of its own. */
 function isRoot({ schema, document }: Kind): boolean {
-  return schema === document.schema;
+  return isNode(schema) ? schema.origin.place === `${document.name}#` : schema === document.schema;
 }
 
 /** What to change in a root that asserts nothing. */
-function hintFor(root: SchemaObject, place: string, dialect: Dialect): string {
+function hintFor(root: RawObject, file: string, { resource: { draft, keywords } }: Place): string {
   for (const name of Object.keys(root)) {
     const meant = meantKeyword(name);
     if (meant !== null) return `; did you mean ${quote(meant)}?`;
-    if (!isKeywordOf(dialect, name))
-      return `; ${quote(name)} is not a keyword of ${dialect}: ${insteadOf(name, dialect)}`;
+    if (isOfOtherDraft(name, keywords))
+      return `; ${quote(name)} is not a keyword of ${draft.title}: ${insteadOf(name, draft)}`;
   }
-  const missing = missingReference(root, place.slice(0, place.indexOf('#')));
+  const missing = missingReference(root, file, keywords);
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
 }
 
@@ -91,7 +91,8 @@ function acceptingAll({ entry, kinds }: SchemaSet): string[] {
     );
 }
 
-function duplicateNames({ name, bytes }: SchemaDocument): string[] {
+function duplicateNames({ name, bytes, memberCount }: SchemaDocument): string[] {
+  if (surelyUnique(bytes.toString(), memberCount)) return [];
   return scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY)
     .notes.filter(({ rule }) => rule === 'duplicate-member')
     .map(
@@ -100,36 +101,41 @@ function duplicateNames({ name, bytes }: SchemaDocument): string[] {
     );
 }
 
-function subschemaWarnings({ locations, besideRef, dialect, assertsFormats }: SchemaSet): string[] {
+function subschemaWarnings({ places, assertsFormats }: SchemaSet): string[] {
   const warnings: string[] = [];
   /** What is wrong with a name is found once: a schema has the same keywords again and again. */
-  const faults = new Map<string, string | null>();
-  for (const [key, place] of locations) {
-    const schema = key as SchemaObject; // the keys are subschemas
+  const faults = new Map<KeywordTable, Map<string, string | null>>();
+  for (const [key, { resource, pointer }] of places) {
+    const schema = key as RawObject; // the keys are subschemas
+    const { draft, keywords } = resource;
     const warn = (name: string, fault: string): void => {
-      warnings.push(`${visible(`${place}/${escapeToken(name)}`)}: ${fault}`);
+      warnings.push(`${visible(`${resource.document.name}#${pointer}/${escapeToken(name)}`)}: ${fault}`);
     };
-    for (const name of besideRef.get(schema) ?? [])
-      warn(name, `${quote(name)} beside "$ref" is ignored in draft-07; put both into "allOf"`);
+    const known = faults.get(keywords) ?? new Map<string, string | null>();
+    faults.set(keywords, known);
+    const isOnlyRef = isAlone(schema, draft);
     for (const name of Object.keys(schema)) {
-      if (besideRef.get(schema)?.includes(name)) continue;
-      let fault = faults.get(name);
+      if (isOnlyRef && name !== '$ref' && asserts(keywords, name)) {
+        warn(name, `${quote(name)} beside "$ref" is ignored in ${draft.title}; put both into "allOf"`);
+        continue;
+      }
+      let fault = known.get(name);
       if (fault === undefined) {
-        fault = keywordFault(name, dialect);
-        faults.set(name, fault);
+        fault = keywordFault(name, resource);
+        known.set(name, fault);
       }
       if (fault !== null) warn(name, fault);
     }
-    const fault = assertsFormats === false ? null : formatFault(schema.format);
-    if (fault !== null && !besideRef.get(schema)?.includes('format')) warn('format', fault);
+    const fault = assertsFormats === false || isOnlyRef ? null : formatFault(schema.format);
+    if (fault !== null) warn('format', fault);
   }
   return warnings;
 }
 
 /** Why a member of a schema is no keyword, although it looks like one. */
-function keywordFault(name: string, dialect: Dialect): string | null {
-  if (!isKeywordOf(dialect, name))
-    return `${quote(name)} is not a keyword of ${dialect}, so it asserts nothing; ${insteadOf(name, dialect)}`;
+function keywordFault(name: string, { draft, keywords }: Place['resource']): string | null {
+  if (isOfOtherDraft(name, keywords))
+    return `${quote(name)} is not a keyword of ${draft.title}, so it asserts nothing; ${insteadOf(name, draft)}`;
   const meant = meantKeyword(name);
   if (meant === null) return null;
   return `${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`;

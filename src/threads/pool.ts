@@ -13,7 +13,7 @@ import type { WantedDefaults } from '../engines/schema-data.ts';
 import { environmentFault } from '../input/environment.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { threadScript } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSource } from '../schema/load.ts';
 import type { BatchResults } from './batch.ts';
 import { lastTried } from './claims.ts';
 import type { Batch } from './serial.ts';
@@ -22,7 +22,7 @@ import type { Batch } from './serial.ts';
 export interface ThreadSettings {
   readonly options: RunOptions;
   /** Null: the bundled schemas, unchanged. */
-  readonly set: SchemaSet | null;
+  readonly set: SchemaSource | null;
   readonly defaults: WantedDefaults;
   /** See `Schemas`. */
   readonly precompiled: PrecompiledFiles | null;

@@ -5,11 +5,11 @@
 import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
-import { createEngines, type SchemaSource } from '../engines/engines.ts';
+import { createEngines, type LoadSchemas } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet, SchemaSource } from '../schema/load.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
 import { Claims, tellerOf } from './claims.ts';
@@ -20,7 +20,8 @@ import type { ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
 export async function work(): Promise<void> {
   const data = workerData as ThreadData; // set by the pool
   const teller = tellerOf(data.claims.shared, data.slot);
-  const context = { ...(await createContext(data, async () => data.set ?? readBundled())), teller };
+  const load = once(() => loaded(data.set));
+  const context = { ...(await createContext(data, load)), teller };
   const blocks = new Blocks();
   const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
@@ -33,7 +34,7 @@ export async function work(): Promise<void> {
 /** What the thread checks parts with. `load`: the schemas, if they are needed. */
 export async function createContext(
   { options, defaults, precompiled, accept }: ThreadSettings,
-  load: SchemaSource,
+  load: LoadSchemas,
 ): Promise<PartContext> {
   const window = new Window(options.outlet?.type === 'convert');
   const schemas = {
@@ -57,7 +58,7 @@ export async function createContext(
 async function resume(
   code: AcceptCode | SharedCode,
   forced: string | null,
-  load: SchemaSource,
+  load: LoadSchemas,
 ): Promise<AcceptCode | GrowingCode> {
   if (!('code' in code)) return code;
   if (code.names === null && code.patterns.length === 0) return code.code;
@@ -65,9 +66,19 @@ async function resume(
   return resumeAcceptCode(await load(), forced, code);
 }
 
-async function readBundled(): Promise<SchemaSet> {
-  const { loadSchemas } = await import('../schema/load.ts');
-  return loadSchemas(bundledSchema(ENTRY_SCHEMA));
+/** `source`: null for the bundled schemas. */
+async function loaded(source: SchemaSource | null): Promise<SchemaSet> {
+  const { loadSchemas, reloadSchemas } = await import('../schema/load.ts');
+  return source === null ? loadSchemas(bundledSchema(ENTRY_SCHEMA)) : reloadSchemas(source);
+}
+
+/** The result of the first call, for each. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Results that are objects only are sent as JSON text, which is faster. Bytes are in shared memory. */

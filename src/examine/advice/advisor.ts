@@ -44,10 +44,10 @@ export class Advisor {
   }
 
   /** The payload must have no duplicate names. */
-  advise({ kind, set, value, bytes, span }: Advised): Finding[] {
+  advise({ kind, value, bytes, span }: Advised): Finding[] {
     const remarks = [
       ...remarksOnKind(kind.name, value, this.#redact),
-      ...this.#members.remarksOn(kind, set, value),
+      ...this.#members.remarksOn(kind, value),
     ];
     if (remarks.length === 0) return [];
     const pointers = remarks.map(({ path }) => formatPointer(path));

@@ -2,8 +2,9 @@
  * Advice about the members of any kind, as far as its schema describes them with `properties` and `items`: names that are nearly those of
  * the schema, and texts of white space only.
  */
-import type { Kind, SchemaObject, SchemaSet } from '../../schema/load.ts';
+import type { Kind } from '../../schema/load.ts';
 import { childrenOf, type Member, memberAt } from '../../schema/members.ts';
+import type { SchemaNode } from '../../schema/node.ts';
 import { shown } from '../../words/advice.ts';
 import { nearMiss } from '../../words/near.ts';
 import { isObject, type JsonObject, type Path, type Remark } from './remark.ts';
@@ -44,21 +45,21 @@ export class MemberAdvice {
   readonly #most: number;
   readonly #redact: boolean;
   readonly #roots = new Map<Kind, Member | null>();
-  readonly #described = new Map<SchemaObject, Described>();
+  readonly #described = new Map<SchemaNode, Described>();
 
   constructor(most: number, redact: boolean) {
     this.#most = most;
     this.#redact = redact;
   }
 
-  remarksOn(kind: Kind, set: SchemaSet, value: unknown): Remark[] {
+  remarksOn(kind: Kind, value: unknown): Remark[] {
     let root = this.#roots.get(kind);
     if (root === undefined) {
-      root = memberAt(set, kind, []);
+      root = memberAt(kind, []);
       this.#roots.set(kind, root);
     }
     const remarks: Remark[] = [];
-    if (root !== null) this.#visit(value, root, { set, path: [], remarks });
+    if (root !== null) this.#visit(value, root, { path: [], remarks });
     return remarks;
   }
 
@@ -70,7 +71,7 @@ export class MemberAdvice {
       return;
     }
     if (typeof value !== 'object' || value === null) return;
-    const described = this.#describe(member, at.set);
+    const described = this.#describe(member);
     if (isObject(value)) {
       for (const [name, child] of Object.entries(value)) {
         const known = described.members.get(name);
@@ -92,14 +93,14 @@ export class MemberAdvice {
     remarks.push({ rule: 'advice/misspelt-member', facts, path: [...path, name], ofName: true });
   }
 
-  #describe(member: Member, set: SchemaSet): Described {
+  #describe(member: Member): Described {
     const { schema } = member;
     let described = this.#described.get(schema);
     if (described === undefined) {
       const members = new Map<string, Member>();
       let items: Member | null = null;
-      const names = isObject(schema.properties) ? Object.keys(schema.properties) : [];
-      for (const [i, child] of childrenOf(set, { ...member, path: '' }).entries()) {
+      const names = Object.keys(schema.properties ?? {});
+      for (const [i, child] of childrenOf({ ...member, path: '' }).entries()) {
         const name = names[i];
         if (name === undefined) items = child;
         else members.set(name, child);
@@ -115,12 +116,11 @@ export class MemberAdvice {
 }
 
 interface Visit {
-  readonly set: SchemaSet;
   readonly path: Path;
   readonly remarks: Remark[];
 }
 
 /** Values with an `enum` or `const` are checked by the schema. */
-function isBlank(text: string, schema: SchemaObject): boolean {
+function isBlank(text: string, schema: SchemaNode): boolean {
   return text !== '' && text.trim() === '' && schema.enum === undefined && schema.const === undefined;
 }

@@ -226,8 +226,13 @@ export class Walk {
     return false;
   }
 
+  /** Where the walk is, from the payload's root (RFC 6901). */
+  get pointer(): string {
+    return formatPointer(this.#path.slice(0, this.depth));
+  }
+
   /** The number where the walk is as the payload writes it; undefined if its double prints as the same text. */
   numberText(): string | undefined {
-    return this.#numberText?.(formatPointer(this.#path.slice(0, this.depth)));
+    return this.#numberText?.(this.pointer);
   }
 }
