@@ -36,8 +36,7 @@ export function openSchemas(path: string, options: ResourceOptions = {}): Schema
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);
   const { nodes } = graph;
-  // Others are refused once a payload reaches them.
-  refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode));
+  refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
   return { entry: entry.document, documents: resources.documents, kinds, nodes };
 }
 
