@@ -51,6 +51,11 @@ export class Unexamined extends Error {
   override readonly name = 'Unexamined';
 }
 
+/** A payload that its schema would judge in more steps than any payload may take. The message is a clause with the place in the schema. */
+export class TooCostly extends Error {
+  override readonly name = 'TooCostly';
+}
+
 /** By the name of the signal that interrupted the run. */
 const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { TooCostly } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
-import { TooCostly } from '../src/examine/judge/walk.ts';
 import { type JudgedKinds, judgedKinds } from '../src/examine/kinds.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 
@@ -126,9 +126,9 @@ it('a payload that takes too many visits is refused, with the place of the schem
   const count = 3000;
   const schemas = Array.from({ length: count }, (_, i) => ({ allOf: [{ not: { const: `v${i}` } }] }));
   const { all, judge } = await kindsOf({ items: { allOf: schemas } });
-  const value = Array.from({ length: 10_000 }, () => 1);
+  const value = Array.from({ length: 400 }, () => 1);
   expect(() => judge.judge(all[0]!.step, value, { size: 0 })).toThrow(TooCostly);
-  expect(() => judge.judge(all[0]!.step, value, { size: 0 })).toThrow(/^s\.json#\/items/);
+  expect(() => judge.judge(all[0]!.step, value, { size: 0 })).toThrow(/\(at s\.json#\/items/);
   // Each byte allows some more.
-  expect(judge.judge(all[0]!.step, value.slice(0, 100), { size: 200 })).toBe(true);
+  expect(judge.judge(all[0]!.step, value, { size: 4000 })).toBe(true);
 });

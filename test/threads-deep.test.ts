@@ -164,13 +164,13 @@ describe('the thread for deep payloads', () => {
   });
 
   it('that may not be started ends the run with what helps', async () => {
-    write('one.json', objects('{}'));
+    write('deep.json', `${'{"a":'.repeat(2000)}{}${'}'.repeat(2000)}`);
     write('one.schema.json', JSON.stringify(SCHEMAS.at(-1)![1]));
     const permission =
       Number.parseInt(process.versions.node, 10) < 24 ? '--experimental-permission' : '--permission';
     const { code, stdout, stderr } = await sh(
       cwd,
-      `"$NODE" ${permission} --allow-fs-read='*' "$BIN" validate one.json --schema one.schema.json`,
+      `"$NODE" ${permission} --allow-fs-read='*' "$BIN" validate deep.json --schema one.schema.json --max-depth 2048`,
     );
     expect(stderr).toMatch(/paylint: .*permission denied by Node.*--allow-worker allows it\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -3,6 +3,7 @@
  * stacks of different sizes, so the verdict depends on the payload and its schema, not on the thread.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { SchemaError, TooCostly } from '../errors.ts';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, hiddenList, SLICE } from '../examine/lists.ts';
 import type { SchemaSource } from '../schema/load.ts';
@@ -36,6 +37,12 @@ export interface DeepAnswer extends Omit<Examined, 'findings' | 'hidden'> {
   readonly findings: readonly Finding[];
   readonly lastStart: number;
   readonly hidden: HiddenCounts;
+}
+
+/** The payload was not examined: why, and what for. */
+export interface DeepRefusal {
+  readonly refusedBy: 'schema' | 'limit';
+  readonly reason: string;
 }
 
 /** A slice of the findings of the last answer, or (`counts`) how many there are from `from` on. `done` becomes 1 when it has been sent. */
@@ -88,7 +95,7 @@ export class DeepExaminer {
       stdin: false,
       resourceLimits: { stackSizeMb },
     });
-    this.#worker.on('message', (answer: DeepAnswer) => this.#settle()?.resolve(this.#examined(answer)));
+    this.#worker.on('message', (answer: DeepAnswer | DeepRefusal) => this.#take(answer));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('the thread for deep payloads has ended')));
   }
@@ -113,6 +120,12 @@ export class DeepExaminer {
       this.#waiting = { resolve, reject };
       this.#worker.postMessage(question, [question.text.buffer]);
     });
+  }
+
+  #take(answer: DeepAnswer | DeepRefusal): void {
+    const waiting = this.#settle();
+    if ('count' in answer) waiting?.resolve(this.#examined(answer));
+    else waiting?.reject(new (answer.refusedBy === 'schema' ? SchemaError : TooCostly)(answer.reason));
   }
 
   #examined({ count, findings, lastStart, hidden, ...others }: DeepAnswer): Examined {

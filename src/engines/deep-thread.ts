@@ -2,10 +2,11 @@
  * The thread of `DeepExaminer`: examines one payload after another until it is ended.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { SchemaError, TooCostly } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type HiddenCounts, lastStart, MANY } from '../examine/lists.ts';
 import type { Hidden } from '../types.ts';
-import type { DeepAnswer, DeepQuestion, DeepSlice, DeepThreadData } from './deep-examiner.ts';
+import type { DeepAnswer, DeepQuestion, DeepRefusal, DeepSlice, DeepThreadData } from './deep-examiner.ts';
 
 /** True in a thread that is to examine deep payloads. */
 export function isDeepThread(): boolean {
@@ -20,14 +21,24 @@ export async function workDeep(): Promise<void> {
   const examiner = await createExaminer({ ...schemas, set: reloadSchemas(schemas.set) }, limits);
   let room = Buffer.alloc(0);
   let examined: Examined | null = null;
+  const examine = (...asked: Parameters<typeof examiner.examine>): DeepAnswer | DeepRefusal => {
+    try {
+      examined = examiner.examine(...asked);
+      return answerOf(examined);
+    } catch (error) {
+      // Any other error ends the thread.
+      if (error instanceof SchemaError) return { refusedBy: 'schema', reason: error.message };
+      if (error instanceof TooCostly) return { refusedBy: 'limit', reason: error.message };
+      throw error;
+    }
+  };
   const answer = ({ text, start, base, ending, forced, hides }: DeepQuestion): void => {
     const end = start + text.length;
     if (room.length < end) room = Buffer.alloc(2 * end);
     // The payload is at the same index as in the asking thread, so that all indexes in the answer are valid there.
     room.set(text, start);
     const payload = { bytes: room.subarray(0, end), span: { start, end }, base, ending };
-    examined = examiner.examine(payload, forced, hides);
-    parentPort!.postMessage(answerOf(examined));
+    parentPort!.postMessage(examine(payload, forced, hides));
   };
   parentPort!.on('message', (question: DeepQuestion | DeepSlice) => {
     if (!('done' in question)) return answer(question);

@@ -1,7 +1,7 @@
 /**
  * Finds schemas that can never be applied, because they lead back to themselves for the same value, such as `{"$ref": "#"}`. A schema that
  * refers to itself for a member or an item is recursive, which is allowed. If a condition must hold on the way back, the schema is refused
- * only once a payload meets it.
+ * only once a payload meets it; so is one that only some payloads reach, unless references alone lead back.
  */
 import { SchemaError } from '../errors.ts';
 import type { Schema, SchemaNode } from './node.ts';
@@ -10,19 +10,30 @@ import { isNode } from './node.ts';
 /** Longest chain of schemas for the same value. */
 const MAX_HOPS = 500;
 
-/** Throws SchemaError for the first of `nodes` that leads back to itself whatever the value is, or through too many others. */
-export function refuseEndless(nodes: readonly SchemaNode[]): void {
+/**
+ * Throws SchemaError for a node that leads back to itself whatever the value is, or through too many others: for any of `nodes` by references
+ * alone, for what `roots` apply to every payload by all keywords.
+ */
+export function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
+  measureAll(roots, appliedAlways);
+  measureAll(nodes, ({ $ref = [] }) => $ref.filter(isNode));
+}
+
+/** The nodes that a node applies to the value itself. */
+type Next = (node: SchemaNode) => SchemaNode[];
+
+function measureAll(nodes: readonly SchemaNode[], nextOf: Next): void {
   /** By node: the longest chain from it; 0 while that is not known. */
   const lengths = new Map<SchemaNode, number>();
-  for (const root of nodes) measure(root, lengths);
+  for (const node of nodes) measure(node, nextOf, lengths);
 }
 
 /** The nodes are visited with a list of their own, because a chain may be longer than the stack. */
-function measure(root: SchemaNode, lengths: Map<SchemaNode, number>): void {
+function measure(root: SchemaNode, nextOf: Next, lengths: Map<SchemaNode, number>): void {
   const path: { readonly node: SchemaNode; readonly next: SchemaNode[]; longest: number }[] = [];
   const enter = (node: SchemaNode): void => {
     lengths.set(node, 0);
-    path.push({ node, next: appliedAlways(node), longest: 0 });
+    path.push({ node, next: nextOf(node), longest: 0 });
   };
   if (!lengths.has(root)) enter(root);
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
@@ -46,7 +57,7 @@ function measure(root: SchemaNode, lengths: Map<SchemaNode, number>): void {
   }
 }
 
-/** The nodes that `node` applies to the value itself, whatever it is. */
+/** Those that it applies whatever the value is. */
 function appliedAlways({
   $ref = [],
   allOf = [],

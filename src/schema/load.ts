@@ -68,8 +68,7 @@ function load(given: SchemaSource): SchemaSet {
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);
   const { nodes } = graph;
-  // Others are refused once a payload reaches them.
-  refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode));
+  refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
   const { documents, places } = resources;
   const files = new Map(documents.map((document) => [document.path, document.bytes]));
   const formats = assertsFormats === false ? { assertsFormats } : {};

@@ -2,7 +2,7 @@
  * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to keep: the tokens of
  * the path, in a list that is overwritten. A walk serves one payload after another.
  */
-
+import { TooCostly } from '../../errors.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import type { SchemaNode } from '../../schema/node.ts';
@@ -50,20 +50,9 @@ export class Endless extends Error {
   }
 }
 
-/** A payload makes a schema cost more than any payload may. */
-export class TooCostly extends Error {
-  override readonly name = 'TooCostly';
-  readonly node: SchemaNode;
-
-  constructor(node: SchemaNode) {
-    super(`${node.origin.place}: takes too many steps`);
-    this.node = node;
-  }
-}
-
 /** Visits of schemas to values that every payload may take, and that each of its bytes may add. */
-const VISITS = 5_000_000;
-const VISITS_OF_A_BYTE = 1000;
+const VISITS = 2_000_000;
+const VISITS_OF_A_BYTE = 200;
 /** Results that are kept, at most: each takes some 100 bytes. */
 const MOST_KEPT = 1_000_000;
 /** Visits before results are kept: fewer cost less than keeping them. */
@@ -75,6 +64,10 @@ type Result = 0 | 1 | 2;
 const HOLDS = 0;
 const UNTOLD = 1;
 const TOLD = 2;
+
+function tooCostly({ origin }: SchemaNode): TooCostly {
+  return new TooCostly(`its schema takes too many steps (at ${origin.place})`);
+}
 
 const NO_INDEXES: readonly [number, number] = [0, 0];
 
@@ -176,7 +169,7 @@ export class Walk {
   count(node: SchemaNode): boolean {
     this.visits++;
     if (this.visits <= this.#free) return false;
-    if (this.visits > this.#most) throw new TooCostly(node);
+    if (this.visits > this.#most) throw tooCostly(node);
     return true;
   }
 
