@@ -2,7 +2,7 @@
  * Signals while something takes for ever: the run ends with its code, its reports are complete, and the payload at work is a failure that names it.
  * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
  */
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -39,11 +39,24 @@ async function interrupted(
   const name = `report-${Math.random()}`;
   const child = start(folder, ...args, '--format', `ndjson=${name}`);
   const outcome = outcomeOf(child);
-  await wait(2500);
+  await worked(child, 1500);
   child.kill(signal);
   const { code } = await outcome;
   const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
   return { code, report: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+/** Waits until the process has used some time of a processor, in milliseconds: it may be a busy machine, on which it begins late. */
+async function worked({ pid }: { readonly pid?: number | undefined }, time: number): Promise<void> {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return wait(2500);
+  for (let ticks = 0; ticks * 10 < time; await wait(50)) {
+    // After the name in brackets: the fields from the third on. Two of them are times in hundredths of a second.
+    const fields = readFileSync(file, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    ticks = Number(fields[11]) + Number(fields[12]);
+  }
 }
 
 const ENDED = { type: 'summary', interrupted: true };

@@ -117,10 +117,11 @@ function placeOf({ kind, member }: Hit): string {
   return member.schema.origin.place || kind.document.name;
 }
 
-/** What the files say of a member, with the keywords that only people read. */
+/** What the files say of a member, with the keywords that only people read. Its references have been followed. */
 function writtenOf({ said }: Member, set: SchemaSet): RawObject {
   const schemas = said.map((node) => asWritten(node, set)).filter(isRawObject);
-  return Object.assign({}, ...schemas.reverse()) as RawObject; // what is beside a reference counts more
+  const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse()); // what is beside a reference counts more
+  return others;
 }
 
 /** The schema's comment; without the number of the decision, which bundled schemas have for contributors. */

@@ -17,6 +17,7 @@ import {
 import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable, NEWEST } from './drafts/index.ts';
 import { metaSchemaAt } from './drafts/meta.ts';
 import { formFault } from './forms.ts';
+import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 
 /** Deeper schemas are refused, because their files are read by functions that call themselves. */
 const MAX_LEVELS = 250;
@@ -159,8 +160,7 @@ export class Resources {
   #pathOf(uri: string, reference: string, from: Resource): string | null {
     const known = this.#options.known?.get(uri) ?? metaSchemaAt(uri);
     if (known !== null) return known;
-    // A host would be a path in a network on Windows.
-    if (uri.startsWith('file:')) return new URL(uri).host === '' ? fileURLToPath(uri) : null;
+    if (uri.startsWith('file:')) return localPath(uri);
     const isRelative = !URL.canParse(reference) && !from.uri.startsWith('file:');
     return isRelative
       ? resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, '')))
@@ -206,6 +206,7 @@ export class Resources {
     if (draft !== null) return { draft, keywords: draft.keywords };
     const path = this.#options.known?.get($schema.replace(/#$/, ''));
     if (path === undefined) {
+      if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#')));
       const titles = DRAFTS.map(({ title }) => title);
       const list = `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
       throw new SchemaError(
@@ -298,6 +299,17 @@ export function* subschemasIn(
   else
     for (const [name, inner] of Object.entries(value))
       if (!Array.isArray(inner)) yield [`/${escapeToken(name)}`, inner];
+}
+
+/** The path of a `file:` URI; null for one that names a host, or is no path on this system. */
+function localPath(uri: string): string | null {
+  // On Windows, a host would be another machine.
+  if (new URL(uri).host !== '') return null;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return null;
+  }
 }
 
 /** The keywords of the vocabularies that a meta-schema names. */
