@@ -11,6 +11,7 @@ import { readFileOrPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
+import type { RawConfig } from './config-check.ts';
 import { nearestConfig } from './config-search.ts';
 
 export interface Config {
@@ -92,10 +93,16 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     kinds: kinds ?? [],
     ignore: ignore ?? [],
     formats: typeof format === 'string' ? [format] : format,
-    rules: rules ?? NO_LEVELS,
+    rules: rules === undefined ? NO_LEVELS : levels(rules),
     baseline: baseline ?? null,
     flags: flags as ConfigFlags, // as the schema says
   };
+}
+
+function levels(rules: NonNullable<RawConfig['rules']>): RuleLevels {
+  return Object.fromEntries(
+    Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
+  );
 }
 
 /** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */

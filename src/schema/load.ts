@@ -19,6 +19,7 @@ import { ignoredBesideRef } from './beside-ref.ts';
 import { refuseWrongExpressions } from './expressions.ts';
 import { INLINED } from './inlined.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { nearDraft } from './near-draft.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
 
 export { isSchemaObject, type Schema, type SchemaObject };
@@ -269,7 +270,10 @@ class Loader {
       this.#add(path, uri);
     } catch (cause) {
       if (cause instanceof SchemaError && isMissingFile(cause.cause)) {
-        throw new SchemaError(`${from.name}#${pointer}: the $ref "${text}" leads to no file`, { cause });
+        throw new SchemaError(
+          `${from.name}#${pointer}: the $ref "${text}" leads to no file: there is no ${path}`,
+          { cause },
+        );
       }
       throw cause;
     }
@@ -436,9 +440,9 @@ function dialectOf(entry: SchemaDocument): Dialect {
   const dialect = typeof named === 'string' ? DIALECTS.get(withoutFragment(named)) : undefined;
   if (dialect !== undefined) return dialect;
   if (!looksLikeSchema(entry.schema)) throw noKeyword(entry.name);
-  throw new SchemaError(
-    `${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; paylint supports draft-07, 2019-09 and 2020-12`,
-  );
+  const near = typeof named === 'string' ? nearDraft(named, DIALECTS.keys()) : null;
+  const advice = near === null ? 'paylint supports draft-07, 2019-09 and 2020-12' : `write ${near}`;
+  throw new SchemaError(`${entry.name}#/$schema: ${JSON.stringify(named)} is not supported; ${advice}`);
 }
 
 /** The URI that the `$id` of the schema at `place` gives it. Throws SchemaError. */
