@@ -215,7 +215,9 @@ export async function findSources(
   return {
     sources: own.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
-      return { ...source, kind, arrays: arraysFor(kind) };
+      const arrays = arraysFor(kind);
+      // There may be many: most are as they are.
+      return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
     }),
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
