@@ -7,11 +7,11 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { wrapped } from '../report/wrap.ts';
-import { isSchemaObject, type Kind, loadSchemas, type Schema, type SchemaSet } from '../schema/load.ts';
+import { isSchemaObject, type Kind, type Schema, type SchemaSet } from '../schema/load.ts';
 import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
-import { schemaPath } from './options.ts';
+import { loadSchemasAt, schemaPath } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
 
@@ -24,7 +24,7 @@ export interface KindsFlags {
 
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
-  const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  const set = await loadSchemasAt(schemaPath(flags.schema, config, io.cwd), io);
   await warnOfSuspects(set, {}, io);
   if (flags.format === 'json') {
     const output = new Output(io.stdout, 'standard output');

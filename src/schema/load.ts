@@ -102,10 +102,14 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map(
 
 /**
  * Loads the schema in the file at `path` (absolute) and the files it refers to. `known`: local files (absolute paths)
- * for URIs (absolute, without fragment) that cannot be read otherwise. Throws SchemaError.
+ * for URIs (absolute, without fragment) that cannot be read otherwise; `files`: contents that were read before, by path. Throws SchemaError.
  */
-export function loadSchemas(path: string, known: ReadonlyMap<string, string> = new Map()): SchemaSet {
-  return new Loader(dirname(path), known).load(path);
+export function loadSchemas(
+  path: string,
+  known: ReadonlyMap<string, string> = new Map(),
+  files: ReadonlyMap<string, Buffer> = new Map(),
+): SchemaSet {
+  return new Loader(dirname(path), known, files).load(path);
 }
 
 /** True if a subschema of the set has the keyword. */
@@ -144,6 +148,7 @@ interface Position {
 class Loader {
   readonly #folder: string;
   readonly #known: ReadonlyMap<string, string>;
+  readonly #files: ReadonlyMap<string, Buffer>;
   readonly #documents: SchemaDocument[] = [];
   readonly #byUri = new Map<string, SchemaDocument>();
   /** Subschemas with an `$id` of their own, by base URI. */
@@ -156,9 +161,10 @@ class Loader {
   readonly #references: Reference[] = [];
   #dialect: Dialect = '2020-12';
 
-  constructor(folder: string, known: ReadonlyMap<string, string>) {
+  constructor(folder: string, known: ReadonlyMap<string, string>, files: ReadonlyMap<string, Buffer>) {
     this.#folder = folder;
     this.#known = known;
+    this.#files = files;
   }
 
   load(path: string): SchemaSet {
@@ -183,7 +189,7 @@ class Loader {
 
   #add(path: string, uri: string | null): SchemaDocument {
     const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
-    const { schema: read, ...content } = readSchema(path, name);
+    const { schema: read, ...content } = readSchema(path, name, this.#files.get(path));
     const own = isSchemaObject(read) && typeof read.$id === 'string' ? read.$id : '';
     const named = withoutFragment(absolute(own, uri ?? pathToFileURL(path).href, `${name}#`));
     // Ajv has the meta-schemas, so a copy is known by the URI of its file.
@@ -392,10 +398,14 @@ function inlined(path: string): Buffer | null {
   return text === undefined ? null : Buffer.from(text);
 }
 
-function readSchema(path: string, name: string): Pick<SchemaDocument, 'schema' | 'bytes' | 'memberCount'> {
+function readSchema(
+  path: string,
+  name: string,
+  content: Buffer | undefined,
+): Pick<SchemaDocument, 'schema' | 'bytes' | 'memberCount'> {
   let bytes: Buffer;
   try {
-    bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
+    bytes = content ?? inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
   } catch (cause) {
     throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
