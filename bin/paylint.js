@@ -21,8 +21,8 @@ const PATIENCE = 2000;
 let interrupt;
 
 /**
- * Handles signals from now on. Before, they end the process: it has nothing to complete, and may be waiting for a schema or a config from a pipe,
- * during which no signal can be handled.
+ * Handles signals from now on. Before, they end the process: it has nothing to complete, and may be reading a schema, during which no signal can
+ * be handled.
  */
 function handleSignals() {
   interrupt = new AbortController();

@@ -16,6 +16,11 @@ export type Framing = (typeof FRAMINGS)[number];
 
 export const FRAMINGS = ['json', 'lines', 'stream'] as const;
 
+/** Other names that users know for framings. */
+export const FRAMING_ALIASES = { ndjson: 'lines', jsonl: 'lines' } as const;
+
+export type FramingName = Framing | keyof typeof FRAMING_ALIASES;
+
 /** Something to read payloads from: a file or standard input. */
 export interface Source {
   /** The name in reports: relative to the working directory with `/`, or `<stdin>` or the name given for it. */

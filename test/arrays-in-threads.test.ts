@@ -13,7 +13,8 @@ import { checkBatch } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { CHUNK } from '../src/threads/chunks.ts';
 import { Claims } from '../src/threads/claims.ts';
-import type { ThreadData } from '../src/threads/pool.ts';
+import type { Offer, ThreadData } from '../src/threads/pool.ts';
+import type { Batch } from '../src/threads/serial.ts';
 import { createContext } from '../src/threads/thread.ts';
 import { VALID } from './flow-world.ts';
 import { rounds } from './rounds.ts';
@@ -40,6 +41,7 @@ vi.mock('node:worker_threads', async (load) => {
   /** Does the work of a thread in this one, a chunk at a time. */
   class InThisThread extends EventEmitter {
     #ended = false;
+    readonly #offered = new Map<number, Batch>();
 
     constructor(data: ThreadData) {
       super();
@@ -49,19 +51,23 @@ vi.mock('node:worker_threads', async (load) => {
       });
     }
 
-    async #work({ batches, claims, slot, ...settings }: ThreadData): Promise<void> {
-      const own = new Claims(claims.shared, batches, claims.ahead, slot);
+    async #work({ claims, slot, ...settings }: ThreadData): Promise<void> {
+      const own = new Claims(claims, slot);
       const context = await createContext(settings, () => Promise.reject(new Error('nothing is examined')));
       const blocks = new Blocks();
       for (let batch = own.take(false); batch !== null && !this.#ended; batch = own.take(false)) {
         if (batch === 'wait') await new Promise((next) => setImmediate(next));
         else {
           world.before(batch);
-          const results = await checkBatch(batches[batch]!, context, blocks);
+          const results = await checkBatch(this.#offered.get(batch)!, context, blocks);
           if (!this.#ended) this.emit('message', { batch, results: structuredClone(results) });
         }
       }
       this.emit('exit', 0);
+    }
+
+    postMessage({ index, batch }: Offer): void {
+      this.#offered.set(index, batch);
     }
 
     async terminate(): Promise<void> {

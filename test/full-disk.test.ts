@@ -106,7 +106,7 @@ describe('a report in a file', () => {
     expect(readdirSync(join(folder, 'far'))).toEqual(['report']);
   });
 
-  it.each(['--schema none.json', '--format line=no/such/folder', '--format line=far'])(
+  it.each(['--schema none.json', '--format line=a.ndjson/no/folder', '--format line=far'])(
     'is as it was if the run cannot begin: %s',
     async (flags) => {
       const folder = place({ 'a.ndjson': WRONG, report: 'old', 'far/x': '' });

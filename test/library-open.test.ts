@@ -354,8 +354,15 @@ describe('instances', () => {
     expect(any.fill!('1', {})).toMatchObject({ valid: false });
   });
 
-  it('know three framings', () => {
+  it('know three framings, and other names of one', async () => {
     expect(() => paylint.payloads(Buffer.from('1'), { input: 'line' as 'lines' })).toThrow(UsageError);
+    expect(() => paylint.payloads(Buffer.from('1'), { input: 'toString' as 'lines' })).toThrow(UsageError);
+    for (const input of ['ndjson', 'jsonl'] as const) {
+      const found: string[] = [];
+      for await (const { violations } of paylint.payloads(Buffer.from('1 2\n3\n'), { input }))
+        found.push(...violations.map(({ rule }) => rule));
+      expect(found).toEqual(['json-syntax', 'unknown-kind']);
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Claims } from '../src/threads/claims.ts';
 import { plan } from '../src/threads/plan.ts';
-import type { ThreadData } from '../src/threads/pool.ts';
+import type { Offer, ThreadData } from '../src/threads/pool.ts';
 import type { Source } from '../src/types.ts';
 import { VALID } from './flow-world.ts';
 import { workedThrough } from './threads-world.ts';
@@ -16,7 +16,13 @@ import { workedThrough } from './threads-world.ts';
 type Fate = 'works' | 'is refused' | { readonly endsWith: Error | null; readonly takes: number };
 
 /** What becomes of each thread, by its number; and what has. */
-const world = vi.hoisted(() => ({ fates: [] as Fate[], started: 0, taken: [] as number[], done: 0 }));
+const world = vi.hoisted(() => ({
+  fates: [] as Fate[],
+  started: 0,
+  offered: [] as number[],
+  taken: [] as number[],
+  done: 0,
+}));
 
 vi.mock('node:worker_threads', async (load) => {
   const real = await load<typeof import('node:worker_threads')>();
@@ -24,12 +30,15 @@ vi.mock('node:worker_threads', async (load) => {
 
   /** Takes batches as a thread does, and ends without a word of the last. */
   class Doomed extends EventEmitter {
-    constructor({ batches, claims, slot }: ThreadData, { endsWith, takes }: Exclude<Fate, string>) {
+    constructor({ claims, slot }: ThreadData, { endsWith, takes }: Exclude<Fate, string>) {
       super();
-      const own = new Claims(claims.shared, batches, claims.ahead, slot);
+      const own = new Claims(claims, slot);
       const turn = (left: number): void => {
         const batch = left === 0 ? null : own.take(false);
-        if (typeof batch === 'number') world.taken.push(batch);
+        if (typeof batch === 'number') {
+          expect(world.offered, 'what may be taken').toContain(batch);
+          world.taken.push(batch);
+        }
         if (batch !== null) {
           setImmediate(turn, batch === 'wait' ? left : left - 1);
           return;
@@ -38,6 +47,10 @@ vi.mock('node:worker_threads', async (load) => {
         this.emit('exit', 1);
       };
       setImmediate(turn, takes);
+    }
+
+    postMessage({ index }: Offer): void {
+      world.offered.push(index);
     }
 
     async terminate(): Promise<void> {}
@@ -68,7 +81,7 @@ beforeAll(() => {
   source = { name: 'many.ndjson', path, regular: true, framing: 'lines', kind: null };
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
-beforeEach(() => Object.assign(world, { fates: [], started: 0, taken: [], done: 0 }));
+beforeEach(() => Object.assign(world, { fates: [], started: 0, offered: [], taken: [], done: 0 }));
 
 const OUT_OF_MEMORY = failure('ERR_WORKER_OUT_OF_MEMORY');
 
@@ -111,6 +124,16 @@ describe('what is reported is the same', () => {
     expect(world.taken).toHaveLength(1);
     expect(world.done).toBeGreaterThan(0);
   });
+});
+
+it('a thread is sent the batches that it may take, not the whole plan', async () => {
+  const batches = plan([source], null);
+  world.fates = [{ endsWith: null, takes: 1 }];
+  await workedThrough(batches, 2, 1, 1);
+  const [first = 0] = world.offered;
+  expect(world.offered).toEqual(world.offered.map((_, i) => first + i));
+  expect(world.offered.length).toBeGreaterThan(0);
+  expect(world.offered.length).toBeLessThan(batches.length / 2);
 });
 
 it('a bug in a thread ends the run', async () => {

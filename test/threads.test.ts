@@ -394,8 +394,8 @@ describe('ranges', () => {
       change(path);
       const turns = await workedThrough(batches, threads, 0);
       const results = turns.flatMap((turn) => (turn as { results: BatchResults }).results);
-      const failures = results.flatMap((result) => result?.failure ?? []);
-      const payloads = results.flatMap((result) => result?.payloads.map(({ count }) => count) ?? []);
+      const failures = results.flatMap((result) => result?.end.failure ?? []);
+      const payloads = results.flatMap((result) => result?.gathered.payloads.map(({ count }) => count) ?? []);
       if (fails) expect(failures).toEqual(Array(batches.length).fill('was changed while it was read'));
       else {
         expect(failures).toEqual([]);
@@ -440,7 +440,7 @@ describe('a plan', () => {
     expect(brief(plan([source], null))).toEqual(wanted);
     expect(brief(plan([{ ...source, framing: null }], 'lines'))).toEqual(wanted);
     for (const whole of [
-      planSerial([source]),
+      [...planSerial([source])],
       plan([{ ...source, framing: 'json' }], null),
       plan([{ ...source, framing: null }], null),
       plan([source], 'stream'),
@@ -475,10 +475,17 @@ describe('a plan', () => {
     const [batch, ...others] = plan([small, large, middle, gone], null);
     expect(others).toEqual([]);
     expect(batch!.parts.map(({ small }) => small)).toEqual([true, true, true, true]);
-    expect(planSerial([large]).map(({ parts }) => parts[0]!.small)).toEqual([true]);
+    expect([...planSerial([large])].map(({ parts }) => parts[0]!.small)).toEqual([true]);
     const results = await workedThrough([batch!], 1, 0);
     expect(results).toMatchObject([
-      { results: [{ opened: true, bytes: 2 }, null, { opened: true, bytes: MIB }, { opened: false }] },
+      {
+        results: [
+          { end: { opened: true, bytes: 2 } },
+          null,
+          { end: { opened: true, bytes: MIB } },
+          { end: { opened: false } },
+        ],
+      },
     ]);
   });
 
@@ -505,9 +512,8 @@ describe('a plan', () => {
 });
 
 describe('claims', () => {
-  const batch = (serial: boolean): Batch => ({ parts: [], serial });
   const claimsOf = (serials: readonly boolean[], ahead: number): Claims =>
-    new Claims(createShared(0), serials.map(batch), ahead, null);
+    new Claims({ shared: createShared(0), serial: Uint8Array.from(serials, Number), ahead }, null);
 
   it('give every batch once, but for the serial ones', () => {
     const claims = claimsOf([true, false, false, true, true, false], 10);

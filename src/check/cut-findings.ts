@@ -7,12 +7,17 @@ import { NO_FILLS } from '../examine/fill-table.ts';
 import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
 import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
-import { firstInvalidUtf8 } from '../json/utf8.ts';
+import { LFS_BYTES } from '../json/other-format.ts';
+import { skipSpace } from '../json/space.ts';
+import { byteOrderMark, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Finding, Span } from '../types.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
 
 /** The payload at `start` is too large. */
 export function tooLarge(start: number, limit: number): Examined {
@@ -33,6 +38,35 @@ export function notUtf8(encoding: string): Examined {
   );
 }
 
+/** The source is no more than a pointer of Git LFS. */
+export function lfsPointer({ bytes, base, start, end }: Window): Examined {
+  const where = { bytes, base, from: start, to: Math.min(end, start + LFS_BYTES), at: start };
+  return examined(syntaxFinding({ ...where, expected: 'a value' }, 'text', false), false);
+}
+
+/** The same for a source that is YAML by its name: what is wrong is not the first byte at which YAML is not JSON. */
+export function inYaml(examined: Examined): Examined {
+  // A syntax error is the only finding of its payload.
+  const [finding] = examined.findings.slice(0, 1);
+  if (finding?.rule !== 'json-syntax') return examined;
+  const params = { cause: 'yaml', expected: finding.params.expected } as const;
+  const facts = { ...params, ending: 'text', found: null } as const;
+  return { ...examined, findings: [builtin('json-syntax', facts, finding.span, { params })] };
+}
+
+/** The payload in `span`, a string at the beginning of the source, is the name of a member outside of an object; null: it is not. */
+export function bareMember(
+  { bytes, base, end }: Window,
+  span: Span,
+  { redact }: RunOptions,
+): Examined | null {
+  const at = skipSpace(bytes, span.end, end);
+  const begins = base === 0 && skipSpace(bytes, byteOrderMark(bytes), span.start) === span.start;
+  if (!begins || bytes[span.start] !== QUOTE || at === end || bytes[at] !== COLON) return null;
+  const fault = { bytes, base, from: span.start, to: end, at, expected: 'the end' } as const;
+  return examined(syntaxFinding(fault, 'text', redact), false);
+}
+
 /** A record that is well formed as far as it goes, but may go on: RFC 7464, section 2.4. `end`: of its text. */
 export function cutOff({ end }: Span): Examined {
   const params = { cause: 'cut-off', expected: 'white space after the value' } as const;
@@ -48,5 +82,5 @@ function faultFinding({ start, expected }: Cutter, window: Window, { redact }: R
   const { bytes, base, end } = window;
   if (start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
     return syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact);
-  return byteFinding({ bytes, base, at: start }, false, redact);
+  return byteFinding({ bytes, base, at: start, to: end }, false, redact);
 }

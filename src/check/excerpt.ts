@@ -2,7 +2,7 @@
  * The part of a source line that a code frame shows.
  */
 import { KEPT_BYTES, type Window } from '../input/window.ts';
-import { LOOK_BACK } from '../json/syntax-cause.ts';
+import { LOOK_BACK } from '../json/syntax-look.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { nearby } from '../report/nearby.ts';
 import type { EarlierLine, Excerpt, Finding } from '../types.ts';

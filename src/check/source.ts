@@ -9,14 +9,23 @@ import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import { createWaits } from '../input/waits.ts';
 import type { Window } from '../input/window.ts';
+import { isLfsPointer, LFS_BYTES } from '../json/other-format.ts';
 import { packedFormat } from '../json/packed.ts';
 import { skipSpace } from '../json/space.ts';
-import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
+import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-look.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';
 import { FramingChoice } from './choose-framing.ts';
-import { betweenPayloads, cutOff, notUtf8, tooLarge } from './cut-findings.ts';
+import {
+  bareMember,
+  betweenPayloads,
+  cutOff,
+  inYaml,
+  lfsPointer,
+  notUtf8,
+  tooLarge,
+} from './cut-findings.ts';
 import type { Flow } from './flow.ts';
 import type { InAdvance } from './in-advance.ts';
 import { passNoted } from './noted-lines.ts';
@@ -27,6 +36,9 @@ import { acceptWhole } from './whole.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
 const SHOWN_OF_OTHER_FRAMING = 2;
+
+/** `v`, with which no JSON text begins. */
+const LFS_FIRST = 0x76;
 
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
@@ -82,6 +94,7 @@ export class SourceCheck {
     if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
     if (packed !== null) this.#sink.note(`this is ${packed} data: paylint reads text and gzip only`);
+    if (!inTheMiddle && (await this.#isLfsPointer())) return this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     window.start = mark;
     this.#reporting.lines.jump(window.base + mark, 0);
@@ -89,6 +102,14 @@ export class SourceCheck {
     this.#compareFraming();
     this.#outlet?.begin(this.#framing, this.#acceptor);
     return this.#checkEach();
+  }
+
+  /** No more is read than the first bytes, unless they are those of a pointer. */
+  async #isLfsPointer(): Promise<boolean> {
+    const window = this.#window;
+    if (window.bytes[window.start] !== LFS_FIRST) return false;
+    await this.#readTo(window.start + LFS_BYTES);
+    return isLfsPointer(window.bytes.subarray(window.start, window.end));
   }
 
   /** Adds a note if the content clearly has another framing than its name says. */
@@ -220,7 +241,7 @@ export class SourceCheck {
     if (examined === 'next' || examined === 'stop') return examined;
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
-    const goOn = await this.#report(examined, whereCut, prefix);
+    const goOn = await this.#report(this.#isYaml ? inYaml(examined) : examined, whereCut, prefix);
     if (window.isTight) {
       this.#release();
       await this.#sink.flush();
@@ -281,6 +302,8 @@ export class SourceCheck {
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
+    const member = isForeign ? bareMember(window, span, this.#flow.options) : null;
+    if (member !== null) return member;
     const payload = {
       bytes: window.bytes,
       span,
@@ -412,6 +435,10 @@ export class SourceCheck {
     return this.#reporting.report(examined, { index: this.#index++, span, prefix });
   }
 
+  get #isYaml(): boolean {
+    return /\.ya?ml(?:\.gz)?$/i.test(this.#source.name);
+  }
+
   get #framing(): Framing {
     return this.#choice.framing;
   }
@@ -433,7 +460,7 @@ const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
  */
 function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
   if (base > 0 || start > LOOK_BACK) return false;
-  return !/^(?:["{[]|-?\d|(?:true|false|null)$)/.test(
+  return !/^(?:[{[]|-?\d|(?:true|false|null)$)/.test(
     bytes.toString('latin1', start, Math.min(end, start + 6)),
   );
 }

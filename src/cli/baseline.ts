@@ -4,11 +4,11 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { readLimited } from '../input/read-limited.ts';
+import { isPipe, readLimited } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
-import { wordsFor } from '../input/system-errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { Baseline, type Known } from '../report/baseline.ts';
 import { baselineText, readBaseline } from '../report/baseline-file.ts';
 import { plural } from '../report/numbers.ts';
@@ -22,6 +22,15 @@ const NEVER_KNOWN = 'what could not be read is never known';
 /** The largest baseline, in bytes. */
 const MAX_BYTES = 256 << 20;
 
+interface Use {
+  /** It will be written. */
+  readonly updates: boolean;
+  /** A checked file that is missing here is gone. */
+  readonly seesFiles: boolean;
+  /** The folder to which names of checked files are relative. */
+  readonly cwd: string;
+}
+
 /** A baseline, and the file that it is in. */
 export class BaselineFile {
   readonly baseline: Baseline;
@@ -32,36 +41,21 @@ export class BaselineFile {
   /** Null: there is no file yet. */
   readonly #text: string | null;
 
-  /**
-   * `path`: absolute; `updates`: it will be written; `seesFiles`: a checked file that is missing here is gone. Throws UsageError if it cannot be
-   * used.
-   */
-  constructor(path: string, { updates, seesFiles }: { updates: boolean; seesFiles: boolean }, { cwd }: Io) {
+  private constructor(path: string, name: string, text: string | null, { updates, seesFiles, cwd }: Use) {
     this.#path = path;
-    this.#name = slashed(relative(cwd, path)) || '.';
+    this.#name = name;
     this.#updates = updates;
     this.#seesFiles = seesFiles;
-    this.#text = this.#read();
-    const known = this.#text === null ? [] : readBaseline(this.#text, this.#name);
+    this.#text = text;
+    const known = text === null ? [] : readBaseline(text, name);
     const nameOf = (file: string): string => slashed(relative(dirname(path), resolve(cwd, file)));
     this.baseline = new Baseline(known, updates, nameOf);
   }
 
-  #read(): string | null {
-    let bytes: Buffer;
-    try {
-      bytes = readLimited(this.#path, MAX_BYTES);
-    } catch (cause) {
-      const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-      if (isMissing && this.#updates) return null;
-      const hint = isMissing ? '; --update-baseline makes it' : '';
-      throw new UsageError(`cannot read the baseline ${visible(this.#name)}: ${wordsFor(cause)}${hint}`, {
-        cause,
-      });
-    }
-    if (!isUtf8(bytes))
-      throw new UsageError(`the baseline ${visible(this.#name)} is damaged: it is not UTF-8`);
-    return bytes.toString();
+  /** `path`: absolute. Throws UsageError if it cannot be used, and Interrupted. */
+  static async open(path: string, use: Omit<Use, 'cwd'>, io: Io): Promise<BaselineFile> {
+    const name = slashed(relative(io.cwd, path)) || '.';
+    return new BaselineFile(path, name, await readText(path, name, use.updates, io), { ...use, cwd: io.cwd });
   }
 
   /** After the run: says what is fixed, or writes the baseline again. Throws WriteError. */
@@ -139,4 +133,25 @@ async function write(name: string, text: string, io: Io): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Null: there is no file yet, and it will be written. */
+async function readText(path: string, name: string, updates: boolean, io: Io): Promise<string | null> {
+  let bytes: Buffer;
+  try {
+    bytes = await readBytes(path, io);
+  } catch (cause) {
+    if (cause instanceof Interrupted) throw cause;
+    const isMissing = codeOf(cause) === 'ENOENT';
+    if (isMissing && updates) return null;
+    const hint = isMissing ? '; --update-baseline makes it' : '';
+    throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}${hint}`, { cause });
+  }
+  if (!isUtf8(bytes)) throw new UsageError(`the baseline ${visible(name)} is damaged: it is not UTF-8`);
+  return bytes.toString();
+}
+
+async function readBytes(path: string, io: Io): Promise<Buffer> {
+  if (!isPipe(path)) return readLimited(path, MAX_BYTES);
+  return (await import('./pipes.ts')).readPipe(path, { role: 'the baseline', most: MAX_BYTES }, io);
 }

@@ -1,7 +1,7 @@
 /**
  * Validates a config file against its schema, in the same way as payloads.
  */
-import type { RuleLevels } from '../check/levels.ts';
+import type { RuleLevel } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { judgedKinds } from '../examine/kinds.ts';
@@ -22,7 +22,8 @@ export interface RawConfig {
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];
-  readonly rules?: RuleLevels;
+  /** `warn` means `warning`. */
+  readonly rules?: Readonly<Record<string, RuleLevel | 'warn'>>;
   readonly baseline?: string;
 }
 

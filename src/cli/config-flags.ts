@@ -27,9 +27,9 @@ export function configFlags(
 }
 
 /** The value that the flag would have on the command line; undefined if it would not be given there. */
-function readFlag({ parse, flags }: FlagSpec, value: unknown, config: Config, key: string): unknown {
+function readFlag({ parse, flags, aliases }: FlagSpec, value: unknown, config: Config, key: string): unknown {
   if (!flags.includes('<')) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
-  if (parse === undefined) return String(value);
+  if (parse === undefined) return aliases?.[String(value)] ?? String(value);
   try {
     return parse(String(value), undefined);
   } catch (error) {

@@ -5,12 +5,13 @@
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
-import { UsageError } from '../errors.ts';
+import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { readFileOrPipe } from '../input/read-limited.ts';
+import { isPipe, readFileOrPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
+import type { RawConfig } from './config-check.ts';
 import { nearestConfig } from './config-search.ts';
 
 export interface Config {
@@ -62,8 +63,9 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   const name = slashed(relative(cwd, path)) || (named as string); // only a name can be the working directory
   let bytes: Buffer;
   try {
-    bytes = readFileOrPipe(path, MAX_BYTES);
+    bytes = await readConfig(path, io);
   } catch (cause) {
+    if (cause instanceof Interrupted) throw cause;
     const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // it was found
     const why = isDirectory(path)
       ? 'is a folder, not a file'
@@ -92,15 +94,26 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     kinds: kinds ?? [],
     ignore: ignore ?? [],
     formats: typeof format === 'string' ? [format] : format,
-    rules: rules ?? NO_LEVELS,
+    rules: rules === undefined ? NO_LEVELS : levels(rules),
     baseline: baseline ?? null,
     flags: flags as ConfigFlags, // as the schema says
   };
 }
 
+function levels(rules: NonNullable<RawConfig['rules']>): RuleLevels {
+  return Object.fromEntries(
+    Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
+  );
+}
+
 /** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */
 export function inConfig({ name }: Config, pointer: string): string {
   return `${visible(name)}#${pointer}: `;
+}
+
+async function readConfig(path: string, io: Io): Promise<Buffer> {
+  if (!isPipe(path)) return readFileOrPipe(path, MAX_BYTES);
+  return (await import('./pipes.ts')).readPipe(path, { role: 'the config', most: MAX_BYTES }, io);
 }
 
 function isDirectory(path: string): boolean {

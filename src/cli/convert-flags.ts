@@ -18,6 +18,7 @@ export const CONVERT_FLAGS: readonly FlagGroup[] = [
         flags: '--to <framing>',
         description: 'one payload per line, or one array',
         choices: ['ndjson', 'json'],
+        aliases: { jsonl: 'ndjson' },
         default: { value: 'ndjson' },
       },
       { flags: '--pretty', description: 'with --to json: laid out with two spaces' },

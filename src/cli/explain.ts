@@ -8,7 +8,7 @@ import type { Io } from '../input/io.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { RULES } from '../keywords/rules.ts';
 import { Output } from '../output/output.ts';
-import { type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
+import type { Kind, SchemaSet } from '../schema/load.ts';
 import { allMembers, memberAt, valuesOf } from '../schema/members.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -23,7 +23,7 @@ import {
   ruleTable,
 } from './explain-text.ts';
 import type { KindsFlags } from './kinds.ts';
-import { schemaPath } from './options.ts';
+import { loadSchemasAt, schemaPath } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
 
@@ -39,7 +39,7 @@ interface Explanation {
 /** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
-  const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  const set = await loadSchemasAt(schemaPath(flags.schema, config, io.cwd), io);
   await warnOfSuspects(set, { strict: false }, io);
   const { text, data } = explanationOf(subject, set);
   const output = new Output(io.stdout, 'standard output');

@@ -118,6 +118,8 @@ function named(paths: readonly string[], io: Io): string[] {
 
 /** Several links may lead to one file, which is filled only once, under the first of its names. */
 function eachFileOnce(sources: readonly Source[]): readonly Source[] {
+  const isLink = ({ path }: Source): boolean => path !== null && fileOf(path) !== path;
+  if (!sources.some(isLink)) return sources;
   const files = new Set<string>();
   return sources.filter(({ path }) => {
     if (path === null) return true;

@@ -6,7 +6,7 @@
 
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
-import { FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { FRAMING_ALIASES, FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -92,6 +92,8 @@ export interface FlagSpec {
   readonly parse?: (value: string, previous: unknown) => unknown;
   /** The only values that are taken. */
   readonly choices?: readonly string[];
+  /** Other names of choices. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** For a value that is given only with `=`: the value without it. */
   readonly bare?: string;
   /** The value without the flag, and how help shows it. */
@@ -147,8 +149,9 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--input <framing>',
-        description: 'framing of the input; else by file name or content',
+        description: 'framing of the input; else by file name or content (ndjson and jsonl are lines)',
         choices: FRAMINGS,
+        aliases: FRAMING_ALIASES,
       },
       { flags: '--whole', description: 'a top-level array is itself the payload' },
       {

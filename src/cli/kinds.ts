@@ -7,12 +7,12 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { wrapped } from '../report/wrap.ts';
-import { asWritten, type Kind, loadSchemas, type SchemaSet } from '../schema/load.ts';
+import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
-import { schemaPath } from './options.ts';
+import { loadSchemasAt, schemaPath } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
 
@@ -25,7 +25,7 @@ export interface KindsFlags {
 
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
-  const set = loadSchemas(schemaPath(flags.schema, config, io.cwd));
+  const set = await loadSchemasAt(schemaPath(flags.schema, config, io.cwd), io);
   await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
     const output = new Output(io.stdout, 'standard output');

@@ -12,6 +12,7 @@ import type { Wish } from '../fill/wishes.ts';
 import type { PathTest } from '../input/globs.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
+import { isPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
@@ -38,10 +39,12 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: LoadSchemas = () => {
-    loaded ??= import('../schema/load.ts').then(({ loadSchemas, withoutFormats }) => {
-      const set = loadSchemas(path);
-      return flags.assertFormats === false ? withoutFormats(set) : set;
-    });
+    loaded ??= (async () => {
+      const set = await loadSchemasAt(path, io);
+      if (flags.assertFormats !== false) return set;
+      const { withoutFormats } = await import('../schema/load.ts');
+      return withoutFormats(set);
+    })();
     return loaded;
   };
   const settings = { flags, typed, config, schemas, bundled };
@@ -122,6 +125,12 @@ export function schemaPath(flag: string | undefined, config: Config, cwd: string
   if (flag !== undefined) return localSchema(flag, '', cwd);
   if (config.schema === null) return bundledSchema(ENTRY_SCHEMA);
   return localSchema(config.schema, inConfig(config, '/schema'), config.folder);
+}
+
+/** Loads the schemas at `path` (absolute), which may be a pipe. Throws SchemaError and Interrupted. */
+export async function loadSchemasAt(path: string, io: Io): Promise<SchemaSet> {
+  if (isPipe(path)) return (await import('./pipes.ts')).loadPipedSchemas(path, io);
+  return (await import('../schema/load.ts')).loadSchemas(path);
 }
 
 /** `place`: the beginning of a message. */
@@ -210,7 +219,9 @@ export async function findSources(
   return {
     sources: own.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
-      return { ...source, kind, arrays: arraysFor(kind) };
+      const arrays = arraysFor(kind);
+      // There may be many: most are as they are.
+      return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
     }),
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),

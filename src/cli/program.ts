@@ -153,7 +153,7 @@ function readValue(flag: FlagSpec, value: string, previous: unknown, names: read
   try {
     const isMissing = value === '' && flag.flags.includes('<');
     if (isMissing || names.includes(value)) throw missingValue(flag.flags);
-    if (flag.choices !== undefined) return chosen(value, flag.choices);
+    if (flag.choices !== undefined) return chosen(value, flag);
     return flag.parse === undefined ? value : flag.parse(value, previous);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;

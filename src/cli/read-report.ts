@@ -17,10 +17,13 @@ import type { MergedReport, ReportLine } from '../report/merge.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { otherReport } from './not-a-report.ts';
 
 const LINE_FEED = 0x0a;
 /** Lines that are read at once. */
 const AT_ONCE = 1000;
+/** Bytes that show what a file is that is not a report. */
+const HEAD_BYTES = 1000;
 /** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
 /** Objects and arrays inside of one another: paylint writes few, and whatever reads many may run out of stack. */
@@ -46,9 +49,7 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
   let agreement = new Agreement();
   let count = 0;
   let last = 0;
-  const take = (bytes: Buffer, place: string): void => {
-    const line = check(bytes);
-    if (typeof line === 'string') throw new UsageError(visible(`${place}: ${line}`));
+  const take = (line: ReportLine, bytes: Buffer, place: string): void => {
     const contradiction = agreement.add(line);
     if (contradiction !== null)
       throw new UsageError(visible(`${place}: the report contradicts itself: ${contradiction}`));
@@ -60,12 +61,19 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
     if (!merged.isCountable)
       throw new UsageError(visible(`${place}: the reports count more than can be added up`));
   };
+  const lines = linesOf(source, io);
   try {
-    for await (const bytes of linesOf(source, io)) {
+    for await (const bytes of lines) {
       if (++count % AT_ONCE === 0) await turns.take();
       if (isBlank(bytes)) continue;
       last = count;
-      take(bytes, `${source.name}:${count}`);
+      const line = check(bytes);
+      const place = `${source.name}:${count}`;
+      if (typeof line !== 'string') take(line, bytes, place);
+      else
+        throw new UsageError(
+          visible(`${place}: ${await refusal(line, count === 1 ? headOf(bytes, lines) : null)}`),
+        );
     }
   } catch (error) {
     if (error instanceof SourceError)
@@ -77,6 +85,19 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
     throw new UsageError(
       `${visible(source.name)}:${last}: the report ends without a summary: it was cut off`,
     );
+}
+
+/** What is wrong with a line. `head`: the beginning of the file, if the line is the first one. */
+async function refusal(why: string, head: Promise<string> | null): Promise<string> {
+  return (head === null ? null : otherReport(await head)) ?? why;
+}
+
+/** The first line and those after it, as far as they show what the file is. */
+async function headOf(first: Buffer, lines: AsyncGenerator<Buffer>): Promise<string> {
+  let head = first.toString('latin1', 0, HEAD_BYTES);
+  for (let next = await lines.next(); !next.done && head.length < HEAD_BYTES; next = await lines.next())
+    head += `\n${next.value.toString('latin1', 0, HEAD_BYTES)}`;
+  return head;
 }
 
 function isBlank(bytes: Buffer): boolean {
@@ -146,8 +167,6 @@ const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as cons
 function parsed(bytes: Buffer): object | string {
   if (!isUtf8(bytes)) return 'this line is not UTF-8';
   const text = bytes.toString();
-  if (text.startsWith('{"violations":['))
-    return 'this is a report of --format json; render reads those of --format ndjson';
   let line: unknown;
   try {
     line = JSON.parse(text);

@@ -93,7 +93,7 @@ async function openBaseline(
   const { BaselineFile } = await import('./baseline.ts');
   // The files that were checked may be on another machine.
   const use = { updates: updateBaseline === true, seesFiles: false };
-  return new BaselineFile(resolve(io.cwd, baseline), use, io);
+  return BaselineFile.open(resolve(io.cwd, baseline), use, io);
 }
 
 async function reportsOf({ format }: RenderFlags, io: Io): Promise<ReportChoices> {

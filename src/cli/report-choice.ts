@@ -40,6 +40,11 @@ async function parseChoice(text: string, env: Io['env']): Promise<ReportChoice> 
   const file = path === '-' ? null : path;
   if (name === AUTO) return { name: env.GITHUB_ACTIONS === 'true' ? 'github' : 'pretty', file };
   if (isFormatName(name)) return { name, file };
+  const several = severalFormats(text);
+  if (several !== null)
+    throw new UsageError(
+      `--format takes one format, and may be repeated: one goes to standard output, the others to files; did you mean ${several}?`,
+    );
   const { nearMiss } = await import('../words/near.ts');
   const names = [...FORMAT_NAMES, AUTO];
   const near = meant(text) ?? nearMiss(name, names);
@@ -47,10 +52,22 @@ async function parseChoice(text: string, env: Io['env']): Promise<ReportChoice> 
   throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
 }
 
-/** What was meant by a file without its format (`out.json`), another sign between them (`json:out.json`), or several formats (`line,json`). */
+/** The flags for several formats in one value, such as `line,json`; null: it is something else. */
+function severalFormats(text: string): string | null {
+  const parts = text.split(/[,;+|\s]+/).filter((part) => part !== '');
+  const areFormats = parts.every((part) => isFormatName(part.replace(/=.*/s, '')));
+  if (parts.length < 2 || !areFormats) return null;
+  const isFree = (part: string): boolean => !part.includes('=');
+  const first = parts.findIndex(isFree);
+  return parts
+    .map((part, i) => `--format ${visible(part)}${isFree(part) && i !== first ? '=FILE' : ''}`)
+    .join(' ');
+}
+
+/** What was meant by a file without its format (`out.json`), or another sign between them (`json:out.json`). */
 function meant(text: string): string | null {
-  const [, name = '', sign, rest = ''] = /^(\w+)([:,])(.+)$/.exec(text) ?? [];
-  if (isFormatName(name)) return sign === ',' ? `${name} --format ${rest}` : `${name}=${rest}`;
+  const [, name = '', rest = ''] = /^(\w+):(.+)$/.exec(text) ?? [];
+  if (isFormatName(name)) return `${name}=${rest}`;
   const extension = /\.(\w+)$/.exec(text)?.[1] ?? '';
   const format = extension === 'xml' ? 'junit' : extension;
   return isFormatName(format) && !text.includes('=') ? `${format}=${text}` : null;

@@ -86,9 +86,10 @@ export function valueError({ flags }: FlagSpec, value: string, { message }: Inva
   return new UsageError(`${name}: ${message}, found ${quote(value)}`);
 }
 
-/** `value`, which must be one of `choices`. Throws InvalidValue. */
-export function chosen(value: string, choices: readonly string[]): string {
+/** The choice of a flag that `value` names. Throws InvalidValue. */
+export function chosen(value: string, { choices = [], aliases = {} }: FlagSpec): string {
   if (choices.includes(value)) return value;
+  if (Object.hasOwn(aliases, value)) return aliases[value]!;
   const near = nearMiss(value, choices);
   const guess = near === null ? '' : ` (did you mean ${near}?)`;
   throw new InvalidValue(`expected ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}${guess}`);

@@ -56,5 +56,5 @@ async function openBaseline(
       '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
   const { BaselineFile } = await import('./baseline.ts');
-  return new BaselineFile(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);
+  return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);
 }

@@ -432,7 +432,11 @@ function malformed(finding: Finding): Examined {
 
 function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Finding {
   const { bytes, span, base, ending } = payload;
-  return byteFinding({ bytes, base, at }, ending === 'last line' && isCutOff(bytes, at, span.end), redact);
+  return byteFinding(
+    { bytes, base, at, to: span.end },
+    ending === 'last line' && isCutOff(bytes, at, span.end),
+    redact,
+  );
 }
 
 /** True if the bytes from `at` to `end` are the beginning of a well-formed character. */

@@ -1,7 +1,9 @@
 /**
  * Findings of the rules that no schema states.
  */
-import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
+import { diagnose } from '../json/syntax-cause.ts';
+import type { SyntaxFault } from '../json/syntax-look.ts';
+import { looksLikeLatin1 } from '../json/utf8.ts';
 import type { Finding, Span } from '../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../words/own-rules.ts';
 import type { Ending } from '../words/syntax.ts';
@@ -56,10 +58,11 @@ export function builtin<R extends OwnRule>(
 
 /** A byte that is not UTF-8. `cutOff`: the character would be well formed if the last line did not end in it. */
 export function byteFinding(
-  { bytes, base, at }: Pick<SyntaxFault, 'bytes' | 'base' | 'at'>,
+  { bytes, base, at, to }: Pick<SyntaxFault, 'bytes' | 'base' | 'at' | 'to'>,
   cutOff: boolean,
   redact: boolean,
 ): Finding {
   const text = redact ? null : `0x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
-  return builtin('json-encoding', { offset: base + at, cutOff }, { start: at, end: at + 1 }, { text });
+  const facts = { offset: base + at, cutOff, isLatin: looksLikeLatin1(bytes, at, to) };
+  return builtin('json-encoding', facts, { start: at, end: at + 1 }, { text });
 }

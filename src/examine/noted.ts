@@ -34,7 +34,7 @@ import type { HiddenList } from './lists.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
 import { type Site, siteOf } from './sites.ts';
-import { wrongMember } from './unknown-kind.ts';
+import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
 
 export interface NotedContext {
   /** The schemas for which the noter was made. */
@@ -157,7 +157,7 @@ export class NoteTaker {
     const { redact } = this.#context;
     const context = { redact, bytes, span, suggests: true };
     return (row) => {
-      if (this.#isUnknown(row)) return this.#unknownKind(bytes, row);
+      if (this.#isUnknown(row)) return this.#unknownKind(bytes, span, row);
       return schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);
     };
   }
@@ -189,7 +189,7 @@ export class NoteTaker {
       return fix === undefined ? said : { ...said, fix };
     };
     return (row) => {
-      const key = this.#keyOf(bytes, row, seek);
+      const key = this.#keyOf(bytes, span, row, seek);
       if (key === null) return make(row, false);
       const slot = this.#noter.rows.number(row, SITE) * (this.kinds.length + 1) + number;
       this.#remembered[slot] ??= new Map();
@@ -219,10 +219,12 @@ export class NoteTaker {
    * With the kind and the site, the text that all of the row's finding follows from, but for its span; null: the rest of the payload
    * matters, too.
    */
-  #keyOf(bytes: Buffer, row: number, seek: Seek): string | null {
+  #keyOf(bytes: Buffer, span: Span, row: number, seek: Seek): string | null {
     if (this.#isUnknown(row)) {
       const text = this.#valueAt(bytes, row);
-      return text === null ? null : `${this.#noter.rows.number(row, A)} ${text}`;
+      if (text === null) return null;
+      const misspelt = this.#misspelt(bytes, span)?.found ?? '';
+      return `${this.#noter.rows.number(row, A)} ${misspelt.length} ${misspelt}${text}`;
     }
     const site = this.#noter.rows.number(row, SITE);
     const text = this.#textOf(bytes, row, this.#sites.at(site));
@@ -262,12 +264,17 @@ export class NoteTaker {
     return nearMiss(name, Object.keys(site.properties)) === null;
   }
 
-  #unknownKind(bytes: Buffer, row: number): Finding {
+  #unknownKind(bytes: Buffer, payload: Span, row: number): Finding {
     const { rows } = this.#noter;
     const { set, redact } = this.#context;
     const span = this.spanOf(row);
     const name = decidingMembers(set.kinds)[rows.number(row, A)]!; // as the functions were made
-    return wrongMember(set.kinds, { name, value: valueIn(bytes, span.start, span.end), span }, redact);
+    const value = valueIn(bytes, span.start, span.end);
+    return wrongMember(set.kinds, { name, value, span, misspelt: this.#misspelt(bytes, payload) }, redact);
+  }
+
+  #misspelt(bytes: Buffer, { start, end }: Span): Misspelt | null {
+    return misspelt(this.#context.set.kinds, () => memberNames(bytes, start, end));
   }
 
   /** The pointer and the value of a row; null if the pointer is not known. */

@@ -3,7 +3,7 @@
  * something else that people pass by mistake: a wrapped payload, or a JSON Schema.
  */
 import { locate } from '../json/locate.ts';
-import { escapeToken } from '../json/pointer.ts';
+import { atPointer, escapeToken } from '../json/pointer.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
 import type { Kind } from '../schema/load.ts';
 import { isSchemaObject } from '../schema/subschemas.ts';
@@ -38,11 +38,14 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   if (at !== undefined) {
     const pointer = `/${escapeToken(at)}`;
     const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
-    return wrongMember(kinds, { name: at, value: (value as JsonObject)[at], span: place }, redact);
+    const other = misspelt(kinds, () => Object.keys(value as JsonObject));
+    const member = { name: at, value: (value as JsonObject)[at], span: place, misspelt: other };
+    return wrongMember(kinds, member, redact);
   }
   const { members, expected, params } = lookedFor(kinds);
   const mistake = mistakeOf(unknown);
-  const near = mistake === null && isSchemaObject(value) ? missingName(members, value) : null;
+  const near =
+    mistake === null && isSchemaObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
   const facts: UnknownKindFacts = {
     expected,
     redact,
@@ -60,22 +63,38 @@ export interface DecidingMember {
   readonly value: unknown;
   /** Of the value. */
   readonly span: Span;
+  /** If no allowed value is near, this may be what is wrong. */
+  readonly misspelt: Misspelt | null;
+}
+
+/** A member of the payload whose name is near to one that decides a kind by being there. */
+export interface Misspelt {
+  readonly found: string;
+  readonly suggestion: string;
+}
+
+/** The first of those in `names`, which are all names of the payload. */
+export function misspelt(kinds: readonly Kind[], names: () => readonly string[]): Misspelt | null {
+  const alone = [...lookedAt(kinds)].filter(([, values]) => values.length === 0).map(([name]) => name);
+  return alone.length === 0 ? null : missingName(alone, names());
 }
 
 /** The finding for a payload that has no kind because of the value of a member. */
 export function wrongMember(
   kinds: readonly Kind[],
-  { name, value, span }: DecidingMember,
+  { name, value, span, misspelt }: DecidingMember,
   redact: boolean,
 ): Finding {
   const { members, expected, params } = lookedFor(kinds);
   const allowed = members.get(name)!; // it decides the kind
   const text = typeof value === 'string' ? value : null;
-  const found = { type: jsonType(value), member: name, text, near: null };
+  const suggestion = text === null ? null : nearValue(text, allowed);
+  const near = suggestion === null ? misspelt : null;
+  const found = { type: jsonType(value), member: name, text, near: near?.found ?? null };
   const facts: UnknownKindFacts = { expected, redact, found, mistake: null };
   const pointer = `/${escapeToken(name)}`;
   const finding = builtin('unknown-kind', facts, span, { params: { ...params, allowed }, pointer });
-  return { ...finding, suggestion: text === null ? null : nearValue(text, allowed) };
+  return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null };
 }
 
 /** What the kinds have in common, for facts and params. */
@@ -98,9 +117,9 @@ function nearValue(text: string, allowed: readonly unknown[]): string | null {
 }
 
 /** The member that decides the kind, if there is one of a similar name instead. */
-function missingName(members: Looked, value: JsonObject): { suggestion: string; found: string } | null {
-  for (const name of members.keys()) {
-    const found = nearMiss(name, Object.keys(value));
+function missingName(members: Iterable<string>, names: readonly string[]): Misspelt | null {
+  for (const name of members) {
+    const found = nearMiss(name, names);
     if (found !== null) return { suggestion: name, found };
   }
   return null;
@@ -108,13 +127,15 @@ function missingName(members: Looked, value: JsonObject): { suggestion: string; 
 
 function mistakeOf(unknown: Unknown): Mistake | null {
   if (isJsonSchema(unknown.value)) return { is: 'schema' };
+  const own = ownOutput(unknown.value);
+  if (own !== null) return { is: own };
   return wrapped(unknown);
 }
 
 /** The facts that a report may show. */
 function mistakeParams(mistake: Mistake | null, redact: boolean): Readonly<Record<string, unknown>> {
   if (mistake === null) return {};
-  if (mistake.is === 'schema') return { mistake: 'schema' };
+  if (mistake.is !== 'wrapped') return { mistake: mistake.is };
   if (redact) return { mistake: 'wrapped' };
   const { pointer, jq } = mistake;
   return { mistake: 'wrapped', wrapped: pointer, ...(jq === null ? {} : { jq }) };
@@ -128,6 +149,30 @@ function isJsonSchema(value: unknown): boolean {
   const isPart = [properties, $defs, definitions].some(isSchemaObject);
   return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
 }
+
+/** What paylint writes, by members that no payload has together; null: something else. */
+function ownOutput(value: unknown): 'report' | 'baseline' | null {
+  if (!isSchemaObject(value)) return null;
+  const has = (names: string): boolean => names.split(' ').every((name) => Object.hasOwn(value, name));
+  if (value.format === 'paylint-baseline') return 'baseline';
+  if (has('file pointer rule count') && Object.keys(value).length === 4) return 'baseline';
+  const members = typeof value.type === 'string' ? REPORT_LINES.get(value.type) : undefined;
+  if (members !== undefined && has(members)) return 'report';
+  const runs: readonly unknown[] = Array.isArray(value.runs) ? value.runs : [];
+  if (runs.length > 0 && atPointer(runs[0], '/tool/driver/name') === 'paylint') return 'report';
+  return has('violations failures sources summary') || has('check_name fingerprint location')
+    ? 'report'
+    : null;
+}
+
+/** By the type of a line of an `ndjson` report: some of its members. */
+const REPORT_LINES: ReadonlyMap<string, string> = new Map([
+  ['violation', 'file pointer rule message'],
+  ['failure', 'file message'],
+  ['fill', 'file pointer'],
+  ['source', 'file payloads valid invalid'],
+  ['summary', 'sources payloads valid invalid'],
+]);
 
 /** Levels of objects and arrays that are searched for payloads, and members or elements of each. */
 const LEVELS = 3;

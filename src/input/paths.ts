@@ -51,29 +51,18 @@ export async function resolveSources(
     path === cwd || path.startsWith(inside) ? wayTo(path) : slashed(path);
   const typed = await classifyAll(paths, cwd, nameOf);
 
-  /** Absolute paths, and whether each is known to be a regular file. */
-  const files = new Map<string, boolean>();
-  const failures: Failure[] = [];
-  const unmatched: Failure[] = [];
-  if (options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin')) {
-    for (const one of typed) if (one.is === 'file') files.set(one.path, false);
-  } else {
-    const { searchAll } = await import('./search.ts');
-    const found = await searchAll(typed, options.ignore, {
-      cwd,
-      nameOf,
-      wayTo,
-      readFolder: options.readFolder,
-    });
-    for (const { path, regular } of found.files) files.set(path, regular);
-    // One by one: there may be more than a call takes arguments.
-    for (const failure of found.failures) failures.push(failure);
-    for (const nothing of found.unmatched) unmatched.push(nothing);
-  }
+  const areKnown = options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin');
+  const { files, failures, unmatched } = areKnown
+    ? { files: filesOf(typed), failures: [], unmatched: [] }
+    : await (await import('./search.ts')).searchAll(typed, options.ignore, {
+        cwd,
+        nameOf,
+        wayTo,
+        readFolder: options.readFolder,
+      });
 
-  const sources = [...files].map(([path, regular]) =>
-    fileSource(path, nameOf(path), regular, options.framing),
-  );
+  const sources: Source[] = [];
+  for (const [path, regular] of files) sources.push(fileSource(path, nameOf(path), regular, options.framing));
   if (typed.some((one) => one.is === 'stdin')) {
     sources.push({
       name: options.stdinName ?? '<stdin>',
@@ -83,8 +72,8 @@ export async function resolveSources(
       kind: null,
     });
   }
-  const order = inByteOrder(sources, ({ path, name }) => (path === null ? name : wayTo(path)));
-  return { sources: order, failures: once(failures), unmatched: once(unmatched) };
+  sortByBytes(sources, ({ path, name }) => (path === null || path.startsWith(inside) ? name : wayTo(path)));
+  return { sources, failures: once(failures), unmatched: once(unmatched) };
 }
 
 const LONGEST_EXTENSION = '.ndjson.gz'.length;
@@ -96,6 +85,13 @@ export function framingOfName(name: string): Framing | null {
   const bare = lower.endsWith('.gz') ? lower.slice(0, -3) : lower;
   if (bare.endsWith('.json')) return 'json';
   return bare.endsWith('.ndjson') || bare.endsWith('.jsonl') ? 'lines' : null;
+}
+
+/** The files among `typed`; whether they are regular is not known. */
+function filesOf(typed: readonly Typed[]): Map<string, boolean> {
+  const files = new Map<string, boolean>();
+  for (const one of typed) if (one.is === 'file') files.set(one.path, false);
+  return files;
 }
 
 async function classifyAll(
@@ -149,17 +145,24 @@ function fileSource(path: string, name: string, regular: boolean, framing: Frami
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
-/** By the UTF-8 bytes of `key`, like `LC_ALL=C sort`. Comparing strings would put astral characters before U+E000. */
-function inByteOrder(sources: readonly Source[], key: (source: Source) => string): Source[] {
-  if (sources.length < 2) return [...sources];
-  const keyed = sources.map((source) => ({ source, key: key(source) }));
-  // UTF-16 code units have the order of UTF-8 bytes, except for surrogates.
-  if (!keyed.some(({ key }) => /[\ud800-\udfff]/.test(key)))
-    return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ source }) => source);
-  return keyed
-    .map(({ source, key }) => ({ source, bytes: Buffer.from(key) }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ source }) => source);
+/** By the UTF-8 bytes of `keyOf`, like `LC_ALL=C sort`. Comparing strings would put astral characters before U+E000. */
+function sortByBytes(sources: Source[], keyOf: (source: Source) => string): void {
+  if (sources.length < 2) return;
+  // Most are sorted by names that are there already: there may be many.
+  const others = new Map<Source, string>();
+  let isPlain = true;
+  for (const source of sources) {
+    const key = keyOf(source);
+    if (key !== source.name) others.set(source, key);
+    isPlain &&= !/[\ud800-\udfff]/.test(key);
+  }
+  const known = (source: Source): string => others.get(source) ?? source.name;
+  sources.sort((one, other) => {
+    const [a, b] = [known(one), known(other)];
+    // UTF-16 code units have the order of UTF-8 bytes, except for surrogates.
+    if (!isPlain) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+    return a < b ? -1 : a > b ? 1 : 0;
+  });
 }
 
 function once(failures: readonly Failure[]): Failure[] {

@@ -6,6 +6,15 @@ import { closeRead } from './close.ts';
 
 const CHUNK_BYTES = 1 << 16;
 
+/** True for a pipe; false for anything else, and for what cannot be examined: reading it tells why. */
+export function isPipe(path: string): boolean {
+  try {
+    return statSync(path).isFIFO();
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The content of a file, or of a pipe such as `<(jq …)`. Throws an Error if it is larger than `most` bytes, or not a
  * file or a pipe.

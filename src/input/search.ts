@@ -20,7 +20,7 @@ export type Typed =
 /** The result of a search. */
 interface Searched {
   /** Absolute paths, and whether each is known to be a regular file. */
-  readonly files: readonly { readonly path: string; readonly regular: boolean }[];
+  readonly files: ReadonlyMap<string, boolean>;
   readonly failures: readonly Failure[];
   /** Patterns and folders without files. */
   readonly unmatched: readonly Failure[];
@@ -36,16 +36,16 @@ export async function searchAll(
   world: Omit<Scope, 'isLeftOut'> & { readonly wayTo: (path: string) => string },
 ): Promise<Searched> {
   const isLeftOut = await leftOutTest(typed, ignore, world.wayTo);
-  const files: { path: string; regular: boolean }[] = [];
+  const files = new Map<string, boolean>();
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];
   for (const one of typed) {
     if (one.is === 'failure') failures.push(one.failure);
-    else if (one.is === 'file' && !isLeftOut(one.path)) files.push({ path: one.path, regular: false });
+    else if (one.is === 'file' && !isLeftOut(one.path)) files.set(one.path, false);
     else if (one.is === 'folder' || one.is === 'glob') {
       const found = await search(one, { ...world, isLeftOut });
       // One by one: there may be more than a call takes arguments.
-      for (const path of found.files) files.push({ path, regular: true });
+      for (const path of found.files) files.set(path, true);
       for (const failure of found.failures) failures.push(failure);
       if (found.nothing !== null) unmatched.push(found.nothing);
     }

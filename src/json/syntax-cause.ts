@@ -1,29 +1,29 @@
 /**
- * Names the usual mistakes in a text that is not JSON (a trailing comma, a comment, single quotes, `NaN`, HTML …) from
+ * Names the usual mistakes in a text that is not JSON (a trailing comma, a comment, single quotes, `NaN` …) from
  * the bytes around the place where the scan failed. It only names the cause: `scan` decides what is wrong, and where.
  *
  * It reads a bounded number of bytes before and after the place, so that the result does not depend on how the bytes
  * came in.
  */
 
-import { isSpace, skipSpace } from './space.ts';
-import { byteOrderMark, characterLength } from './utf8.ts';
-import type { Expected, Span, SyntaxCause } from './vocabulary.ts';
-
-/** Where a scan failed. Indexes into `bytes`. */
-export interface SyntaxFault {
-  readonly bytes: Buffer;
-  /** Offset in the source of `bytes[0]`. */
-  readonly base: number;
-  /** `bytes[from, to)` is the faulty text, as far as it is available. */
-  readonly from: number;
-  readonly to: number;
-  /** Bytes of the source up to here may be read as well; absent: up to `to`. */
-  readonly lookTo?: number;
-  /** The byte at which parsing failed; `to` or more: the text ends too early. */
-  readonly at: number;
-  readonly expected: Expected;
-}
+import { otherFormat } from './other-format.ts';
+import { isSpace } from './space.ts';
+import {
+  LINE_FEED,
+  LITERALS,
+  LOOK_AHEAD,
+  LOOK_BACK,
+  type Look,
+  lineEnd,
+  type Rule,
+  type SyntaxFault,
+  startsSource,
+  wantsComma,
+  wantsName,
+  wantsValue,
+} from './syntax-look.ts';
+import { characterLength } from './utf8.ts';
+import type { Span, SyntaxCause } from './vocabulary.ts';
 
 export interface Diagnosis {
   /** Null: none of the usual mistakes. */
@@ -33,24 +33,6 @@ export interface Diagnosis {
   /** What caused the fault, if that is an earlier byte: the comma before a bracket. */
   readonly earlier: Span | null;
 }
-
-/** Bytes that are read before and after the place. */
-export const LOOK_BACK = 400;
-export const LOOK_AHEAD = 960;
-
-/** The fault, with the facts that every rule needs. */
-interface Look extends SyntaxFault {
-  /** The byte at `at`. */
-  readonly byte: number;
-  /** The word or character at `at`. */
-  readonly word: Span;
-  readonly text: string;
-}
-
-/** A cause with the end of what was found; null: another rule must name it. */
-type Rule = (
-  look: Look,
-) => { readonly cause: SyntaxCause; readonly end?: number; readonly earlier?: Span } | null;
 
 /** Names the cause of a fault. */
 export function diagnose(fault: SyntaxFault): Diagnosis {
@@ -71,22 +53,6 @@ export function diagnose(fault: SyntaxFault): Diagnosis {
   }
   return { cause: null, found: word, earlier: null };
 }
-
-/** True if there is nothing but white space, and a byte order mark, before `at` in the source. */
-function startsSource({ bytes, base }: SyntaxFault, at: number): boolean {
-  if (base > 0 || at > LOOK_BACK) return false;
-  return skipSpace(bytes, byteOrderMark(bytes), at) >= at;
-}
-
-/** The beginning of the source up to `to`, if the fault lies in its first line; else null. */
-function firstLines({ bytes, base, at, to }: Look): string | null {
-  if (base > 0 || at > LOOK_BACK) return null;
-  const start = skipSpace(bytes, byteOrderMark(bytes), at);
-  if (bytes.subarray(start, at).includes(LINE_FEED)) return null;
-  return bytes.toString('latin1', start, to);
-}
-
-const LINE_FEED = 0x0a;
 
 function isWordByte(byte: number): boolean {
   const isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
@@ -125,54 +91,11 @@ function isCurlyQuote(bytes: Buffer, at: number): boolean {
   );
 }
 
-function wantsValue({ expected }: Look): boolean {
-  return expected.startsWith('a value') || LITERALS.has(expected);
-}
-
-const LITERALS: ReadonlySet<string> = new Set(['"true"', '"false"', '"null"']);
-
-function wantsName({ expected }: Look): boolean {
-  return expected.startsWith('a member name');
-}
-
-function wantsComma({ expected }: Look): boolean {
-  return expected.startsWith('","');
-}
-
 /** Index of the last byte before `at` that is not white space; -1: there is none in the range. */
 function before({ bytes, from, at }: Look): number {
   let index = at - 1;
   while (index >= from && isSpace(bytes[index]!)) index--;
   return index < from ? -1 : index;
-}
-
-/** The end of the line from `at` on, or of the range. */
-function lineEnd({ bytes, at, to }: Look): number {
-  const feed = bytes.subarray(at, to).indexOf(LINE_FEED);
-  let end = feed < 0 ? to : at + feed;
-  while (end > at && isSpace(bytes[end - 1]!)) end--;
-  return end;
-}
-
-/** The beginning of a source in another format. */
-const otherFormat: Rule = (look) => {
-  if (!wantsValue(look) && look.expected !== 'the end' && look.expected !== 'a digit') return null;
-  const head = firstLines(look);
-  if (head === null) return null;
-  if (head.startsWith('<'))
-    return { cause: /^<(?:!doctype\s+html|html|head|body)\b/i.test(head) ? 'html' : 'xml' };
-  if (/^(?:---|%YAML)\s|^- \S|^[A-Za-z_][\w .@-]*:(?:\s|$)/.test(head)) return { cause: 'yaml' };
-  return isCsv(head) ? { cause: 'csv' } : null;
-};
-
-/** Two lines with the same number of separators outside of quotes, and no bracket. */
-function isCsv(head: string): boolean {
-  const [first, second] = head.replace(/"[^"\n]*"/g, '').split(/\r?\n/);
-  if (first === undefined || second === undefined || /[{}[\]]/.test(first)) return false;
-  return [',', ';', '\t'].some((separator) => {
-    const count = first.split(separator).length;
-    return count > 1 && count === second.split(separator).length;
-  });
 }
 
 const comment: Rule = (look) => {

@@ -32,6 +32,16 @@ function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   return length;
 }
 
+/** Bytes before a character that are searched for the quote of the string that it is in. */
+const IN_STRING = 400;
+
+/** True if the byte at `at`, where UTF-8 ends, seems to be a letter or sign of Latin-1 in a string. */
+export function looksLikeLatin1(bytes: Uint8Array, at: number, end: number): boolean {
+  const isLetter = bytes[at]! >= 0xa0 && bytes[at]! < 0xff;
+  const isAlone = at + 1 < end && (bytes[at + 1]! & 0xc0) !== 0x80;
+  return isLetter && isAlone && bytes.subarray(Math.max(0, at - IN_STRING), at).includes(0x22);
+}
+
 /** Length in bytes of the UTF-8 character with this lead byte. */
 export function characterLength(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

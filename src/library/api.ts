@@ -4,7 +4,7 @@
 import type {
   Failure,
   FilledPlace,
-  Framing,
+  FramingName,
   SourceCounts,
   Summary,
   Violation,
@@ -39,7 +39,7 @@ export interface FillOptions {
 /** How a source is read. */
 export interface PayloadOptions {
   /** Absent: detected by name or content. */
-  readonly input?: Framing;
+  readonly input?: FramingName;
   /** A top-level array is itself the payload. */
   readonly whole?: boolean;
   /** As in `PaylintOptions`, for this source. */
@@ -112,7 +112,7 @@ export interface FileOptions {
   /** The folder that paths are relative to; absent: the working directory. */
   readonly cwd?: string;
   /** Absent: detected by name or content. */
-  readonly input?: Framing;
+  readonly input?: FramingName;
   /** A top-level array is itself the payload. */
   readonly whole?: boolean;
   /** Ends the run, which resolves with the counts so far. */

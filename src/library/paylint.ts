@@ -17,7 +17,14 @@ import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import { type FilledPlace, FRAMINGS, type Framing, type Limits } from '../types.ts';
+import {
+  type FilledPlace,
+  FRAMING_ALIASES,
+  FRAMINGS,
+  type Framing,
+  type FramingName,
+  type Limits,
+} from '../types.ts';
 import type {
   FileOptions,
   FilesResult,
@@ -149,9 +156,12 @@ export function knownKind({ kinds }: SchemaSet, kind: string | undefined): strin
 }
 
 /** The framing; null for undefined. Throws UsageError for an unknown one. */
-function knownFraming(framing: Framing | undefined): Framing | null {
-  if (framing === undefined || FRAMINGS.includes(framing)) return framing ?? null;
-  throw new UsageError(`there is no framing "${String(framing)}"; there are ${FRAMINGS.join(', ')}`);
+function knownFraming(name: FramingName | undefined): Framing | null {
+  if (name === undefined) return null;
+  const meant = Object.entries(FRAMING_ALIASES).find(([alias]) => alias === name)?.[1] ?? name;
+  const framing = FRAMINGS.find((one) => one === meant);
+  if (framing !== undefined) return framing;
+  throw new UsageError(`there is no framing "${String(name)}"; there are ${FRAMINGS.join(', ')}`);
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */

@@ -2,22 +2,23 @@
  * Text output to a file that is there whole or not at all. What cannot be replaced, such as a device or a file in a folder that is read-only, is
  * written as the text comes.
  */
-import { lstatSync, type Stats, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { WriteError } from '../errors.ts';
-import { codeOf } from '../input/system-errors.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
 import type { ByteTarget } from './byte-target.ts';
 import { createOutputFile, Output } from './output.ts';
 import { WholeFile, type WholeFileSettings } from './whole-file.ts';
 
-/** `name`: as the user wrote it. Throws WriteError if nothing can be written there. */
+/** `name`: as the user wrote it. The folder that it is in is made if it is missing. Throws WriteError if nothing can be written there. */
 export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
   const { cwd } = settings;
   const path = resolve(cwd, name);
   const old = statsOf(path, statSync);
   const isLinkToNothing = old === null && statsOf(path, lstatSync)?.isSymbolicLink() === true;
   if (isLinkToNothing || (old !== null && !old.isFile())) return createOutputFile(name, cwd);
+  if (old === null) makeFolder(dirname(path), name);
   try {
     const stream = streamTo(await WholeFile.begin(name, settings));
     return new Output(stream, name, stream);
@@ -25,6 +26,19 @@ export async function createWholeOutput(name: string, settings: WholeFileSetting
     const isDenied = error instanceof WriteError && DENIED.has(codeOf(error.cause));
     if (!isDenied || old === null) throw error;
     return createOutputFile(name, cwd);
+  }
+}
+
+/** Makes the folder that a new file goes to. Throws WriteError. */
+function makeFolder(folder: string, name: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    const isFile = codeOf(cause) === 'EEXIST';
+    throw new WriteError(
+      `cannot write to ${name}: ${isFile ? 'a part of its path is a file' : wordsFor(cause)}`,
+      { cause },
+    );
   }
 }
 

@@ -14,10 +14,9 @@ import type { Pieces } from '../outlet/outlet.ts';
 import { NOTED_ROW } from '../report/noted.ts';
 import type { NotedLog } from '../report/noted-log.ts';
 import type { Report } from '../report/report.ts';
-import type { PartResult } from '../threads/batch.ts';
 import type { AtWork } from '../threads/claims.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
-import type { Find, GatheredNotes, HiddenCounts } from '../threads/gather.ts';
+import type { Find, Gathered, GatheredNotes, HiddenCounts } from '../threads/gather.ts';
 import type { Batch, Part } from '../threads/serial.ts';
 import type {
   Excerpt,
@@ -269,7 +268,7 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ finds, notes, arrays, hidden, noted, payloads, pieces }: PartResult): void {
+  replay({ finds, notes, arrays, hidden, noted, payloads, pieces }: Gathered): void {
     for (const text of notes) this.#note(text);
     this.counts.arrays(arrays);
     for (const counts of hidden) this.#hidden(counts);

@@ -85,14 +85,14 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
       const result = found?.[i];
       if (result === undefined && found !== null) break; // not done: an invalid payload has ended the run
       results.beginPart(part);
-      if (result != null) results.replay(result);
-      await results.endPart(part, result ?? (await checkPart(part, context, results)));
+      if (result != null) results.replay(result.gathered);
+      await results.endPart(part, result?.end ?? (await checkPart(part, context, results)));
       // Results that were there already are written together.
       if (result == null) await results.sink.flush();
       if (results.stopped) break;
     }
     await results.sink.flush();
-    for (const result of found ?? []) if (result !== null) freeAll(result);
+    for (const result of found ?? []) if (result !== null) freeAll(result.gathered);
     if (results.stopped) return;
   }
 }

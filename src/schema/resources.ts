@@ -18,6 +18,7 @@ import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable, NEWE
 import { metaSchemaAt } from './drafts/meta.ts';
 import { formFault } from './forms.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { listHint, nearDraft } from './near-draft.ts';
 
 /** Deeper schemas are refused, because their files are read by functions that call themselves. */
 const MAX_LEVELS = 250;
@@ -152,7 +153,7 @@ export class Resources {
       return this.add(path, uri);
     } catch (cause) {
       if (!(cause instanceof SchemaError && isMissingFile(cause.cause))) throw cause;
-      throw refused(reference, 'leads to no file', cause);
+      throw refused(reference, `leads to no file: there is no ${path}`, cause);
     }
   }
 
@@ -208,10 +209,13 @@ export class Resources {
     if (path === undefined) {
       if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#')));
       const titles = DRAFTS.map(({ title }) => title);
-      const list = `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
-      throw new SchemaError(
-        `${place}/$schema: ${JSON.stringify($schema)} is not supported; paylint supports ${list}`,
+      const near = nearDraft(
+        $schema,
+        DRAFTS.map(({ uri }) => uri),
       );
+      const list = `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
+      const advice = near === null ? `paylint supports ${list}` : `write ${near}`;
+      throw new SchemaError(`${place}/$schema: ${JSON.stringify($schema)} is not supported; ${advice}`);
     }
     const meta = readDocument(path, basename(path)).schema;
     if (!isRawObject(meta)) return null;
@@ -237,7 +241,9 @@ export class Resources {
       const value = schema[keyword];
       const fault = formFault(row.form, value);
       if (fault !== null)
-        throw new SchemaError(`${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}`);
+        throw new SchemaError(
+          `${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${listHint(keyword, value)}`,
+        );
       for (const [pointer, inner] of subschemasIn(row, value))
         this.#scan(
           inner,

@@ -18,7 +18,9 @@ export function freeAll({ pieces }: Pick<Gathered, 'pieces'>): void {
 }
 
 /** All results of a part. */
-export interface PartResult extends PartEnd, Gathered {
+export interface PartResult {
+  readonly end: PartEnd;
+  readonly gathered: Gathered;
   /** For a chunk of an array, which has no other results. */
   readonly elements?: readonly ChunkElements[];
 }
@@ -76,13 +78,13 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
       const { checkChunk } = await import('./chunk.ts');
       const chunk = { ...range, between: range.between };
       const elements = await checkChunk(source, chunk, context, gatherer);
-      results.push({ ...NOTHING_ELSE, ...gatherer.take(), elements });
+      results.push({ end: NOTHING_ELSE, gathered: gatherer.take(), elements });
       continue;
     }
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
     if (end === null) freeAll(gathered);
-    results.push(end === null ? null : { ...end, ...gathered });
+    results.push(end === null ? null : { end, gathered });
     if (gatherer.stopped) break;
   }
   return results;

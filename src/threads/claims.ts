@@ -3,7 +3,6 @@
  * of the reports, so memory stays bounded.
  */
 import type { Mark } from '../check/flow.ts';
-import type { Batch } from './serial.ts';
 
 /** Batches per thread that may be in progress or done before the next one is reported. */
 export const AHEAD = 3;
@@ -66,19 +65,29 @@ export function tellerOf(shared: Int32Array, slot: number): Teller {
   };
 }
 
+/** What the threads of a run share: plain data. */
+export interface Shares {
+  /** See `createShared`. */
+  readonly shared: Int32Array;
+  /** By batch, 1 if it is serial. */
+  readonly serial: Uint8Array;
+  /** Batches that may be in progress or done before the next one is reported. */
+  readonly ahead: number;
+}
+
 /** Takes batches, through memory that threads share. */
 export class Claims {
-  readonly shared: Int32Array;
-  readonly #batches: readonly Batch[];
+  readonly #shared: Int32Array;
+  readonly #serial: Uint8Array;
   readonly #ahead: number;
   readonly #slot: number | null;
 
   /** `slot`: the number of the thread that takes batches; null for the main thread. */
-  constructor(shared: Int32Array, batches: readonly Batch[], ahead: number, slot: number | null) {
-    this.shared = shared;
-    this.#slot = slot;
-    this.#batches = batches;
+  constructor({ shared, serial, ahead }: Shares, slot: number | null) {
+    this.#shared = shared;
+    this.#serial = serial;
     this.#ahead = ahead;
+    this.#slot = slot;
   }
 
   /**
@@ -87,36 +96,36 @@ export class Claims {
    */
   take(mayBlock: boolean): number | 'wait' | null {
     for (;;) {
-      const next = Atomics.load(this.shared, NEXT);
-      const batch = this.#batches[next];
-      if (batch === undefined) {
+      const next = Atomics.load(this.#shared, NEXT);
+      if (next >= this.#serial.length) {
         this.#note(-1);
         return null;
       }
-      const reported = Atomics.load(this.shared, REPORTED);
+      const reported = Atomics.load(this.#shared, REPORTED);
       if (next >= reported + this.#ahead) {
         if (!mayBlock) return 'wait';
-        Atomics.wait(this.shared, REPORTED, reported);
+        Atomics.wait(this.#shared, REPORTED, reported);
       } else {
         // Stored before it is taken, because a thread can end between the two.
         this.#note(next);
-        if (Atomics.compareExchange(this.shared, NEXT, next, next + 1) === next && !batch.serial) return next;
+        const isTaken = Atomics.compareExchange(this.#shared, NEXT, next, next + 1) === next;
+        if (isTaken && this.#serial[next] === 0) return next;
       }
     }
   }
 
   #note(batch: number): void {
-    if (this.#slot !== null) Atomics.store(this.shared, FIRST_SLOT + FIELDS * this.#slot + BATCH, batch);
+    if (this.#slot !== null) Atomics.store(this.#shared, FIRST_SLOT + FIELDS * this.#slot + BATCH, batch);
   }
 
   /** Number of batches that no thread has taken yet. */
   get left(): number {
-    return this.#batches.length - Atomics.load(this.shared, NEXT);
+    return this.#serial.length - Atomics.load(this.#shared, NEXT);
   }
 
   /** Call this when all batches before `batch` are reported. */
   report(batch: number): void {
-    Atomics.store(this.shared, REPORTED, batch);
-    Atomics.notify(this.shared, REPORTED);
+    Atomics.store(this.#shared, REPORTED, batch);
+    Atomics.notify(this.#shared, REPORTED);
   }
 }

@@ -264,6 +264,9 @@ export class Gatherer implements Collector {
         return;
       }
     }
-    this.#counts.push({ kind, valid, count: payloads });
+    const counts = { kind, valid, count: payloads };
+    // Most parts have one: a list that grows has room for many.
+    if (this.#counts.length === 0) this.#counts = [counts];
+    else this.#counts.push(counts);
   }
 }

@@ -15,7 +15,7 @@ import type { PrecompiledFiles } from '../package.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSource } from '../schema/load.ts';
 import type { BatchResults } from './batch.ts';
-import { lastTried } from './claims.ts';
+import { lastTried, type Shares } from './claims.ts';
 import type { Batch } from './serial.ts';
 
 /** What all threads of a run are given: plain data, and modules, which threads can share. */
@@ -31,10 +31,15 @@ export interface ThreadSettings {
 
 /** The settings of a thread. */
 export interface ThreadData extends ThreadSettings {
-  readonly batches: readonly Batch[];
-  readonly claims: { readonly shared: Int32Array; readonly ahead: number };
+  readonly claims: Shares;
   /** Number of the thread in the pool. */
   readonly slot: number;
+}
+
+/** A batch that a thread may take: it need not have the whole plan in its memory. */
+export interface Offer {
+  readonly index: number;
+  readonly batch: Batch;
 }
 
 /** A batch done by a thread. */
@@ -49,23 +54,34 @@ const GRACE = 300;
 
 export class Pool {
   readonly #workers: Worker[] = [];
-  readonly #done = new Map<number, BatchResults>();
+  readonly #done: (BatchResults | null)[] = [];
   /** The last batches that threads tried to take before they ended. */
   readonly #left = new Set<number>();
   #error: unknown = null;
   #wake: (() => void) | null = null;
   readonly #ring = (): void => this.#wake?.();
   readonly #interrupt: AbortSignal;
+  readonly #batches: readonly Batch[];
+  readonly #ahead: number;
+  /** Batches before this one were offered, or are not for other threads. */
+  #offered = 0;
 
   /** `threads`: how many to start; fewer may come up. */
-  constructor(threads: number, data: Omit<ThreadData, 'slot'>, interrupt: AbortSignal) {
+  constructor(
+    threads: number,
+    batches: readonly Batch[],
+    data: Omit<ThreadData, 'slot'>,
+    interrupt: AbortSignal,
+  ) {
+    this.#batches = batches;
+    this.#ahead = data.claims.ahead;
     this.#interrupt = interrupt;
     interrupt.addEventListener('abort', this.#ring);
     for (let slot = 0; slot < threads; slot++) {
       const worker = tryToStart({ ...data, slot });
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
-        this.#done.set(batch, typeof results === 'string' ? (JSON.parse(results) as BatchResults) : results);
+        this.#done[batch] = typeof results === 'string' ? (JSON.parse(results) as BatchResults) : results;
         this.#ring();
       });
       worker.on('error', (error) => {
@@ -81,11 +97,21 @@ export class Pool {
     }
   }
 
+  /** Sends the batches that threads may take once all before `reported` are reported. To be called before they may. */
+  offer(reported: number): void {
+    const from = Math.max(reported, this.#offered);
+    this.#offered = Math.min(this.#batches.length, reported + this.#ahead);
+    for (let index = from; index < this.#offered; index++) {
+      const offer: Offer = { index, batch: this.#batches[index]! };
+      if (!offer.batch.serial) for (const worker of this.#workers) worker.postMessage(offer);
+    }
+  }
+
   /** The results of a batch done by a thread, once; null while it is not done. Throws errors of the thread. */
   take(batch: number): BatchResults | null {
     if (this.#error !== null) throw this.#error;
-    const results = this.#done.get(batch) ?? null;
-    this.#done.delete(batch);
+    const results = this.#done[batch] ?? null;
+    this.#done[batch] = null;
     return results;
   }
 

@@ -53,8 +53,9 @@ export async function* schedule(
   let uncounted = 0;
   const most = Math.min(threads, batches.length);
   const shared = createShared(most);
-  let claims = new Claims(shared, batches, AHEAD, null);
-  const own = new Map<number, BatchResults>();
+  const serial = Uint8Array.from(batches, (batch) => (batch.serial ? 1 : 0));
+  let claims = new Claims({ shared, serial, ahead: AHEAD }, null);
+  const own: (BatchResults | null)[] = [];
   const blocks = new Blocks();
   let pool: Pool | null = null;
   try {
@@ -65,7 +66,7 @@ export async function* schedule(
       else {
         let results: BatchResults | null = null;
         while (results === null) {
-          results = own.get(turn) ?? pool?.take(turn) ?? null;
+          results = own[turn] ?? pool?.take(turn) ?? null;
           // A thread that has ended sends nothing more.
           if (results !== null || pool?.isLeft(turn)) break;
           const mine = claims.take(false);
@@ -82,26 +83,28 @@ export async function* schedule(
             if (more > 0) {
               const ahead = (more + 1) * AHEAD;
               const { Pool } = await import('./pool.ts');
-              const told = { ...(await share()), batches, claims: { shared, ahead } };
-              pool = new Pool(Math.min(more, threadsAllowed()), told, context.interrupt);
-              claims = new Claims(shared, batches, ahead, null);
+              const told = { ...(await share()), claims: { shared, serial, ahead } };
+              pool = new Pool(Math.min(more, threadsAllowed()), batches, told, context.interrupt);
+              pool.offer(turn);
+              claims = new Claims(told.claims, null);
             }
           }
           if (mine === turn) break;
           if (typeof mine === 'number') {
             const done = await unlessInterrupted(checkBatch(batches[mine]!, context, blocks));
-            if (done !== null) own.set(mine, done);
+            own[mine] = done;
             // Lets messages of other threads, signals and pipes be handled.
             await new Promise((turn) => setImmediate(turn));
           } else await pool!.next(); // another thread has it
           if (!context.interrupt.aborted) continue;
-          results = own.get(turn) ?? (await pool?.takeSoon(turn)) ?? null;
+          results = own[turn] ?? (await pool?.takeSoon(turn)) ?? null;
           yield { batch, results, ...(results === null ? { unfinished: workOn(turn, shared) } : {}) };
           return;
         }
-        own.delete(turn);
+        own[turn] = null;
         yield { batch, results };
       }
+      pool?.offer(turn + 1);
       claims.report(turn + 1);
     }
   } finally {

@@ -65,11 +65,11 @@ export function isSmallByLook({ name, regular, framing }: Source): boolean {
 const GZIP_NAME = /\.gz$/i;
 
 /** Batches for a run with one thread: all of the sources, one after another. */
-export function planSerial(sources: readonly Source[]): Batch[] {
-  return sources.map((source) => ({
-    parts: [whole(source, isSmallByLook(source) ? 0 : sizeOf(source))],
-    serial: true,
-  }));
+export function* planSerial(sources: readonly Source[]): Generator<Batch> {
+  for (const source of sources) {
+    const part = whole(source, isSmallByLook(source) ? 0 : sizeOf(source));
+    yield { parts: [part], serial: true };
+  }
 }
 
 /** The whole of a source; `size` in bytes, null if it is not known. */

@@ -3,7 +3,7 @@
  */
 
 import { Readable } from 'node:stream';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import { createEngines, type LoadSchemas } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
@@ -14,7 +14,8 @@ import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
 import { Claims, tellerOf } from './claims.ts';
 import type { PartContext } from './context.ts';
-import type { ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
+import type { Offer, ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
+import type { Batch } from './serial.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
@@ -23,12 +24,20 @@ export async function work(): Promise<void> {
   const load = once(() => loaded(data.set));
   const context = { ...(await createContext(data, load)), teller };
   const blocks = new Blocks();
-  const claims = new Claims(data.claims.shared, data.batches, data.claims.ahead, data.slot);
+  const claims = new Claims(data.claims, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
-    const results = await checkBatch(data.batches[batch]!, context, blocks);
+    const results = await checkBatch(received(batch), context, blocks);
     parentPort!.postMessage(message(batch, results));
   }
   await context.engines.close();
+}
+
+/** The batch `wanted`, which was offered before it could be taken. Other threads have taken those before it. */
+function received(wanted: number): Batch {
+  for (;;) {
+    const { index, batch } = receiveMessageOnPort(parentPort!)!.message as Offer; // the pool sends nothing else
+    if (index === wanted) return batch;
+  }
 }
 
 /** What the thread checks parts with. `load`: the schemas, if they are needed. */
@@ -84,7 +93,7 @@ function once<T>(make: () => T): () => T {
 /** Results that are objects only are sent as JSON text, which is faster. Bytes are in shared memory. */
 function message(batch: number, results: BatchResults): ThreadResult {
   const isText =
-    results.some((result) => result?.pieces === null && result.finds.length > 0) &&
-    results.every((result) => result === null || result.noted === null);
+    results.some((result) => result?.gathered.pieces === null && result.gathered.finds.length > 0) &&
+    results.every((result) => result === null || result.gathered.noted === null);
   return { batch, results: isText ? JSON.stringify(results) : results };
 }

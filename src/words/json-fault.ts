@@ -5,8 +5,9 @@
 import { LineTracker, type Place } from '../json/lines.ts';
 import { scan } from '../json/scan.ts';
 import { diagnose } from '../json/syntax-cause.ts';
-import { byteOrderMark, firstInvalidUtf8, otherEncoding } from '../json/utf8.ts';
+import { byteOrderMark, firstInvalidUtf8, looksLikeLatin1, otherEncoding } from '../json/utf8.ts';
 import { quote } from './escape.ts';
+import { LATIN_1 } from './own-rules.ts';
 import { syntaxSentence } from './syntax.ts';
 
 export interface JsonFault extends Place {
@@ -24,7 +25,8 @@ export function jsonFault(bytes: Buffer): JsonFault | null {
   const at = firstInvalidUtf8(bytes, start, bytes.length);
   if (at >= 0) {
     const byte = bytes.toString('hex', at, at + 1).toUpperCase();
-    return { ...placeOf(bytes, start, at), sentence: `the byte 0x${byte} is not UTF-8` };
+    const hint = looksLikeLatin1(bytes, at, bytes.length) ? `; ${LATIN_1}` : '';
+    return { ...placeOf(bytes, start, at), sentence: `the byte 0x${byte} is not UTF-8${hint}` };
   }
   const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
   if (fault?.type !== 'syntax') return null; // there is no limit of depth here

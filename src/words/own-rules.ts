@@ -28,7 +28,7 @@ interface UnknownKindParams {
   readonly kinds: readonly string[];
   readonly members: readonly string[];
   readonly allowed?: readonly unknown[];
-  readonly mistake?: 'wrapped' | 'schema';
+  readonly mistake?: 'wrapped' | 'schema' | 'report' | 'baseline';
   readonly wrapped?: string;
   readonly jq?: string;
 }
@@ -40,8 +40,8 @@ export interface OwnFacts {
   'json-syntax': SyntaxFacts;
   'json-encoding':
     | { readonly encoding: string }
-    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character. */
-    | { readonly offset: number; readonly cutOff: boolean };
+    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character; `isLatin`: it looks like Latin-1. */
+    | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
   'duplicate-member': Nothing;
   'number-out-of-range': Nothing;
   'unknown-kind': UnknownKindFacts;
@@ -174,6 +174,9 @@ export function ownSentence<R extends OwnRule>(rule: R, facts: OwnFacts[R], foun
   return OWN_RULES[rule].sentence(facts, found);
 }
 
+/** What to do about a letter of Latin-1 (or Windows-1252). @internal */
+export const LATIN_1 = 'if this is Latin-1, iconv -f ISO-8859-1 -t UTF-8 converts it';
+
 function encodingText(facts: OwnFacts['json-encoding'], { text }: Found): string {
   if ('encoding' in facts) {
     const { encoding } = facts;
@@ -181,7 +184,8 @@ function encodingText(facts: OwnFacts['json-encoding'], { text }: Found): string
   }
   const subject = text === null ? 'the byte' : `the byte ${text}`;
   const cutOff = facts.cutOff ? '; the last line is cut off' : '';
-  return `${subject} at byte offset ${facts.offset} is not UTF-8${cutOff}`;
+  const latin = facts.isLatin ? `; ${LATIN_1}` : '';
+  return `${subject} at byte offset ${facts.offset} is not UTF-8${cutOff}${latin}`;
 }
 
 function unsafeText(facts: OwnFacts['unsafe-default']): string {

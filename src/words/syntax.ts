@@ -41,6 +41,13 @@ const SENTENCES: Readonly<Record<Exclude<SyntaxCause, 'cut-off'>, Sentence>> = {
   xml: () => 'this is XML or HTML, not JSON',
   yaml: () => 'this looks like YAML, not JSON',
   csv: () => 'this looks like CSV, not JSON',
+  'merge-conflict': ({ found }) =>
+    `a merge conflict: git has left ${found === null ? 'its markers' : visible(found)} here`,
+  'git-lfs': () => 'this is a pointer of Git LFS, not the file itself: git lfs pull fetches it',
+  'event-stream': () =>
+    "these are server-sent events, not JSON: sed -n 's/^data: *//p' prints the JSON that is in them",
+  markdown: () => 'a fence of Markdown: the JSON is between the fences',
+  'log-line': () => "text before the JSON, as in a log: sed 's/^[^{]*//' removes it",
   'not-json': showing('this is not JSON: it begins with ', 'this is not JSON'),
   comment: () => 'a comment: JSON has no comments',
   'trailing-comma': ({ expected }) =>

@@ -9,6 +9,8 @@ import { foundText, schemaText } from './found.ts';
 /** Something that users pass by mistake. */
 export type Mistake =
   | { readonly is: 'schema' }
+  /** What paylint itself has written. */
+  | { readonly is: 'report' | 'baseline' }
   | {
       readonly is: 'wrapped';
       /** From the payload's root to what is a payload; `*` is any element. */
@@ -40,14 +42,16 @@ export interface UnknownKindFacts {
 export function unknownKindSentence(facts: UnknownKindFacts): string {
   const { mistake, redact } = facts;
   if (mistake?.is === 'schema') return 'this is a JSON Schema, not a payload: --schema takes it';
+  if (mistake?.is === 'report') return 'this is a report of paylint, not a payload: --ignore leaves it out';
+  if (mistake?.is === 'baseline') return 'this is a baseline of paylint, not a payload: --baseline takes it';
   if (mistake?.is === 'wrapped') return wrappedSentence(mistake, facts);
   const { type, member, text, near } = facts.found;
+  const there = near === null || redact ? '' : `; there is ${quote(near)}`;
   if (member !== null) {
     const shown = redact || text === null ? foundText({ type, text: null, size: 0 }) : quote(text);
-    return `${quote(member)} is ${shown}: expected ${wanted(facts)}`;
+    return `${quote(member)} is ${shown}: expected ${wanted(facts)}${there}`;
   }
   if (type !== 'object') return `expected an object, found ${foundText({ type, text: null, size: 0 })}`;
-  const there = near === null || redact ? '' : `; there is ${quote(near)}`;
   return `the kind is unknown: expected ${wanted(facts)}${there}`;
 }
 

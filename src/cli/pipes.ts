@@ -1,0 +1,81 @@
+/**
+ * What is read beside payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never come, so signals are handled
+ * while it is read, and a line says what the run waits for.
+ */
+import { basename, relative } from 'node:path';
+import { Interrupted, SchemaError } from '../errors.ts';
+import type { ByteReader } from '../input/byte-reader.ts';
+import type { Io } from '../input/io.ts';
+import { openPath, openStdin } from '../input/open.ts';
+import { slashed } from '../input/separator.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { isOutside } from '../output/diff-name.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { visible } from '../words/escape.ts';
+
+/** In milliseconds. */
+const PATIENCE = 2000;
+
+const CHUNK_BYTES = 1 << 16;
+
+/** As for files. */
+const MOST_SCHEMA_BYTES = 16 << 20;
+
+/** What is read from a pipe: its role in a message, such as `the schema`, and the most bytes that are read. */
+export interface Piped {
+  readonly role: string;
+  readonly most: number;
+}
+
+/** Loads the schemas from the pipe at `path` (absolute). Throws SchemaError and Interrupted. */
+export async function loadPipedSchemas(path: string, io: Io): Promise<SchemaSet> {
+  const { loadSchemas } = await import('../schema/load.ts');
+  try {
+    const content = await readPipe(path, { role: 'the schema', most: MOST_SCHEMA_BYTES }, io);
+    return loadSchemas(path, { files: new Map([[path, content]]) });
+  } catch (cause) {
+    if (cause instanceof Interrupted || cause instanceof SchemaError) throw cause;
+    throw new SchemaError(`cannot read the schema ${basename(path)}: ${wordsFor(cause)}`, { cause });
+  }
+}
+
+/** The content of the pipe at `path` (absolute). Throws Interrupted, SourceError, and an Error if there are more bytes than `piped.most`. */
+export function readPipe(path: string, piped: Piped, io: Io): Promise<Buffer> {
+  const way = relative(io.cwd, path);
+  const name = `${piped.role} ${visible(slashed(isOutside(way) ? path : way))}, a pipe`;
+  return readAll(openPath(path, io.interrupt), { ...piped, name }, io);
+}
+
+/** The content of standard input. Throws as `readPipe` does. */
+export function readStdin(piped: Piped, io: Io): Promise<Buffer> {
+  // A terminal shows that it waits.
+  const name = io.stdin.isTTY === true ? null : `${piped.role} on standard input`;
+  return readAll(openStdin(io.stdin, io.interrupt), { ...piped, name }, io);
+}
+
+async function readAll(
+  reader: ByteReader,
+  { name, most }: { readonly name: string | null; readonly most: number },
+  { stderr }: Io,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const say = (): void => {
+    const why = size === 0 ? 'nothing has been written to it yet' : 'it has not been closed yet';
+    if (name !== null) stderr.write(`paylint: waiting for ${name}: ${why}\n`);
+  };
+  const timer = setTimeout(say, PATIENCE);
+  try {
+    for (;;) {
+      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const count = await reader.read(chunk, 0);
+      if (count === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, count));
+      size += count;
+      if (size > most) throw new Error(`is larger than ${most >> 20} MiB`);
+    }
+  } finally {
+    clearTimeout(timer);
+    await reader.close();
+  }
+}
