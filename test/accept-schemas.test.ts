@@ -278,11 +278,7 @@ describe('accept and Ajv', () => {
     for (const digits of [11, 12, 13, 14, 15, 17, 30]) {
       const text = `"00:00:59.${'9'.repeat(digits)}Z"`;
       const truth = examine(text) !== null;
-      expect([text, accept(text) ?? truth, interpret(text) ?? truth]).toEqual([
-        text,
-        digits > 12 ? truth : 'it',
-        truth,
-      ]);
+      expect([text, accept(text), interpret(text), truth]).toEqual([text, 'it', true, true]);
     }
   });
 
@@ -319,7 +315,7 @@ describe('a part of a schema that accept does not support', () => {
       'a $dynamicRef whose target depends on the way to it',
       '[1]',
     ],
-    [{ properties: { a: { format: 'ipv6' } } }, '#/properties/a', 'the format "ipv6"', '{"a":"::"}'],
+    [{ properties: { a: { nullable: true } } }, '#/properties/a', 'the keyword "nullable"', '{"a":"::"}'],
     [{ pattern: '(a)\\1' }, '#', 'the pattern "(a)\\\\1": it refers back to a group', '"aa"'],
     [{ const: 'x'.repeat(1001) }, '#', 'a name or value of more than 1000 characters', '"x"'],
   ])('%j', async (schema, pointer, reason, text) => {
@@ -330,9 +326,12 @@ describe('a part of a schema that accept does not support', () => {
 
   it('is only that part, also if another part refers to it', async () => {
     const { accept, examine, reasons } = await trySchema({
-      properties: { child: { properties: { parent: { $ref: '#' } } }, the_rest: { format: 'ipv6' } },
+      properties: {
+        child: { properties: { parent: { $ref: '#' } } },
+        the_rest: { type: 'string', nullable: true },
+      },
     });
-    expect([...reasons]).toEqual([['it.json#/properties/the_rest', 'the format "ipv6"']]);
+    expect([...reasons]).toEqual([['it.json#/properties/the_rest', 'the keyword "nullable"']]);
     const text = '{"child":{"parent":{}}}';
     const other = '{"the_rest":"::"}';
     expect([accept(text), accept(other), examine(other)]).toEqual(['it', null, 'it']);
