@@ -3,7 +3,6 @@
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
 import { acceptSections } from '../src/accept/code-file.ts';
-import { formatPatterns } from '../src/accept/formats.ts';
 import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
 import { type AcceptModule, compileAccept } from '../src/accept/module.ts';
 import { noteSections } from '../src/accept/noter.ts';
@@ -11,6 +10,7 @@ import { compileNotes } from '../src/accept/notes.ts';
 import { compiled } from '../src/accept/patterns.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
+import { formatPatterns } from '../src/formats/index.ts';
 import { legacyOf, loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
 import { encode } from '../src/wasm/encode.ts';

@@ -278,11 +278,7 @@ describe('accept and Ajv', () => {
     for (const digits of [11, 12, 13, 14, 15, 17, 30]) {
       const text = `"00:00:59.${'9'.repeat(digits)}Z"`;
       const truth = examine(text) !== null;
-      expect([text, accept(text) ?? truth, interpret(text) ?? truth]).toEqual([
-        text,
-        digits > 12 ? truth : 'it',
-        truth,
-      ]);
+      expect([text, accept(text), interpret(text), truth]).toEqual([text, 'it', true, true]);
     }
   });
 
@@ -306,7 +302,12 @@ describe('accept and Ajv', () => {
 
 describe('a part of a schema that accept does not support', () => {
   it.each([
-    [{ properties: { a: { format: 'ipv6' } } }, '#/properties/a', 'the format "ipv6"', '{"a":"::"}'],
+    [
+      { properties: { a: { format: 'date', formatMinimum: '2020-01-01' } } },
+      '#/properties/a',
+      'the keyword "formatMinimum"',
+      '{"a":"2020-01-02"}',
+    ],
     [{ pattern: '(a)\\1' }, '#', 'the pattern "(a)\\\\1": it refers back to a group', '"aa"'],
     [{ const: 'x'.repeat(1001) }, '#', 'a name or value of more than 1000 characters', '"x"'],
   ])('%j', async (schema, pointer, reason, text) => {
@@ -317,9 +318,12 @@ describe('a part of a schema that accept does not support', () => {
 
   it('is only that part, also if another part refers to it', async () => {
     const { accept, examine, reasons } = await trySchema({
-      properties: { child: { properties: { parent: { $ref: '#' } } }, the_rest: { format: 'ipv6' } },
+      properties: {
+        child: { properties: { parent: { $ref: '#' } } },
+        the_rest: { type: 'string', nullable: true },
+      },
     });
-    expect([...reasons]).toEqual([['it.json#/properties/the_rest', 'the format "ipv6"']]);
+    expect([...reasons]).toEqual([['it.json#/properties/the_rest', 'the keyword "nullable"']]);
     const text = '{"child":{"parent":{}}}';
     const other = '{"the_rest":"::"}';
     expect([accept(text), accept(other), examine(other)]).toEqual(['it', null, 'it']);

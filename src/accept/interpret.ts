@@ -2,10 +2,11 @@
  * Applies a schema to one value without compiling it: for the first payloads of a run, of which there may be no more. It knows the keywords
  * that accept knows, and has three answers, too.
  */
+
+import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
 import { isAmong, jsonEqual, repeatedItems } from '../json/equal.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
-import { patternOfFormat } from './formats.ts';
 import { keywordsOf } from './keywords.ts';
 import { matchesSimple } from './simple-patterns.ts';
 import { Replacer } from './unevaluated.ts';
@@ -225,12 +226,15 @@ function hasAll(object: JsonObject, names: readonly string[]): boolean {
 function formatAnswer({ format }: SchemaNode, value: unknown, { assertsFormats }: Interpreter): Answer {
   const name = String(format);
   if (!assertsFormats) return true;
-  const pattern = patternOfFormat(name);
-  if (pattern === 'unknown') return true;
-  if (isNumber(value)) return pattern === null ? null : true;
+  const known = formatNamed(name);
+  if (known === null) return true;
+  if (isNumber(value)) return known.type === 'number' ? null : true;
   if (!isText(value)) return true;
-  if (pattern === null || value.length > MOST_CHARACTERS) return null;
-  return new RegExp(pattern, 'u').test(value) || null;
+  const [sufficient, necessary] = [sufficientPattern(known), necessaryPattern(known)];
+  if (sufficient === null) return true;
+  if (value.length > MOST_CHARACTERS) return null;
+  if (new RegExp(sufficient, 'u').test(value)) return true;
+  return sufficient === necessary ? false : null;
 }
 
 /** Whether `additionalProperties` applies to a member. */

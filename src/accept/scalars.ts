@@ -3,6 +3,7 @@
  * bounds and `multipleOf`.
  */
 
+import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import {
   block,
@@ -35,12 +36,10 @@ import {
   localSet,
 } from '../wasm/assembler.ts';
 import type { Clue, CompilerContext } from './context.ts';
-import { neededByFormat, patternOfFormat } from './formats.ts';
 import { isUnicode, matchCode } from './patterns.ts';
 import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
-import { Unsupported } from './unsupported.ts';
 
 const p = localGet('p');
 
@@ -122,12 +121,13 @@ function patternChecks({ pattern }: SchemaNode, { patterns }: CompilerContext): 
 function formatChecks({ format }: SchemaNode, { patterns, set }: CompilerContext): Code {
   if (typeof format !== 'string' || set.assertsFormats === false) return [];
   if (Object.hasOwn(NUMBER_FORMATS, format)) return [];
-  const pattern = patternOfFormat(format);
-  if (pattern === 'unknown') return [];
-  if (pattern === null) throw new Unsupported(`the format "${format}"`);
+  const known = formatNamed(format);
+  if (known === null) return [];
   const isNone = (of: string): Code => i32Eqz(matchCode(patterns.table(of), localGet('from'), textEnd));
-  const needed = neededByFormat(format);
-  return if_(isNone(pattern), [needed === null ? [] : if_(isNone(needed), INVALID), UNSURE]);
+  const [sufficient, necessary] = [sufficientPattern(known), necessaryPattern(known)];
+  if (sufficient === null) return [];
+  if (sufficient === necessary) return if_(isNone(sufficient), INVALID);
+  return if_(isNone(sufficient), [necessary === null ? [] : if_(isNone(necessary), INVALID), UNSURE]);
 }
 
 /** A count from the schema as an i32. Nothing in a window can have more than the largest i32. */

@@ -4,13 +4,7 @@
 import { isRecursive } from '../schema/links.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import type { Schema } from '../schema/node.ts';
-import {
-  type FormatModules,
-  formatsWith,
-  loadFormatModules,
-  NO_FORMATS,
-  usesFormats,
-} from './judge/formats.ts';
+import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/formats.ts';
 import { type CompilePattern, Judge } from './judge/judge.ts';
 import type { Step } from './judge/step.ts';
 import { canRepeat } from './repeated.ts';
@@ -38,18 +32,17 @@ export interface JudgedKinds {
 
 /** Modules that only some schemas need. */
 export interface JudgeModules {
-  readonly formats: FormatModules | null;
+  readonly formats: NamedFormats | null;
   readonly pattern: CompilePattern | null;
 }
 
 export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   const { nodes } = set;
-  const hasFormats = set.assertsFormats !== false && usesFormats(nodes);
   const hasPatterns = nodes.some(
     ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
   );
   return {
-    formats: hasFormats ? await loadFormatModules() : null,
+    formats: set.assertsFormats === false ? null : await formatsOf(nodes),
     pattern: hasPatterns ? (await import('../schema/linear-regexp.ts')).linearMatcher : null,
   };
 }

@@ -2,16 +2,18 @@
  * The only file that configures Ajv. Kinds become functions that test a value for the kind and find every error in it.
  */
 
-import type { Ajv, Options, ValidateFunction } from 'ajv';
+import type { Ajv, Format, Options, ValidateFunction } from 'ajv';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import type { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { SchemaError } from '../errors.ts';
+import type { LoadedFormat } from '../formats/load.ts';
 import { compileComplaint, metaComplaint } from './complaint.ts';
 import { refuseEndless } from './endless.ts';
 import type { Evaluation, EvaluationOptions } from './evaluated.ts';
 import { fillWhole, keepFromBranches } from './filling.ts';
 import {
   type Dialect,
+  isSchemaObject,
   type LegacyDocument,
   type LegacySet,
   type SchemaObject,
@@ -63,8 +65,8 @@ interface AjvModules {
   readonly Evaluation?: new (
     options: EvaluationOptions,
   ) => Evaluation;
-  /** Replaces formats that take too long; absent if there are no formats. */
-  readonly linearFormats?: (ajv: Ajv) => void;
+  /** What judges the formats of the schemas, by name. */
+  readonly formats: ReadonlyMap<string, LoadedFormat>;
   /** The engine for patterns; absent if there are no patterns. */
   readonly regExp?: RegExpEngine;
 }
@@ -156,22 +158,28 @@ function createFiller(set: LegacySet, modules: FillModules): Ajv {
 }
 
 async function importAjv(set: LegacySet): Promise<AjvModules> {
-  const [Ajv, { default: formats }, { correctKeywords }] = await Promise.all([
+  const [Ajv, { default: addFormats }, { correctKeywords }] = await Promise.all([
     importClass(set.dialect),
     import('ajv-formats'),
     import('./keywords.ts'),
   ]);
-  const hasFormats = set.assertsFormats !== false && usesKeyword('format', set);
   const modules = {
     Ajv,
-    addFormats: formats.default,
+    addFormats: addFormats.default,
     correctKeywords,
-    ...(hasFormats ? { linearFormats: (await import('./linear-formats.ts')).linearFormats } : {}),
+    formats: await formatsIn(set),
     ...(usesUnevaluated(set) ? await import('./evaluated.ts') : {}),
   };
   if (!usesKeyword('pattern', set) && !usesKeyword('patternProperties', set)) return modules;
   const { linearRegExp } = await import('./linear-regexp.ts');
   return { ...modules, regExp: linearRegExp };
+}
+
+async function formatsIn(set: LegacySet): Promise<ReadonlyMap<string, LoadedFormat>> {
+  if (set.assertsFormats === false || !usesKeyword('format', set)) return new Map();
+  const names = [...set.locations.keys()].map((schema) => (isSchemaObject(schema) ? schema.format : null));
+  const { loadFormats } = await import('../formats/load.ts');
+  return loadFormats(names.filter((name) => typeof name === 'string'));
 }
 
 function usesUnevaluated(set: LegacySet): boolean {
@@ -190,7 +198,7 @@ async function importClass(dialect: Dialect): Promise<AjvModules['Ajv']> {
 }
 
 function createAjv(modules: AjvModules, options: Options, set: LegacySet): Ajv {
-  const { Ajv, addFormats, linearFormats, correctKeywords, regExp } = modules;
+  const { Ajv, addFormats, formats, correctKeywords, regExp } = modules;
   const ajv = new Ajv({
     ...options,
     ...(regExp === undefined ? {} : { code: { ...options.code, regExp } }),
@@ -202,7 +210,8 @@ function createAjv(modules: AjvModules, options: Options, set: LegacySet): Ajv {
   });
   correctKeywords(ajv, evaluationFor(ajv, modules, set));
   addFormats(ajv);
-  linearFormats?.(ajv);
+  for (const [name, { type, test, compare }] of formats)
+    ajv.addFormat(name, { type, validate: test, compare } as Format); // the type is that of what `test` takes
   const meta = metaFor(modules);
   for (const document of set.documents) addDocument(ajv, document, meta);
   return ajv;

@@ -1,6 +1,6 @@
 /**
  * The keywords that judge a value by themselves, as steps. Equality, multiples of decimals, lengths in code points and names that every
- * JavaScript object has are as JSON Schema has them, in which Ajv differs. Formats are those of Ajv.
+ * JavaScript object has are as JSON Schema has them, in which Ajv differs.
  */
 import { isMultipleOf } from '../../json/decimal.ts';
 import { isAmong, jsonEqual, repeatedItems } from '../../json/equal.ts';
@@ -83,10 +83,11 @@ export const format: MakeStep = (making) => {
 
 export function formatLimit(keyword: FormatLimit): MakeStep {
   return (making) => {
-    const { format: name } = making.node;
-    const limit = making.node[keyword]!;
-    const holds = name === undefined ? null : making.formatLimit(name, keyword, limit);
-    return holds && assertion(making, making.fault({ rule: keyword, params: { limit } }), holds);
+    const { node } = making;
+    const holds = making.formatLimit(node, keyword);
+    return (
+      holds && assertion(making, making.fault({ rule: keyword, params: { limit: node[keyword]! } }), holds)
+    );
   };
 }
 

@@ -1,64 +1,66 @@
 /**
- * The keyword `format`, and limits for values of a format. Ajv judges them, with the formats of ajv-formats. Both are loaded only for
- * schemas that use these keywords, and a format is compiled when a payload first has a value of it.
+ * The keyword `format`, and limits for values of a format, which ajv-formats has. What judges a format is loaded only for schemas that name it.
  */
-import type { Ajv, Options } from 'ajv';
 import { SchemaError } from '../../errors.ts';
+import type { Compare } from '../../formats/format.ts';
+import type { LoadedFormat } from '../../formats/load.ts';
 import type { SchemaNode } from '../../schema/node.ts';
+import { quote } from '../../words/escape.ts';
 import type { FormatLimit, Step } from './step.ts';
 
 export interface Formats {
   /** Judges texts and numbers of a format; null: all are right. */
   readonly format: (name: string) => Step | null;
-  /** The same for a limit of values of the format. Throws SchemaError if the format has no order. */
-  readonly formatLimit: (name: string, keyword: FormatLimit, limit: string) => Step | null;
+  /** The same for a limit that a node sets to the values of its format. Throws SchemaError if the format has no order. */
+  readonly formatLimit: (node: SchemaNode, keyword: FormatLimit) => Step | null;
 }
-
-/** An unknown format is an annotation. */
-const OPTIONS: Options = { strict: false, validateSchema: false, logger: false };
 
 /** For schemas whose formats are annotations, or that have none. */
 export const NO_FORMATS: Formats = { format: () => null, formatLimit: () => null };
 
-/** The modules that judge formats. */
-export interface FormatModules {
-  readonly Ajv: new (options: Options) => Ajv;
-  readonly addFormats: (ajv: Ajv) => Ajv;
-  readonly linearFormats: (ajv: Ajv) => void;
+/** The formats of nodes, by name. */
+export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
+
+/** Loads the formats that nodes name; null if they name none. */
+export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedFormats | null> {
+  const names = new Set<string>();
+  for (const { format } of nodes) if (format !== undefined) names.add(format);
+  if (names.size === 0) return null;
+  const { loadFormats } = await import('../../formats/load.ts');
+  return loadFormats(names);
 }
 
-export function usesFormats(nodes: Iterable<SchemaNode>): boolean {
-  for (const { format } of nodes) if (format !== undefined) return true;
-  return false;
-}
-
-export async function loadFormatModules(): Promise<FormatModules> {
-  const [{ Ajv2020 }, { default: formats }, { linearFormats }] = await Promise.all([
-    import('ajv/dist/2020.js'),
-    import('ajv-formats'),
-    import('../../schema/linear-formats.ts'),
-  ]);
-  return { Ajv: Ajv2020, addFormats: formats.default, linearFormats };
-}
-
-export function formatsWith({ Ajv, addFormats, linearFormats }: FormatModules): Formats {
-  const ajv = addFormats(new Ajv(OPTIONS));
-  linearFormats(ajv);
-  const made = new Map<string, Step>();
-  const compile = (schema: Readonly<Record<string, string>>): Step => {
-    const key = JSON.stringify(schema);
-    const step = made.get(key) ?? (ajv.compile(schema) as Step); // a schema without "$async"
-    made.set(key, step);
-    return step;
-  };
+export function formatsWith(named: NamedFormats): Formats {
   return {
-    format: (name) => compile({ format: name }),
-    formatLimit(name, keyword, limit) {
-      try {
-        return compile({ type: 'string', format: name, [keyword]: limit });
-      } catch (cause) {
-        throw new SchemaError(`${keyword}: ${(cause as Error).message}`, { cause }); // Ajv throws Errors
-      }
+    format(name) {
+      const known = named.get(name);
+      return known === undefined
+        ? null
+        : (value) => typeof value !== known.type || known.test(value as never); // its type
+    },
+    formatLimit({ format = '', origin, ...node }, keyword) {
+      const known = named.get(format);
+      if (known === undefined) return null;
+      const { compare } = known;
+      const limit = node[keyword]!; // it has the keyword
+      if (compare === undefined)
+        throw new SchemaError(`${origin.place}/${keyword}: the format ${quote(format)} has no order`);
+      return (value) => typeof value !== 'string' || isWithin(keyword, compare(value, limit));
     },
   };
+}
+
+/** A value that has no order with the limit, because one of them is not in the format, is within it. */
+function isWithin(keyword: FormatLimit, order: ReturnType<Compare>): boolean {
+  if (order === undefined) return true;
+  switch (keyword) {
+    case 'formatMaximum':
+      return order <= 0;
+    case 'formatExclusiveMaximum':
+      return order < 0;
+    case 'formatMinimum':
+      return order >= 0;
+    case 'formatExclusiveMinimum':
+      return order > 0;
+  }
 }

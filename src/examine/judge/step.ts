@@ -22,8 +22,8 @@ export interface Making {
   readonly pattern: (source: string) => (text: string) => boolean;
   /** Judges texts and numbers of a format; null if the format is not known, or not asserted. */
   readonly format: (name: string) => Step | null;
-  /** The same for a limit of values of the format. */
-  readonly formatLimit: (name: string, keyword: FormatLimit, limit: string) => Step | null;
+  /** The same for a limit that a node sets to the values of its format. */
+  readonly formatLimit: (node: SchemaNode, keyword: FormatLimit) => Step | null;
 }
 
 /** Makes the step of a keyword that the node has; null if the keyword allows every value. */

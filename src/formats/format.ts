@@ -1,0 +1,26 @@
+/**
+ * What is known of a format: its pattern, which both engines use, and the function that judges what no pattern can.
+ */
+
+/** Judges the values of a format that have its type. */
+export interface Judge {
+  readonly test: (value: never) => boolean;
+  /** The order of two values, as a number; undefined if there is none. Absent: values of the format have no limits. */
+  readonly compare?: Compare;
+}
+
+export type Compare = (a: string, b: string) => number | undefined;
+
+/** Patterns have the flag `u`. */
+export interface Format {
+  /** Matches the texts of the format, and no others, between `^` and `$`. */
+  readonly pattern?: string;
+  /** Matches only texts of the format between `^` and `$`, but not all of them: for accept, in place of the pattern. */
+  readonly accepts?: string;
+  /** Matches every text of the format, and others: for accept, in place of the pattern. */
+  readonly needs?: string;
+  /** Judges the values. Absent: the pattern does; if there is none either, all values are in the format. */
+  readonly load?: () => Promise<Judge>;
+  /** The type of its values; "string" if absent. */
+  readonly type?: 'number';
+}

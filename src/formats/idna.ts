@@ -1,0 +1,42 @@
+/**
+ * Internationalized names of hosts: RFC 5890 to 5893, with the mapping of UTS 46. The tables of Unicode are large, so they are loaded only for
+ * formats that need them.
+ */
+import { isIdnHostname } from 'idn-hostname';
+import type { Judge } from './format.ts';
+import { linear } from './linear.ts';
+import { HOSTNAME, IDN_EMAIL } from './patterns.ts';
+
+/** A name has at most 253 characters in ASCII, each of which stands for one of Unicode at most, of two code units. */
+const MOST_UNITS = 506;
+const ENDS_WITH_DOT = /[.\u3002\uff0e\uff61]$/;
+const HAS_DOT = /[.\u3002\uff0e\uff61]/;
+
+function isIdn(text: string): boolean {
+  if (text.length > MOST_UNITS || ENDS_WITH_DOT.test(text)) return false;
+  try {
+    return isIdnHostname(text);
+  } catch {
+    return false; // it throws for all other texts
+  }
+}
+
+const isPlain = linear(HOSTNAME);
+const HAS_PUNYCODE = /(?:^|\.)xn--/i;
+
+function isHostname(text: string): boolean {
+  if (text.length > 253 || !isPlain(text)) return false;
+  return !HAS_PUNYCODE.test(text) || isIdn(text);
+}
+
+const isMailbox = linear(IDN_EMAIL);
+
+function isIdnEmail(text: string): boolean {
+  if (!isMailbox(text)) return false;
+  const domain = text.slice(text.lastIndexOf('@') + 1);
+  return domain.startsWith('[') || (HAS_DOT.test(domain) && isIdn(domain));
+}
+
+export const hostname: Judge = { test: isHostname };
+export const idnHostname: Judge = { test: isIdn };
+export const idnEmail: Judge = { test: isIdnEmail };

@@ -1,0 +1,26 @@
+/**
+ * The functions that judge formats, which are loaded only for schemas that name them.
+ */
+import type { Judge } from './format.ts';
+import { formatNamed } from './index.ts';
+import { linear } from './linear.ts';
+
+/** The judges of formats, by name; without those that are not asserted, or whose values are all right. */
+export async function loadFormats(names: Iterable<string>): Promise<Map<string, LoadedFormat>> {
+  const judges = new Map<string, LoadedFormat>();
+  for (const name of new Set(names)) {
+    const format = formatNamed(name);
+    const judge = format?.load === undefined ? byPattern(format?.pattern) : await format.load();
+    if (judge !== null) judges.set(name, { ...judge, type: format?.type ?? 'string' });
+  }
+  return judges;
+}
+
+export interface LoadedFormat extends Judge {
+  /** The type of the values that are judged. */
+  readonly type: 'string' | 'number';
+}
+
+function byPattern(pattern: string | undefined): Judge | null {
+  return pattern === undefined ? null : { test: linear(pattern) };
+}

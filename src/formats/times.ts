@@ -1,0 +1,40 @@
+/**
+ * Dates and times: RFC 3339. Seconds may be 60 if it is the last one of a day in UTC, when leap seconds are.
+ */
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { Compare, Judge } from './format.ts';
+import { linear } from './linear.ts';
+import { DATE, timeWith } from './patterns.ts';
+
+const isUsual = linear(timeWith('[0-5]\\d'));
+const isLeap = linear(timeWith('60'));
+const isDate = linear(DATE);
+const DATE_LENGTH = 10;
+const MINUTES = 24 * 60;
+
+function isTime(text: string): boolean {
+  return isUsual(text) || (isLeap(text) && minuteInUtc(text) === MINUTES - 1);
+}
+
+/** From 0, for a text that `isLeap` matches. */
+function minuteInUtc(text: string): number {
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const local = Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
+  return (local - offset + MINUTES) % MINUTES;
+}
+
+function isDateTime(text: string): boolean {
+  const separator = text[DATE_LENGTH];
+  if (separator !== 'T' && separator !== 't') return false;
+  return isDate(text.slice(0, DATE_LENGTH)) && isTime(text.slice(DATE_LENGTH + 1));
+}
+
+/** The order that ajv-formats gives. */
+function orderOf(format: 'date' | 'time' | 'date-time'): Compare {
+  return (fullFormats[format] as { compare: Compare }).compare; // those of dates and times have it
+}
+
+export const date: Judge = { test: isDate, compare: orderOf('date') };
+export const time: Judge = { test: isTime, compare: orderOf('time') };
+export const dateTime: Judge = { test: isDateTime, compare: orderOf('date-time') };
