@@ -50,7 +50,8 @@ async function interrupted(
 async function worked({ pid }: { readonly pid?: number | undefined }, time: number): Promise<void> {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return wait(2500);
-  for (let ticks = 0; ticks * 10 < time; await wait(50)) {
+  // What writes much waits for who reads it.
+  for (let ticks = 0, waits = 0; ticks * 10 < time && waits < 80; waits++, await wait(50)) {
     // After the name in brackets: the fields from the third on. Two of them are times in hundredths of a second.
     const fields = readFileSync(file, 'utf8')
       .replace(/^.*\) /s, '')
