@@ -44,7 +44,12 @@ describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, { timeout: 60_0
     ['the schema', ['explain', '--schema'], STRING, 0],
     ['the config', ['validate', 'emoji.json', '--config'], '{"rules":{"type":"off"}}', 0],
     ['the config', ['convert', 'emoji.json', '--to', 'ndjson', '--config'], '{}', 0],
-    ['the baseline', ['validate', 'emoji.json', '--baseline'], '{"format":"paylint-baseline","version":1}\n', 0],
+    [
+      'the baseline',
+      ['validate', 'emoji.json', '--baseline'],
+      '{"format":"paylint-baseline","version":1}\n',
+      0,
+    ],
     ['the list of paths', ['validate', '--files-from'], 'emoji.json\n', 0],
   ])('that is %s is waited for by %j, which says so', async (role, args, text, code) => {
     const name = fifo();
