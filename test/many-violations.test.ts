@@ -131,6 +131,15 @@ it('violations that say much are written before there are too many of them', asy
   expect(Math.max(...pieces)).toBeLessThan(9 << 20);
 });
 
+it('violations with frames on many lines are reported in slices, so that signals are handled between them', async () => {
+  writeFileSync(join(cwd, 'lines.ndjson'), '{"@type":"Contract","name":1}\n'.repeat(3000));
+  const pieces: number[] = [];
+  const args = ['validate', 'lines.ndjson', '--no-config', '--max-violations', '0'];
+  const { stdout } = await paylint(args, { cwd, pieces });
+  expect(stdout.match(/ type {2}expected a string/g)).toHaveLength(3000);
+  expect(Math.max(...pieces)).toBeLessThan(stdout.length / 5);
+});
+
 describe.each([true, false])('a part with many results (noted: %s)', (isNoted) => {
   it('is left to be done in its turn, and the next one begins from zero', async () => {
     const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one

@@ -2,7 +2,15 @@
  * Signals while something takes for ever: the run ends with its code, its reports are complete, and the payload at work is a failure that names it.
  * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -117,6 +125,38 @@ it('a signal ends render while it reads', { timeout: 60_000 }, async () => {
   await wait(1500);
   child.kill('SIGINT');
   expect(await outcome).toMatchObject({ code: 130, stdout: '', stderr: '' });
+});
+
+it('a signal ends render while it writes: there is no report, and an older one stays', {
+  timeout: 60_000,
+}, async () => {
+  const one = { file: 'a.json', message: 'x'.repeat(100) };
+  const lines = Array.from({ length: 50_000 }, () => ({ type: 'failure', ...one }));
+  const counts = { sources: 0, payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0 };
+  const summary = {
+    type: 'summary',
+    version: '0.1.0',
+    ...counts,
+    failures: lines.length,
+    kinds: {},
+    rules: {},
+    elapsedMs: 1,
+  };
+  writeFileSync(
+    join(folder, 'failures.ndjson'),
+    [...lines, summary].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  writeFileSync(join(folder, 'older.json'), 'older');
+  const files = ['--format', 'json=new.json', '--format', 'junit=older.json'];
+  const child = start(folder, 'render', 'failures.ndjson', '--format', 'ndjson', ...files);
+  child.stdout!.once('data', () => child.kill('SIGINT'));
+  const { code, stdout } = await outcomeOf(child);
+  expect({ code, older: readFileSync(join(folder, 'older.json'), 'utf8') }).toEqual({
+    code: 130,
+    older: 'older',
+  });
+  expect(stdout).not.toContain('summary');
+  expect(readdirSync(folder).filter((name) => name === 'new.json' || name.endsWith('.tmp'))).toEqual([]);
 });
 
 describe('work within a time', () => {

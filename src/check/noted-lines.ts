@@ -106,7 +106,7 @@ function show(
       place.column = firstColumn + counter.codeUnits(lineStart, start);
       place.endColumn = place.column + counter.codeUnits(start, end);
       place.offset = base + start;
-      hasRoom = noted(statementOf(from + k), place);
+      hasRoom = noted(statementOf(from + k), place) && hasRoom;
     }
     return hasRoom;
   };

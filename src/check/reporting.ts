@@ -159,7 +159,7 @@ export class Reporting {
   }
 
   /** Reports a violation that was noted, as an object. */
-  noted(statement: Statement, { file, payload, line, column, endColumn, offset }: NotedPlace): true {
+  noted(statement: Statement, { file, payload, line, column, endColumn, offset }: NotedPlace): boolean {
     const place = { file, payload, line, column, endLine: line, endColumn, offset };
     const violation = { ...place, ...saidBy(statement) } as Violation; // its rule and its facts are from one finding
     const start = offset - this.#window.base;
@@ -168,7 +168,8 @@ export class Reporting {
       ? excerptOf({ span: { start, end: start } }, this.#window, column, this.#isNear)
       : null;
     this.#sink.violation(violation, excerpt);
-    return true;
+    this.#waiting = (this.#waiting + 1) % SLICE;
+    return this.#waiting > 0;
   }
 
   /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */

@@ -2,7 +2,7 @@
  * `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format.
  */
 import { resolve } from 'node:path';
-import { type Interrupted, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Turns } from '../input/turns.ts';
 import { MergedReport } from '../report/merge.ts';
@@ -39,13 +39,12 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
     const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
-    const drawAll = async (): Promise<Interrupted | null> => {
-      const stopped = await draw(merged, report, change, io);
+    try {
+      await draw(merged, report, change, io);
       await report.close();
-      return stopped;
-    };
-    const interrupted = await drawAll().finally(() => report.discard());
-    if (interrupted !== null) throw interrupted;
+    } finally {
+      await report.discard();
+    }
     await known?.finish(flags.quiet === true, io);
     return codeOf(merged, known, flags, io);
   } finally {
@@ -53,25 +52,21 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   }
 }
 
-/** Writes all events. After a signal, the summary comes at once, and says so; then the error is returned. */
+/** Writes all events. After a signal, throws Interrupted: the counts of a part are not known, so there is no report of it. */
 async function draw(
   merged: MergedReport,
   report: Report,
   change: ((event: ReportEvent) => ReportEvent) | null,
   io: Io,
-): Promise<Interrupted | null> {
+): Promise<void> {
   const turns = new Turns(io);
   let count = 0;
   for (const event of merged.events()) {
     report.event(change === null ? event : change(event));
     if (++count % AT_ONCE > 0) continue;
     await report.flush();
-    const interrupted = await turns.tryToTake();
-    if (interrupted === null) continue;
-    report.event({ type: 'summary', summary: { ...merged.summary, interrupted: true } });
-    return interrupted;
+    await turns.take();
   }
-  return null;
 }
 
 /** Null: none is wanted. Throws UsageError. */

@@ -20,16 +20,10 @@ export class Turns {
 
   /** Takes a turn, if the last one was some time ago. Throws Interrupted after a signal. */
   async take(): Promise<void> {
-    const interrupted = await this.tryToTake();
-    if (interrupted !== null) throw interrupted;
-  }
-
-  /** The same, but returns the error. */
-  async tryToTake(): Promise<Interrupted | null> {
     if (this.#now() - this.#last > WORK) {
       await new Promise((turn) => setImmediate(turn));
       this.#last = this.#now();
     }
-    return this.#interrupt.aborted ? new Interrupted(this.#interrupt) : null;
+    if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
   }
 }
