@@ -9,6 +9,7 @@ import { writeDeclarations } from './declarations.js';
 import { licensesOf, packagesIn } from './packages.js';
 import { reportPage } from './report-page.js';
 import { billOfMaterials } from './sbom.js';
+import { shortLines } from './short-lines.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -146,7 +147,13 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     format,
     entryFileNames: `[name].${extension}`,
     minify: MINIFY,
-    plugins: [withRuntime(), onDemand(), ownMembers(), inAscii()],
+    plugins: [
+      withRuntime(),
+      onDemand(),
+      ownMembers(),
+      inAscii(),
+      ...(format === 'esm' ? [inShortLines()] : []),
+    ],
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: inOneFile === true ? false : { groups },
   });
@@ -194,6 +201,20 @@ function inAscii() {
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped);
+    },
+  };
+}
+
+/**
+ * Breaks the code of the library into lines, between statements: if a program does not catch an error, Node prints the whole line that threw
+ * it, before the message.
+ */
+function inShortLines() {
+  return {
+    name: 'in-short-lines',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk') chunk.code = shortLines(chunk.code);
     },
   };
 }

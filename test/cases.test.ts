@@ -167,15 +167,14 @@ function withoutFolder({ code, stdout, stderr }: WorldResult, cwd: string): Worl
 /** Times are all that may differ from run to run. */
 function timeless(text: string): string {
   const eol = '((?:\\x1b\\[\\d+m)*)$';
-  return text
-    .replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0')
-    .replaceAll(
-      new RegExp(
-        `^(?=.*[✓✗–] |(?:\\x1b\\[\\d+m)*(?:ok|x|-) )(.*)(?<![\\d.])(?:[\\d.]+ (?:ms|s)|[\\d,]+ min \\d+ s)${eol}`,
-        'gm',
-      ),
-      '$1<time>$2',
-    );
+  return text.replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0').replaceAll(
+    new RegExp(
+      // The last line of a summary that is wrapped begins with two blanks.
+      `^(?=.*[✓✗–] |(?:\\x1b\\[\\d+m)*(?:ok|x|-) |  (?:(?:\\x1b\\[\\d+m)*[\\d.]+ m?s|.* ·(?:\\x1b\\[\\d+m)* ))(.*)(?<![\\d.])(?:[\\d.]+ (?:ms|s)|[\\d,]+ min \\d+ s)${eol}`,
+      'gm',
+    ),
+    '$1<time>$2',
+  );
 }
 
 /** Contents by path, in which `cwd` is `$PWD`. */

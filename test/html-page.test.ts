@@ -369,6 +369,30 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     });
   });
 
+  it('says what the rule means with the facts of the violation', async () => {
+    const rows: [rule: string, params: Record<string, unknown>, said: string][] = [
+      ['maximum', { limit: 99 }, 'Write a number that is at most 99.'],
+      ['enum', { allowed: ['a', '<b>', 3] }, 'Use one of these: "a", "<b>", 3.'],
+      ['duplicate-member', { first: { line: 3, column: 5 } }, 'the first is at line 3, column 5.'],
+      ['minLength', {}, 'the limit is the least length.'],
+    ];
+    const events = rows.map(
+      ([rule, params], i): ReportEvent => ({
+        type: 'violation',
+        violation: violation({ file: 'a.json', rule, params, payload: i, line: i + 1 }),
+        excerpt: null,
+      }),
+    );
+    await inPage(await draw([...events, END]), async (page) => {
+      for (const [i, [, , said]] of rows.entries()) {
+        await page.locator('.body .row').nth(i).click();
+        const explained = await page.locator('#detail .explain').textContent();
+        expect(explained).toContain(said);
+        expect(explained).not.toContain('params.');
+      }
+    });
+  });
+
   it('is used with the keyboard alone', async () => {
     await inPage(examples, async (page) => {
       await page.getByRole('grid').focus();

@@ -346,9 +346,9 @@ describe('a glob', () => {
     ]);
   });
 
-  test('enters node_modules only if it says so, and hidden folders as fast-glob does', async () => {
+  test('matches dot files, and enters node_modules and hidden folders only if it says so', async () => {
     touch('a.json', 'node_modules/b.json', '.hidden/c.json', '.d.json', 'x/node_modules/e.json');
-    expect(await onlyNames(['**/*.json'])).toEqual(['a.json']);
+    expect(await onlyNames(['**/*.json'])).toEqual(['.d.json', 'a.json']);
     expect(await onlyNames(['node_modules/*.json'])).toEqual(['node_modules/b.json']);
     expect(await onlyNames(['*/node_modules/*.json'])).toEqual(['x/node_modules/e.json']);
     expect(await onlyNames(['.*/*.json', '.*.json'])).toEqual(['.d.json', '.hidden/c.json']);

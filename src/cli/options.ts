@@ -190,12 +190,13 @@ export async function findSources(
   const paths = [...named, ...listed];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
-  const { sources, failures, unmatched } = await resolveSources(isTyped ? paths : ['-'], {
+  const { sources, failures, unmatched, passedOver } = await resolveSources(isTyped ? paths : ['-'], {
     cwd: io.cwd,
     ignore: flags.ignore ?? [],
     stdinName: flags.stdinFilename ?? null,
     framing: flags.input ?? null,
   });
+  if (passedOver.size > 0 && !flags.quiet) (await import('./passed-over.ts')).notePassedOver(passedOver, io);
   const fromConfig = ({ path, name }: Source): string =>
     slashed(relative(config.folder, path ?? resolve(io.cwd, name)));
   const { ignored, kinds } = await configGlobs(config);

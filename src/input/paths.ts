@@ -31,6 +31,8 @@ export interface ResolvedSources {
   readonly sources: Source[];
   readonly failures: Failure[];
   readonly unmatched: Failure[];
+  /** What folders hold that may be payloads and is not read, and how many of each: `*.zst file`, `linked folder`. */
+  readonly passedOver: ReadonlyMap<string, number>;
 }
 
 /**
@@ -52,8 +54,8 @@ export async function resolveSources(
   const typed = await classifyAll(paths, cwd, nameOf);
 
   const areKnown = options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin');
-  const { files, failures, unmatched } = areKnown
-    ? { files: filesOf(typed), failures: [], unmatched: [] }
+  const { files, failures, unmatched, passedOver } = areKnown
+    ? { files: filesOf(typed), failures: [], unmatched: [], passedOver: new Map<string, number>() }
     : await (await import('./search.ts')).searchAll(typed, options.ignore, {
         cwd,
         nameOf,
@@ -73,7 +75,7 @@ export async function resolveSources(
     });
   }
   sortByBytes(sources, ({ path, name }) => (path === null || path.startsWith(inside) ? name : wayTo(path)));
-  return { sources, failures: once(failures), unmatched: once(unmatched) };
+  return { sources, failures: once(failures), unmatched: once(unmatched), passedOver };
 }
 
 const LONGEST_EXTENSION = '.ndjson.gz'.length;

@@ -24,6 +24,8 @@ interface Searched {
   readonly failures: readonly Failure[];
   /** Patterns and folders without files. */
   readonly unmatched: readonly Failure[];
+  /** What folders hold that is not read, and how many of each. */
+  readonly passedOver: ReadonlyMap<string, number>;
 }
 
 /**
@@ -39,18 +41,22 @@ export async function searchAll(
   const files = new Map<string, boolean>();
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];
+  const passedOver = new Map<string, number>();
+  const passOver = (what: string): void => {
+    passedOver.set(what, (passedOver.get(what) ?? 0) + 1);
+  };
   for (const one of typed) {
     if (one.is === 'failure') failures.push(one.failure);
     else if (one.is === 'file' && !isLeftOut(one.path)) files.set(one.path, false);
     else if (one.is === 'folder' || one.is === 'glob') {
-      const found = await search(one, { ...world, isLeftOut });
+      const found = await search(one, { ...world, isLeftOut, passOver });
       // One by one: there may be more than a call takes arguments.
       for (const path of found.files) files.set(path, true);
       for (const failure of found.failures) failures.push(failure);
       if (found.nothing !== null) unmatched.push(found.nothing);
     }
   }
-  return { files, failures, unmatched };
+  return { files, failures, unmatched, passedOver };
 }
 
 /** Whether `--ignore` or a `!` pattern leaves out an absolute path. */
@@ -90,7 +96,7 @@ async function search(
   const found = await find(scope);
   if (found.files.length > 0) return { ...found, nothing: null };
 
-  const whole = await find({ ...scope, isLeftOut: () => false });
+  const whole = await find({ ...scope, isLeftOut: () => false, passOver: undefined });
   if (whole.files.length > 0 || whole.failures.length > 0) return { ...found, nothing: null };
   const nothing: Failure =
     typed.is === 'folder'

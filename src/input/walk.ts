@@ -18,6 +18,8 @@ export interface Scope {
   readonly isLeftOut: (path: string) => boolean;
   /** Absent: the real one. */
   readonly readFolder?: ReadFolder | undefined;
+  /** Told of what a folder holds that may be payloads and is not read: `*.zst file`, `linked folder`. */
+  readonly passOver?: ((what: string) => void) | undefined;
 }
 
 export type ReadFolder = (folder: string) => Promise<readonly Dirent[]>;
@@ -30,6 +32,10 @@ export interface Found {
 
 /** The names of files that a folder is searched for. */
 const WANTED = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i;
+
+/** The extensions of files that may hold payloads and are not read: other names of JSON, and packed files. */
+const UNWANTED =
+  /\.(jsonld|geojson|json5|jsonc|ldjson|json-?seq|jsons|zst|bz2|xz|lz4|br|zip|7z|tar|tgz|tar\.gz|parquet|avro)$/i;
 
 /** Not those of `fs.promises`: under --permission, some versions of Node let them end the process. */
 const ask = {
@@ -59,7 +65,7 @@ export async function isGlob(path: string): Promise<boolean> {
  * not use fast-glob: to load it takes a fifth of a run over a small folder.
  */
 export async function findInFolder(folder: string, scope: Scope): Promise<Found> {
-  const enters = (name: string): boolean => name !== 'node_modules' && !name.startsWith('.');
+  const enters = (name: string): boolean => name !== 'node_modules' && !isHidden(name);
   const { files, failures, broken, fail, list } = search(scope, enters);
   const folders = [folder];
   for (let here = folders.pop(); here !== undefined; here = folders.pop()) {
@@ -71,16 +77,40 @@ export async function findInFolder(folder: string, scope: Scope): Promise<Found>
         const words = broken.get(path);
         if (words === undefined) files.push(path);
         else fail(path, words);
+      } else if (!scope.isLeftOut(path)) {
+        const what = passedOver(entry, enters);
+        if (what !== null) scope.passOver?.(what);
       }
     }
   }
   return { files, failures };
 }
 
-/** The files that a glob matches, whatever their names. `node_modules` is entered only if the glob names it. */
-export function findByGlob(pattern: string, scope: Scope): Promise<Found> {
-  const enters = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');
-  return find([pattern], scope, enters, { cwd: scope.cwd });
+function isHidden(name: string): boolean {
+  return name.startsWith('.');
+}
+
+/** What an entry is that may hold payloads and is not read; null: nothing of that kind. A link is one to a folder, or a lock of Emacs. */
+function passedOver(entry: Dirent, enters: (name: string) => boolean): string | null {
+  if (entry.isSymbolicLink()) return enters(entry.name) ? 'linked folder' : null;
+  const extension = entry.isFile() ? UNWANTED.exec(entry.name)?.[1] : undefined;
+  return extension === undefined ? null : `*.${extension.toLowerCase()} file`;
+}
+
+/**
+ * The files that a glob matches, whatever their names: dot files as well, as in folders. `node_modules` and dot folders are entered only if the
+ * glob names them.
+ */
+export async function findByGlob(pattern: string, scope: Scope): Promise<Found> {
+  const isOther = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');
+  const plain = (name: string): boolean => isOther(name) && !isHidden(name);
+  const found = await find([pattern], scope, plain, { cwd: scope.cwd, dot: true });
+  if (!/(?:^|[/{,(|])\.(?![./])/.test(pattern)) return found;
+  const named = await find([pattern], scope, isOther, { cwd: scope.cwd });
+  return {
+    files: [...new Set([...found.files, ...named.files])],
+    failures: [...found.failures, ...named.failures],
+  };
 }
 
 /** The parts that both kinds of search share: the results, and how a folder is listed. */

@@ -20,7 +20,7 @@ export const NO_OTHER_ITEM: Pick<Keyword<Limit>, 'sentence' | 'anchor' | 'hidesT
 /** What `explain` says about all of them. @internal */
 export const NO_OTHER_ITEM_TEXT = {
   meaning: 'The array has more items than the schema knows.',
-  fix: 'Remove those after params.limit.',
+  fix: 'Remove those after the first params.limit.',
   wrong: '["x", "y"]',
   right: '["x"]',
 };

@@ -16,7 +16,7 @@ export const UNIQUE: Family<UniqueParams> = {
     ofPayload: (_, { items: [first, second] }) => ({ first, second }),
     text: {
       meaning: 'Two items of the array are equal.',
-      fix: 'Remove one; params says which two.',
+      fix: 'Remove one; the message says which two.',
       schema: '{"uniqueItems": true}',
       wrong: '[1, 1.0]',
       right: '[1, 2]',

@@ -27,7 +27,7 @@ export const VALUES: Family<ValueParams> = {
     ofSchema: (value) => ({ allowed: value as unknown[] }), // checked when the schema was loaded
     text: {
       meaning: 'The value is not one of those that are allowed.',
-      fix: 'Use one of them; params.allowed lists them.',
+      fix: 'Use one of these: params.allowed.',
       schema: '{"enum": ["Published", "Unpublished"]}',
       wrong: '"published"',
       right: '"Published"',
@@ -39,7 +39,7 @@ export const VALUES: Family<ValueParams> = {
     ofSchema: (value) => ({ allowed: [value] }),
     text: {
       meaning: 'Only one value is allowed, and this is another one.',
-      fix: 'Use that value; params.allowed has it.',
+      fix: 'Use this value: params.allowed.',
       schema: '{"const": "Contract"}',
       wrong: '"contract"',
       right: '"Contract"',

@@ -49,8 +49,22 @@ export function place(violation: Pick<Violation, 'file' | 'line' | 'column'>): s
 /** A member name may be megabytes long; this many code units of a pointer are shown. */
 const POINTER_MAX = 200;
 
-/** A pointer to show to people, harmless and never very long; the root, whose pointer is empty, is `(root)`. */
-export function pointerText(pointer: string): string {
+/** A pointer to show to people, harmless and at most `most` code units long; the root, whose pointer is empty, is `(root)`. */
+export function pointerText(pointer: string, most = POINTER_MAX): string {
   if (pointer === '') return '(root)';
-  return visible(pointer.length > POINTER_MAX ? `${pointer.slice(0, POINTER_MAX)}…` : pointer);
+  const shown = visible(cutInTheMiddle(pointer, POINTER_MAX));
+  return cutInTheMiddle(shown, most);
+}
+
+/** At most `most` code units of `text`, from its beginning and its end: the member at fault is at the end of a pointer. */
+export function cutInTheMiddle(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.ceil((most - 1) / 2);
+  const tail = text.length - (most - 1 - head);
+  return `${text.slice(0, isPair(text, head - 1) ? head - 1 : head)}…${text.slice(isPair(text, tail - 1) ? tail + 1 : tail)}`;
+}
+
+/** Whether the two code units from `index` on are one character. */
+function isPair(text: string, index: number): boolean {
+  return (text.codePointAt(index) ?? 0) > 0xffff;
 }

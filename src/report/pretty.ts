@@ -96,7 +96,7 @@ class Pretty {
   /** `table`: the counts of `--stats`. */
   summary(summary: Summary, table: string): string {
     const before = this.takeBlock();
-    const { quiet } = this.#style;
+    const { quiet, width } = this.#style;
     const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
     const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where();
     const hidden = more === null ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
@@ -109,7 +109,7 @@ class Pretty {
       before,
       hidden.length === 0 ? '' : this.#paragraph(this.#palette.quiet(hidden.join('\n'))),
       table === '' ? '' : this.#paragraph(table.trimEnd()),
-      quiet ? '' : this.#paragraph(summaryLine(summary, counts, this.#palette)),
+      quiet ? '' : this.#paragraph(summaryLine(summary, counts, this.#palette, width)),
     ].join('');
   }
 

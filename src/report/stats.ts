@@ -8,7 +8,7 @@ import { visible } from '../words/escape.ts';
 import { displayWidth } from './display-width.ts';
 import { foldIndices } from './fold.ts';
 import { number, plural } from './numbers.ts';
-import { createPalette, type Paint, type Palette, place, pointerText } from './paint.ts';
+import { createPalette, cutInTheMiddle, type Paint, type Palette, place, pointerText } from './paint.ts';
 
 interface Group {
   count: number;
@@ -65,7 +65,7 @@ function table(
     number(group.count),
     group.kind,
     group.rule,
-    group.pointer,
+    cutInTheMiddle(group.pointer, width - 4 - HEAD[0]!.length),
     group.example,
   ]);
   const widths = HEAD.map((head, index) =>

@@ -6,7 +6,7 @@ import { visible } from '../words/escape.ts';
 import { loweredBy, unusedIn } from './config-effects.ts';
 import type { FillCounts } from './filled.ts';
 import { duration, number, plural } from './numbers.ts';
-import type { Palette } from './paint.ts';
+import type { Paint, Palette } from './paint.ts';
 
 /** Facts of the summary line that are not in the summary. */
 export interface SummaryFacts {
@@ -18,35 +18,93 @@ export interface SummaryFacts {
   readonly uncounted?: boolean | undefined;
 }
 
-/** `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s` */
+/** A part of the line, and how it is coloured. */
+type Fact = readonly [text: string, paint: Paint];
+
+/** Columns that are kept for the time, so that where the line breaks does not depend on it. */
+const DURATION = 6;
+
+/** Before the lines after the first one. */
+const INDENT = '  ';
+
+/**
+ * `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s`. With a width, in lines of that many columns, which
+ * break between facts if possible.
+ */
 export function summaryLine(
+  summary: Summary,
+  facts: SummaryFacts,
+  palette: Palette,
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const all = factsOf(summary, facts, palette);
+  let line = '';
+  let used = 0;
+  for (const [index, [text, paint]] of all.entries()) {
+    const dot = index < all.length - 1 ? 2 : 0;
+    const isFirst = index === 0;
+    const needed = dot > 0 ? text.length + dot : Math.max(text.length, DURATION);
+    const fits = isFirst || used + 3 + needed <= width;
+    if (!isFirst) line += palette.quiet(fits ? ' · ' : ' ·') + (fits ? '' : `\n${INDENT}`);
+    const pieces = brokenAtWords(text, width - INDENT.length - dot);
+    line += pieces.map((piece) => paint(piece)).join(`\n${INDENT}`);
+    const before = pieces.length > 1 || !fits ? INDENT.length : isFirst ? 0 : used + 3;
+    used = before + pieces.at(-1)!.length;
+  }
+  return line;
+}
+
+/** Pieces of at most `width` columns, unless one word, or what is in parentheses, is wider. */
+function brokenAtWords(text: string, width: number): string[] {
+  const pieces: string[] = [];
+  for (const word of text.split(/ (?![^(]*\))/)) {
+    const last = pieces.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      pieces[pieces.length - 1] = `${last} ${word}`;
+    else pieces.push(word);
+  }
+  return pieces;
+}
+
+function factsOf(
   summary: Summary,
   { fixable, fills, uncounted = false }: SummaryFacts,
   palette: Palette,
-): string {
+): readonly Fact[] {
+  const { rule, quiet, bad, help } = palette;
+  const clauses = [...loweredBy(summary), ...unusedIn(summary)].map(visible);
+  const when = (holds: boolean, text: () => string, paint: Paint): Fact[] => (holds ? [[text(), paint]] : []);
+  return [
+    ...verdictWith(fills, summary, uncounted, palette),
+    ...when(summary.warnings > 0, () => plural(summary.warnings, 'warning'), rule),
+    ...when(summary.known !== undefined, () => knownText(summary), quiet),
+    ...when(summary.arrays !== undefined, () => arraysText(summary.arrays!), quiet),
+    ...when(fixable > 0 && !uncounted, () => `${number(fixable)} fixable with paylint fill`, help),
+    ...when(summary.empty !== undefined && summary.payloads > 0, () => emptyText(summary.empty!), rule),
+    ...when(summary.failures > 0, () => plural(summary.failures, 'failure'), bad),
+    ...clauses.map((clause): Fact => [clause, rule]),
+    ...when(summary.interrupted === true, () => 'stopped early', bad),
+    [duration(summary.elapsedMs), quiet],
+  ];
+}
+
+/** The verdict, and what was filled in. */
+function verdictWith(
+  fills: FillCounts | undefined,
+  summary: Summary,
+  uncounted: boolean,
+  palette: Palette,
+): readonly Fact[] {
+  const first = verdict(summary, uncounted, palette);
   const text = fills?.text ?? null;
-  const facts = [verdict(summary, uncounted, palette)];
-  if (text !== null && summary.violations === 0 && fills?.verb !== 'filled') {
+  if (text === null) return [first];
+  if (summary.violations === 0 && fills?.verb !== 'filled') {
     // What is missing comes before what is valid.
     const fails = fills?.verb === 'checked' || summary.failures > 0;
-    const first = fails ? palette.bad(`✗ ${text}`) : palette.rule(`– ${text}`);
-    facts[0] = `${first}${palette.quiet(' · ')}${share(summary)}`;
-  } else if (text !== null) {
-    const paint =
-      fills?.verb === 'checked' ? palette.bad : fills?.verb === 'shown' ? palette.rule : palette.good;
-    facts.push(paint(text));
+    return [fails ? [`✗ ${text}`, palette.bad] : [`– ${text}`, palette.rule], [share(summary), String]];
   }
-  if (summary.warnings > 0) facts.push(palette.rule(plural(summary.warnings, 'warning')));
-  if (summary.known !== undefined) facts.push(palette.quiet(knownText(summary)));
-  if (summary.arrays !== undefined) facts.push(palette.quiet(arraysText(summary.arrays)));
-  if (fixable > 0 && !uncounted) facts.push(palette.help(`${number(fixable)} fixable with paylint fill`));
-  if (summary.empty !== undefined && summary.payloads > 0) facts.push(palette.rule(emptyText(summary.empty)));
-  if (summary.failures > 0) facts.push(palette.bad(plural(summary.failures, 'failure')));
-  for (const clause of [...loweredBy(summary), ...unusedIn(summary)])
-    facts.push(palette.rule(visible(clause)));
-  if (summary.interrupted) facts.push(palette.bad('stopped early'));
-  facts.push(palette.quiet(duration(summary.elapsedMs)));
-  return facts.join(palette.quiet(' · '));
+  const { bad, rule, good } = palette;
+  return [first, [text, fills?.verb === 'checked' ? bad : fills?.verb === 'shown' ? rule : good]];
 }
 
 /** The schema, and not a flag, made them payloads. */
@@ -55,18 +113,18 @@ export function arraysText(arrays: number): string {
   return `${are}, as the schema says`;
 }
 
-function verdict(summary: Summary, uncounted: boolean, palette: Palette): string {
+function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
   const { payloads, invalid, violations, failures } = summary;
   if (violations > 0) {
     const of =
       payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
     const files = filesOf(summary);
     const what = uncounted ? `${of} invalid` : `${plural(violations, 'violation')} in ${of}`;
-    return palette.bad(`✗ ${what}${files && ` (${files})`}`);
+    return [`✗ ${what}${files && ` (${files})`}`, palette.bad];
   }
   const text = (summary.known ?? 0) > 0 ? 'no new violations' : share(summary);
-  if (failures > 0) return palette.bad(`✗ ${text}`);
-  return payloads > 0 ? palette.good(`✓ ${text}`) : palette.rule(`– ${text}`);
+  if (failures > 0) return [`✗ ${text}`, palette.bad];
+  return payloads > 0 ? [`✓ ${text}`, palette.good] : [`– ${text}`, palette.rule];
 }
 
 /** `6 known in 5 payloads` */

@@ -7,7 +7,7 @@ import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
 import { displayWidth } from './display-width.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
-import { type Palette, place, pointerText } from './paint.ts';
+import { cutInTheMiddle, type Palette, place, pointerText } from './paint.ts';
 import { wrapped } from './wrap.ts';
 
 export { wrapped };
@@ -56,7 +56,7 @@ export function drawViolations(
   );
   const lines = [`  ${palette.rule(rule)}${first.slice(2 + rule.length)}`, ...others];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
-  if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${pointer}`)}`);
+  if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${fitted(pointer, width - blank.length - 4)}`)}`);
   if (excerpt !== null) lines.push(...frame(violation, excerpt, style, palette));
   const help = helpFor(violations);
   if (help !== '') {
@@ -65,6 +65,13 @@ export function drawViolations(
     for (const line of more) lines.push(palette.help(line));
   }
   return lines.join('\n');
+}
+
+/** Cut to `room` columns. */
+function fitted(pointer: string, room: number): string {
+  let text = pointer;
+  for (let most = room; displayWidth(text) > room && most > 0; most--) text = cutInTheMiddle(pointer, most);
+  return text;
 }
 
 /** Whether two violations are shown as one block. */

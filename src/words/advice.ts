@@ -116,7 +116,7 @@ export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } =
       `${text ?? 'this @id'} is also the @id of a payload with other content, at ${visible(file)}:${line}`,
     text: {
       meaning:
-        'An earlier payload of the run has the same @id and other content, so readers cannot know which one counts. White space, escapes and the order of members make no difference; params.first says where the first payload of this @id is.',
+        'An earlier payload of the run has the same @id and other content, so readers cannot know which one counts. White space, escapes and the order of members make no difference; the first payload of this @id is at params.first.',
       fix: 'Correct one of the two @ids, or keep only the payload that counts.',
       wrong: '[{"@id": "c1", "content": "A"}, {"@id": "c1", "content": "B"}]',
       right: '[{"@id": "c1", "content": "A"}, {"@id": "c2", "content": "B"}]',

@@ -66,8 +66,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
   'json-syntax': {
     sentence: (facts) => syntaxSentence(facts),
     text: {
-      meaning:
-        'The text is not JSON (RFC 8259); the position is the byte at which parsing failed; params.cause names the usual mistakes.',
+      meaning: 'The text is not JSON (RFC 8259); the position is the byte at which parsing failed.',
       fix: 'Write what was expected. A last line that is cut off was probably not written to its end.',
       wrong: "{'name': 'x',}",
       right: '{"name": "x"}',
@@ -93,7 +92,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     text: {
       meaning:
         'A name occurs twice in one object. Readers disagree about which one counts (RFC 8259, section 4), and JSON-LD forbids it.',
-      fix: 'Remove one of them; params.first says where the first is.',
+      fix: 'Remove one of them; the first is at params.first.',
       wrong: '{"name": "x", "name": "y"}',
       right: '{"name": "x"}',
     },
@@ -158,7 +157,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     text: {
       meaning:
         'The payload is valid, or of its kind, only as long as the defaults of its schema are not filled in. So fill leaves it as it is.',
-      fix: 'Correct the schema: params.rule is the rule that the defaults break. fill --except NAME leaves a default out.',
+      fix: 'Correct the schema: the defaults break params.rule. fill --except NAME leaves a default out.',
       schema: '{"properties": {"b": {"default": 1}}, "maxProperties": 1}',
       wrong: '{"a": 1}',
       right: '{}',

@@ -31,7 +31,7 @@ export function drawDetail(root: HTMLElement, row: RowData, model: Model, action
     ...(fix === null ? [] : [hint('Fixable with ', element('code', {}, `paylint ${fix}`), '.')]),
     ...(params === null || Object.keys(params).length === 0 ? [] : [factsOf(params)]),
     placeOf(row),
-    ...explained(rule, model),
+    ...explained(row, model),
     element(
       'div',
       { class: 'only' },
@@ -135,7 +135,31 @@ function placeOf({ file, line, column, pointer, payload, kind, offset, schema }:
   );
 }
 
-function explained(rule: string, { end }: Model): HTMLElement[] {
+/** The text with the facts of this violation in place of their names: `at most 99` for `at most params.limit`. */
+function withFacts(text: string, params: RowData['params']): (Node | string)[] {
+  return text.split(/\bparams\.(\w+)/).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const value = params === null || !Object.hasOwn(params, part) ? null : factText(params[part]);
+    return value === null ? `the ${part}` : foreign(value, 'value');
+  });
+}
+
+/** A fact as part of a sentence; null: it is too long for that. */
+function factText(value: unknown): string | null {
+  if (isPlace(value)) {
+    const { file, line, column } = value;
+    return file === undefined ? `line ${line}, column ${column}` : `${file}:${line}:${column}`;
+  }
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const text = all.map((one) => JSON.stringify(one)).join(', ');
+  return text.length > VALUE ? null : text;
+}
+
+function isPlace(value: unknown): value is { file?: string; line: number; column: number } {
+  return typeof value === 'object' && value !== null && 'line' in value && 'column' in value;
+}
+
+function explained({ rule, params }: RowData, { end }: Model): HTMLElement[] {
   const text = end?.rules.find((one) => one.rule === rule);
   if (text === undefined) return [];
   const { meaning, fix, wrong, right } = text;
@@ -147,6 +171,6 @@ function explained(rule: string, { end }: Model): HTMLElement[] {
     element('dd', {}, element('code', {}, example!)),
   ]);
   const heading = element('h4', {}, 'What the rule means');
-  const words = [element('p', {}, meaning), element('p', {}, fix)];
+  const words = [meaning, fix].map((text) => element('p', {}, ...withFacts(text, params)));
   return [element('div', { class: 'explain' }, heading, ...words, element('dl', {}, ...examples))];
 }
