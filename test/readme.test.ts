@@ -3,7 +3,6 @@
  * every verb, flag, format, rule and field, and no others.
  */
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -94,10 +93,10 @@ describe('commands and their output', () => {
 
   it('the commands of the README that show it', () => {
     expect(README.match(/^.*npm ci && .*$/gm)).toEqual([
-      "npm ci && npx paylint validate 'fixtures/*/valid/**'",
+      "npm ci && npx --no paylint validate 'fixtures/*/valid/**'",
       'npm ci && npm test',
     ]);
-    expect(README).toContain('\n`npx paylint validate docs/examples` shows the violations');
+    expect(README).toContain('\n`npx --no paylint validate docs/examples` shows the violations');
     expect(withPaylint((run) => run('paylint validate docs/examples; echo exit code $?'))).toMatch(
       /\n✗ 8 violations in .*\nexit code 1\n$/,
     );
@@ -111,7 +110,7 @@ describe('commands and their output', () => {
     const blocks = [...README.matchAll(/^```(?:yaml|sh)\n([\s\S]*?)^```$/gm)]
       .map(([, text]) => text)
       .join('');
-    const recipes = [...blocks.matchAll(/npx (paylint (?:validate|fill --check) payloads\/.*)$/gm)].map(
+    const recipes = [...blocks.matchAll(/npx --no (paylint (?:validate|fill --check) payloads\/.*)$/gm)].map(
       ([, command]) => command!,
     );
     expect(recipes).toHaveLength(3);
@@ -137,7 +136,7 @@ describe('commands and their output', () => {
       ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
     ]);
     const runs = blocks.flatMap(
-      ([, text]) => text!.match(/npx paylint (?:validate|fill|filter|convert) .*/g) ?? [],
+      ([, text]) => text!.match(/npx --no paylint (?:validate|fill|filter|convert) .*/g) ?? [],
     );
     expect(runs.length).toBeGreaterThan(4);
     expect(runs.filter((line) => !line.includes(' --no-config '))).toEqual([]);
@@ -160,39 +159,6 @@ describe('commands and their output', () => {
       expect.arrayContaining(['advice/age-order', 'required', 'json-syntax']),
     );
   });
-
-  const git = needs('git', 'xargs');
-
-  it.skipIf(git.missing)(
-    `the recipe for a pre-commit hook: what is staged is filled in, and a fault stops the commit${git.note}`,
-    () => {
-      const hook = /^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```$/m
-        .exec(README)![1]!
-        .replaceAll('npx paylint', 'paylint');
-      inFolder((folder) => {
-        const commit = (name: string, text: string): string => {
-          writeFileSync(join(folder, 'payloads', name), text);
-          chmodSync(join(folder, 'payloads', name), 0o644); // needs no cp, whatever the umask is
-          const identity = '-c user.name=Ada -c user.email=ada@example.com';
-          return inGit(`git add . && git ${identity} commit --quiet --message x; echo exit code $?`);
-        };
-        const inGit = (line: string): string => withPaylint((run) => run(`cd '${folder}' && ${line}`), git);
-        mkdirSync(join(folder, 'payloads'));
-        inGit('git init --quiet');
-        writeFileSync(join(folder, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
-        expect(commit('a b.json', read('docs/drafts/comment.json'))).toMatch(
-          /^✓ 1 payload valid · .*\nexit code 0\n$/,
-        );
-        const committed = inGit("git show 'HEAD:payloads/a b.json'");
-        expect(README).toContain(`$ paylint fill docs/drafts/comment.json\n${committed}docs/drafts`);
-        expect(commit('contract.json', read('docs/examples/contract.json'))).toMatch(
-          /✗ 2 viol.*\nexit code 1\n$/,
-        );
-        expect(inGit('git status --porcelain')).toBe('A  payloads/contract.json\n');
-        expect(inGit('git log --format=%s')).toBe('x\n');
-      });
-    },
-  );
 
   function inFolder(use: (folder: string) => void): void {
     const folder = mkdtempSync(join(tmpdir(), 'paylint-recipes-'));
@@ -251,10 +217,10 @@ describe('docs/cli.md is complete', () => {
   });
 
   it('no document has a flag that is not there', () => {
-    const git = ['--cached', '--name-only', '--diff-filter', '--patch'];
+    const git = ['--cached', '--name-only', '--diff-filter'];
     const node = ['--permission', '--allow-fs-read', '--allow-worker', '--jitless'];
     const peers = ['--speed', '--http', '--offline']; // of the script that compares, and of others
-    const others = ['--version', '--help', '--save-dev', '--plant-all', ...git, ...node, ...peers];
+    const others = ['--version', '--help', '--save-dev', '--plant-all', '--no', ...git, ...node, ...peers];
     for (const name of [
       'README.md',
       'CHANGELOG.md',

@@ -211,7 +211,8 @@ test('the entry schema has the kinds in the order in which they are tried', () =
     link = link.else as Schema | false;
   }
   expect(branches).toEqual(KINDS.map((kind) => ({ title: kind, $ref: SCHEMA_FILES[kind] })));
-  expect(link).toBe(false);
+  // Editors offer the values; no payload that comes so far has one of them.
+  expect(link).toMatchObject({ type: 'object', required: ['@type'] });
 });
 
 test('src/library/payloads.ts is what the schemas generate', async () => {

@@ -62,6 +62,6 @@ for ((i = 0; i < 300; i++)); do [ "$(sinfo -h -o %T 2> /dev/null || :)" = idle ]
 paylint validate in --format ndjson > one.report || [ $? -eq 1 ]
 array=$(sbatch --parsable --output=/dev/null --array="1-$tasks" --wrap \
   "$work/paylint validate in --shard \$SLURM_ARRAY_TASK_ID/$tasks --format ndjson > \$SLURM_ARRAY_TASK_ID.report || [ \$? -eq 1 ]")
-sbatch --wait --output=/dev/null --dependency="afterok:$array" --wrap \
+sbatch --wait --output=/dev/null --dependency="afterok:$array" --kill-on-invalid-dep=yes --wrap \
   "$work/paylint render [0-9]*.report --format ndjson > merged.report || [ \$? -eq 1 ]" > /dev/null
 same "report of $tasks tasks, merged by a job that depends on them" one.report merged.report

@@ -17,6 +17,7 @@ import { bundledSchema } from '../package.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { INLINED } from './inlined.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { rejectsTheRest } from './no-kind.ts';
 import { isSchemaObject, type Schema, type SchemaObject, subschemasOf } from './subschemas.ts';
 
 export { isSchemaObject, type Schema, type SchemaObject };
@@ -330,7 +331,7 @@ interface Branch {
 
 /**
  * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with
- * `"else": false`, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
+ * an `else` that rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
  * results than the whole schema.
  */
 function entryBranches(schema: unknown): Branch[] {
@@ -351,7 +352,8 @@ function entryBranches(schema: unknown): Branch[] {
     });
     pointer += '/else';
   }
-  return link === false ? branches : [];
+  const tests = branches.map(({ test }) => test);
+  return branches.length > 0 && rejectsTheRest(link, tests) ? branches : [];
 }
 
 const ANNOTATIONS = ['$comment', 'title', 'description', 'examples'];

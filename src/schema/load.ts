@@ -7,6 +7,7 @@ import { atPointer } from '../json/pointer.ts';
 import { isRawObject, type RawObject, type RawSchema, type SchemaDocument } from './document.ts';
 import { refuseEndless } from './endless2.ts';
 import { type LegacySet, loadLegacy } from './legacy.ts';
+import { rejectsTheRest } from './no-kind.ts';
 import { isNode, keywordValue, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type Place, type Resource, type ResourceOptions, Resources } from './resources.ts';
@@ -140,8 +141,8 @@ interface Branch {
 }
 
 /**
- * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with
- * `"else": false`, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
+ * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with an `else` that
+ * rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
  * results than the whole schema.
  */
 function entryBranches(schema: RawSchema): Branch[] {
@@ -157,7 +158,8 @@ function entryBranches(schema: RawSchema): Branch[] {
     branches.push({ test, pointer, ref: $ref, title: typeof title === 'string' ? title : null });
     pointer += '/else';
   }
-  return link === false ? branches : [];
+  const tests = branches.map(({ test }) => test);
+  return branches.length > 0 && rejectsTheRest(link, tests) ? branches : [];
 }
 
 function hasOthers(schema: RawObject, allowed: ReadonlySet<string>): boolean {

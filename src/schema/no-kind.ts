@@ -1,0 +1,44 @@
+/**
+ * The end of an entry schema's chain of kinds: a schema that no payload fulfils that comes so far. That is `false`, or, so that editors can offer
+ * them, a member with the values that earlier tests have taken already.
+ */
+import { isRawObject } from './document.ts';
+
+const ANNOTATIONS: ReadonlySet<string> = new Set(['$comment', 'title', 'description', 'examples']);
+
+/** Whether `end` rejects everything that passes none of `tests`, as far as this is plain from its text. */
+export function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean {
+  if (end === false) return true;
+  const asked = membersIn(end);
+  if (asked === null) return false;
+  return [...asked].some(([name, values]) =>
+    values.every((value) => tests.some((test) => takes(test, name, value))),
+  );
+}
+
+/** Whether `test` holds for every object in which the member `name` has this value. */
+function takes(test: unknown, name: string, value: unknown): boolean {
+  const members = membersIn(test);
+  return members !== null && members.size === 1 && members.get(name)?.includes(value) === true;
+}
+
+/**
+ * The values of members that `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}` asks for, by name; null for a schema of
+ * another form.
+ */
+function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | null {
+  if (!isRawObject(schema)) return null;
+  const { type, required, properties, ...others } = schema;
+  const isOther = Object.keys(others).some((keyword) => !ANNOTATIONS.has(keyword));
+  if (isOther || type !== 'object' || !Array.isArray(required) || !isRawObject(properties)) return null;
+  const members = new Map<string, readonly unknown[]>();
+  for (const [name, member] of Object.entries(properties)) {
+    if (!isRawObject(member) || !required.includes(name)) return null;
+    const values = Array.isArray(member.enum) ? member.enum : 'const' in member ? [member.const] : null;
+    if (values === null || Object.keys(member).some((keyword) => !VALUES.has(keyword))) return null;
+    members.set(name, values);
+  }
+  return required.length === members.size ? members : null;
+}
+
+const VALUES: ReadonlySet<string> = new Set([...ANNOTATIONS, 'enum', 'const']);
