@@ -145,7 +145,7 @@ describe('YAML', () => {
   });
 });
 
-const git = needs('git');
+const git = needs('git', 'mktemp', 'rm');
 
 describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   describe('the pre-commit hook', () => {
