@@ -95,7 +95,7 @@ describe('a schema that is too much', () => {
     ['a chain of references', chain(400), 1, ''],
     ['a chain that is too long', chain(10_000), 2, /it\.json#\/\$defs\/\d+: more than 500 references/],
     ['references that double', doubled(12), 0, ''],
-    ['too many references that double', doubled(40), 2, /it\.json#\/\$defs\/\d+: .* 1000000 subschemas/],
+    ['references that double many times', doubled(40), 0, ''],
     ['anyOf with thousands of alternatives', alternatives('anyOf'), 1, ''],
     ['oneOf with thousands of alternatives', alternatives('oneOf'), 1, ''],
     ['too many subschemas', wide(100_001), 2, /it\.json#\/properties\/m\d+: there are more than 100000/],

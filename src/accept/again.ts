@@ -87,6 +87,9 @@ export const AGAIN_GLOBALS: readonly GlobalCode[] = [
 export const charge = (from: Code): Code =>
   globalSet('spent', i32Add(globalGet('spent'), i32Add(i32Const(1), i32ShrU(i32Sub(p, from), i32Const(5)))));
 
+/** The same for a schema that is applied again: many can be applied to a value that has no members. */
+export const chargeOne: Code = globalSet('spent', i32Add(globalGet('spent'), i32Const(1)));
+
 /** Work that every payload may cost, and work per byte up to the value that is being read. */
 const FREE = 20_000;
 const PER_BYTE = 4;

@@ -32,7 +32,7 @@ import {
   localSet,
   loop,
 } from '../wasm/assembler.ts';
-import { mustNotBeSpent } from './again.ts';
+import { chargeOne, mustNotBeSpent } from './again.ts';
 import {
   type CompilerContext,
   isReread,
@@ -70,7 +70,7 @@ export function branchFunction(
   ] as const;
   const body = [
     ...localSet('start', p),
-    ...(reading === 'first' ? [] : mustNotBeSpent),
+    ...(reading === 'first' ? [] : [...mustNotBeSpent, ...chargeOne]),
     ...localSet('names', globalGet('names')),
     ...code.all(schema, own),
     ...p,
