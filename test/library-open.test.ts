@@ -366,10 +366,7 @@ describe('instances', () => {
   });
 });
 
-describe.each([
-  ['docs/library.md', 3],
-  ['README.md', 1],
-])('%s', (name, least) => {
+describe.each([['docs/library.md', 3]])('%s', (name, least) => {
   const blocks = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)];
   const examples = blocks.flatMap(([, language, code], i) =>
     language === 'js' ? [{ code: code!, said: blocks[i + 1]?.[1] === '' ? blocks[i + 1]![2]! : null }] : [],

@@ -29,7 +29,9 @@ const SOURCES = [
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'bin',
+  'docs',
   'package-lock.json',
   'package.json',
   'schemas',
@@ -111,11 +113,14 @@ describe('what is in the package', () => {
       .sort();
 
   it('is the bundle, its types, the schemas and the papers, and nothing else', () => {
-    const others = files().filter((file) => !/^dist\/([\w.-]+\.c?js|types\/[\w/-]+\.d\.ts)$/.test(file));
+    const others = files().filter(
+      (file) => !/^(?:docs\/.*|dist\/([\w.-]+\.c?js|types\/[\w/-]+\.d\.ts))$/.test(file),
+    );
     expect(others).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'bin/package.json',
       'bin/paylint.js',
       'bin/standard-output.js',
@@ -436,9 +441,9 @@ describe('the library', () => {
     expect(script(read)).toMatchObject({ code: 0, stdout: 'Payload\n' });
   });
 
-  it("has types: the README's example compiles, runs, and prints what it says", () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const example = /^```ts\n([\s\S]*?)^```$/m.exec(readme)![1]!;
+  it('has types: the example of the documents compiles, runs, and prints what it says', () => {
+    const text = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
+    const example = /^```ts\n([\s\S]*?)^```$/m.exec(text)![1]!;
     expect(compile(example)).toBe('');
     const printed = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, text]) => text);
     expect(run(process.execPath, ['consumer.js'])).toEqual({

@@ -2,16 +2,7 @@
  * The documents are true: their commands print the output that they show, their links lead somewhere, and the reference has
  * every verb, flag, format, rule and field, and no others.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
@@ -40,7 +31,7 @@ const DOCUMENTS = [
 
 describe('commands and their output', () => {
   const documents = [
-    ['README.md', 7],
+    ['README.md', 1],
     ['docs/cli.md', 9],
     ['docs/architecture.md', 1],
     ['docs/formats.md', 4],
@@ -91,46 +82,6 @@ describe('commands and their output', () => {
     expect(times(draw())).toBe(times(read('docs/terminal.svg')));
   });
 
-  it('the commands of the README that show it', () => {
-    expect(README.match(/^.*npm ci && .*$/gm)).toEqual([
-      "npm ci && npx --no paylint validate 'fixtures/*/valid/**'",
-      'npm ci && npm test',
-    ]);
-    expect(README).toContain('\n`npx --no paylint validate docs/examples` shows the violations');
-    expect(withPaylint((run) => run('paylint validate docs/examples; echo exit code $?'))).toMatch(
-      /\n✗ 8 violations in .*\nexit code 1\n$/,
-    );
-    const printed = withPaylint((run) => run("paylint validate 'fixtures/*/valid/**'; echo exit code $?"));
-    expect(printed).toMatch(/^✓ [\d,]+ payloads valid in \d+ files · .*\nexit code 0\n$/);
-    const ci = read('.ci/run').split('\n');
-    expect(ci).toEqual(expect.arrayContaining(['npm ci', expect.stringMatching(/^npm test /)]));
-  });
-
-  it('the recipes for CI', () => {
-    const blocks = [...README.matchAll(/^```(?:yaml|sh)\n([\s\S]*?)^```$/gm)]
-      .map(([, text]) => text)
-      .join('');
-    const recipes = [...blocks.matchAll(/npx --no (paylint (?:validate|fill --check) payloads\/.*)$/gm)].map(
-      ([, command]) => command!,
-    );
-    expect(recipes).toHaveLength(3);
-    inFolder((folder) => {
-      mkdirSync(join(folder, 'payloads'));
-      writeFileSync(join(folder, 'payloads/a.json'), '{"@context":"c","@type":"Emoji","emoji":"👍"}');
-      for (const recipe of recipes) {
-        const report = recipe.includes('ndjson=') ? ['paylint.ndjson'] : [];
-        const printed = withPaylint((run) => run(`cd '${folder}' && ${recipe}; echo exit code $?`));
-        expect(printed).toMatch(/^✓ 1 payload valid · .*\nexit code 0\n$/);
-        expect(readdirSync(folder)).toEqual([...report, 'payloads']);
-        for (const name of report) rmSync(join(folder, name));
-      }
-      writeFileSync(join(folder, 'payloads/a.json'), read('docs/drafts/comment.json'));
-      const strict = recipes.find((recipe) => recipe.includes('fill'))!;
-      const printed = withPaylint((run) => run(`cd '${folder}' && ${strict}; echo exit code $?`));
-      expect(printed).toMatch(/^payloads\/a\.json\n[\s\S]*\/publishStatus\/@type[\s\S]*\nexit code 1\n$/);
-    });
-  });
-
   it('the recipes for pull requests use no config that comes with one', () => {
     const blocks = ['README.md', 'docs/formats.md', 'docs/scale.md'].flatMap((name) => [
       ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
@@ -143,7 +94,7 @@ describe('commands and their output', () => {
   });
 
   it('the problem matcher for Visual Studio Code', () => {
-    const [, block] = /^```json\n(\{\n {2}"label"[\s\S]*?)^```$/m.exec(README)!;
+    const [, block] = /^```json\n(\{\n {2}"label"[\s\S]*?)^```$/m.exec(read('docs/formats.md'))!;
     const { pattern } = JSON.parse(block!).problemMatcher;
     const regexp = new RegExp(pattern.regexp);
     const printed = withPaylint((run) =>
@@ -159,15 +110,6 @@ describe('commands and their output', () => {
       expect.arrayContaining(['advice/age-order', 'required', 'json-syntax']),
     );
   });
-
-  function inFolder(use: (folder: string) => void): void {
-    const folder = mkdtempSync(join(tmpdir(), 'paylint-recipes-'));
-    try {
-      use(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
 });
 
 describe('links', () => {

@@ -122,7 +122,7 @@ describe('YAML', () => {
     blocks(name, 'ya?ml').map((text, i) => [`${name}, block ${i + 1}`, text] as const),
   );
 
-  it('is in several documents', () => expect(all.length).toBeGreaterThan(5));
+  it('is in several documents', () => expect(all.length).toBeGreaterThan(4));
 
   it.each(all)('of %s is what its service takes', async (_, text) => {
     const value = workflowOf(parse(text)) as object;
@@ -148,6 +148,33 @@ describe('YAML', () => {
 const git = needs('git', 'mktemp', 'rm');
 
 describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
+  it('the quick start, and the config of the README', () => {
+    const [lines] = blocks('README.md', 'sh').filter((text) => text.includes('validate payloads/'));
+    const made = new Repository();
+    made.write('payloads/a.json', '{"@context":"c","@type":"Emoji","emoji":"x"}');
+    made.write('orders.json', '[{"n":1}]');
+    made.write('order.schema.json', '{"type":"array","items":{"required":["n"]},"minItems":1}');
+    const commands = lines!.trimEnd().split('\n');
+    expect(commands).toHaveLength(5);
+    for (const command of commands) expect([command, made.run(command).code]).toEqual([command, 0]);
+    expect(readFileSync(join(made.folder, 'known.ndjson'), 'utf8')).toContain('paylint-baseline');
+    const [config] = blocks('README.md', 'json');
+    made.write('paylint.config.json', config!);
+    const shown = made.run('npx --no paylint validate --print-config --format json');
+    expect(shown.out).toContain('"advice":{"value":true,"from":"paylint.config.json#/advice"}');
+  });
+
+  it('in CI, only violations that are new fail the run', () => {
+    const [lines] = blocks('README.md', 'sh').filter((text) => text.includes('validate payloads/'));
+    const made = new Repository();
+    made.write('payloads/a.json', BAD);
+    const update = lines!.split('\n').find((line) => line.includes('--update-baseline'))!;
+    expect(made.run(update).code).toBe(0);
+    expect(made.run(update.replace('--update-baseline', '')).code).toBe(0);
+    made.write('payloads/b.json', BAD);
+    expect(made.run(update.replace('--update-baseline', '')).code).toBe(1);
+  });
+
   describe('the pre-commit hook', () => {
     const [hook] = blocks('docs/recipes.md', 'sh').filter((text) => text.includes('git checkout-index'));
 

@@ -11,7 +11,7 @@ import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
 import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
-import { chosen, missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
+import { chosen, missingValue, namesIn, TOPIC_NAMES, unknownVerb, usageError, valueError } from './usage.ts';
 import { VERBS, type Verb } from './verbs.ts';
 import { widthOf } from './width.ts';
 
@@ -25,6 +25,11 @@ export interface Outcome {
 /** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
   const outcome: Outcome = { exitCode: 0, text: '' };
+  const topic = io.args[0] === 'help' ? await topicNamed(io.args[1], io) : null;
+  if (topic !== null) {
+    await print(topic, io);
+    return 0;
+  }
   try {
     const program = createProgram(io, outcome);
     refuseOthers(
@@ -42,12 +47,19 @@ export async function runProgram(io: Io): Promise<number> {
   return outcome.exitCode;
 }
 
+/** The text of a topic of the help; null: there is no such topic. */
+async function topicNamed(name: string | undefined, io: Io): Promise<string | null> {
+  if (name === undefined || !TOPIC_NAMES.includes(name)) return null;
+  const { TOPICS, topicText } = await import('./topics.ts');
+  return topicText(TOPICS[name]!(), io);
+}
+
 /** Throws UsageError for a path in the place of a verb, and for the help of a verb that does not exist. */
 function refuseOthers(verbs: readonly string[], io: Io): void {
   const { args } = io;
   const [first, second] = args;
   if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second))
-    throw new UsageError(unknownVerb(second));
+    throw new UsageError(unknownVerb(second, TOPIC_NAMES));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
   // Arguments that a shell would split or expand are not shown as a command line.
@@ -75,7 +87,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
     .description('Validate JSON-LD-style payloads: content items, service contracts and emoji payloads.')
     .usage('[options] <verb>')
     .commandsGroup('Verbs:')
-    .helpCommand('help [verb]', 'show the help of a verb')
+    .helpCommand('help [verb]', `show the help of a verb, or of ${TOPIC_NAMES.join(', ')}`)
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .exitOverride()
@@ -100,6 +112,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
 
 function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
   const command = addFlags(program.command(verb.name), verb.flags).description(verb.description);
+  if (verb.name === 'validate') command.addHelpText('after', VALIDATE_EXAMPLES);
   const finish = (code: number | null): void => {
     if (code === null) sayMissing(command, io);
     outcome.exitCode = code ?? 2;
@@ -170,6 +183,19 @@ function giveBareValue(command: Command, { long }: Option, value: string): void 
     return parse(args.map((arg, i) => (isBare(arg, i) ? `${long}=${value}` : arg)));
   };
 }
+
+const VALIDATE_EXAMPLES = `
+Framings:
+  json: a source is one JSON text, a payload or an array of payloads
+  lines: one payload per line (NDJSON); the next line is read after a malformed one
+  stream: JSON texts one after another, however they are laid out (what jq prints)
+
+Examples:
+  paylint validate payloads/
+  paylint validate orders.json --schema order.schema.json --whole
+  jq -c '.items[]' dump.json | paylint validate --format ndjson
+
+paylint help formats, paylint help framing and paylint help config say more.`;
 
 const EXAMPLES = `
 Examples:

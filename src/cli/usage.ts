@@ -25,6 +25,9 @@ const OTHER_VERBS: Readonly<Record<string, string>> = {
   rules: 'explain',
   rule: 'explain',
   version: '--version',
+  formats: 'help formats',
+  framing: 'help framing',
+  config: 'help config',
 };
 
 /** Short flags of other programs, and their long forms there. */
@@ -95,11 +98,15 @@ export function chosen(value: string, { choices = [], aliases = {} }: FlagSpec):
   throw new InvalidValue(`expected ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}${guess}`);
 }
 
-/** The sentence for a verb that does not exist. */
-export function unknownVerb(name: string): string {
+/** What `paylint help` explains beside the verbs. */
+export const TOPIC_NAMES: readonly string[] = ['formats', 'framing', 'config'];
+
+/** The sentence for a verb that does not exist. `topics`: what else there could be in its place. */
+export function unknownVerb(name: string, topics: readonly string[] = []): string {
   const verbs = VERBS.map((verb) => verb.name);
   const meant =
-    nearMiss(name, [...verbs, 'help']) ?? (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
+    nearMiss(name, [...verbs, 'help', ...topics]) ??
+    (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
   if (meant === undefined && isFileName(name))
     return `${quote(name)} is not a verb; did you mean paylint validate ${name}?`;
   const hint = meant === undefined ? `there are ${verbs.join(', ')}` : `did you mean "${meant}"?`;

@@ -71,17 +71,6 @@ function textBeforeObject(look: Look): string | null {
   return null;
 }
 
-const logLine: Rule = (look) => {
-  const text = textBeforeObject(look);
-  return text !== null && LOG_MARKS.test(text) ? { cause: 'log-line' } : null;
-};
-
-/** The same for any words. */
-const textBefore: Rule = (look) => {
-  const text = textBeforeObject(look)?.replace(SCALARS, '') ?? '';
-  return /[a-z]|\d[:/-]\d/i.test(text) ? { cause: 'log-line' } : null;
-};
-
 /** A plain key, a list, or a marker on the first line after comments. */
 const YAML = /^(?:(?:---|%YAML)\s|- \S|[A-Za-z_][\w .@-]*:(?:\s|$))/;
 /** A quoted key with a value that is not JSON, or, without a comma, before the next key or the end. */
@@ -121,13 +110,18 @@ function isCsv(head: string): boolean {
   });
 }
 
-const RULES: readonly Rule[] = [conflict, eventStream, fence, logLine, beginning, textBefore];
+const LINES: readonly Rule[] = [conflict, eventStream, fence];
 
 /** The first that fits names the cause. */
 export const otherFormat: Rule = (look) => {
-  for (const rule of RULES) {
+  for (const rule of LINES) {
     const named = rule(look);
     if (named !== null) return named;
   }
-  return null;
+  const before = textBeforeObject(look);
+  if (before !== null && LOG_MARKS.test(before)) return { cause: 'log-line' };
+  // A key of YAML may be before an object as well.
+  const named = beginning(look);
+  const isText = /[a-z]|\d[:/-]\d/i.test(before?.replace(SCALARS, '') ?? '');
+  return named === null && isText ? { cause: 'log-line' } : named;
 };
