@@ -3,8 +3,6 @@
  * accepted if it is written plainly. What Ajv finds invalid must never be accepted, however it is written.
  */
 import { describe, expect, it } from 'vitest';
-import { INTERPRETED } from '../src/accept/interpret.ts';
-import { SUPPORTED } from '../src/accept/keywords.ts';
 import { ajvVerdict, trySchema } from './trial.ts';
 
 /** Texts that accept must know the value of: no escapes, no exponents, numbers of few digits. */
@@ -208,20 +206,13 @@ const SCHEMAS: readonly (object | boolean)[] = [
 
 describe('accept and Ajv', () => {
   it.each(SCHEMAS.map((schema) => [JSON.stringify(schema), schema] as const))('%s', async (_, schema) => {
-    const { accept, examine, interpret, reasons } = await trySchema(schema);
+    const { accept, examine, reasons } = await trySchema(schema);
     expect([...reasons]).toEqual([]);
     const isValid = ajvVerdict(schema);
     const valid = PLAIN.filter(isValid);
     expect(PLAIN.filter((text) => accept(text) !== null)).toEqual(valid);
     expect(PLAIN.filter((text) => examine(text) !== null)).toEqual(valid);
     for (const text of ODD) if (accept(text) !== null) expect([text, isValid(text)]).toEqual([text, true]);
-    expect(PLAIN.filter((text) => interpret(text) === true)).toEqual(valid);
-    expect(PLAIN.filter((text) => interpret(text) === false)).toEqual(PLAIN.filter((text) => !isValid(text)));
-    for (const text of ODD) expect([text, isValid(text)]).toEqual([text, interpret(text) ?? isValid(text)]);
-  });
-
-  it('know the same keywords as what judges first payloads', () => {
-    expect([...INTERPRETED].sort()).toEqual([...SUPPORTED].sort());
   });
 
   it('cover every keyword that accept supports', () => {
@@ -274,11 +265,11 @@ describe('accept and Ajv', () => {
   });
 
   it('agree about seconds that a double rounds to 60', async () => {
-    const { accept, examine, interpret } = await trySchema({ format: 'time' });
+    const { accept, examine } = await trySchema({ format: 'time' });
     for (const digits of [11, 12, 13, 14, 15, 17, 30]) {
       const text = `"00:00:59.${'9'.repeat(digits)}Z"`;
       const truth = examine(text) !== null;
-      expect([text, accept(text), interpret(text), truth]).toEqual([text, 'it', true, true]);
+      expect([text, accept(text), truth]).toEqual([text, 'it', true]);
     }
   });
 

@@ -16,8 +16,6 @@ export interface Trial {
   accept(text: string | Uint8Array): string | null;
   /** The kind of a text in which nothing is wrong; else null. */
   examine(text: string | Uint8Array): string | null;
-  /** What judges first payloads; null: unsure. */
-  interpret(text: string): boolean | null;
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +28,6 @@ export async function tryFiles(
   return {
     accept: (text) => engines.accept(Buffer.from(text)),
     examine: (text) => engines.examine(Buffer.from(text)),
-    interpret: (text) => engines.interpret(Buffer.from(text)),
     reasons: engines.reasons,
   };
 }

@@ -2,7 +2,6 @@
  * Compares the engines over a corpus of real schemas with test files: accept and notes against examine.
  */
 import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
-import { type Answer, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Noter } from '../../src/accept/noter.ts';
 import { compileNotes } from '../../src/accept/notes.ts';
@@ -21,8 +20,8 @@ import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
 export interface Compared {
   /** The parts that accept does not support, with the reason: none if the schema is accepted in full. */
   readonly unsure: ReadonlyMap<string, string>;
-  /** Texts by what accept says of them; `noted`: texts whose violations are noted; `interpreted`: those judged without compiled code. */
-  readonly counts: Record<Verdict | 'noted' | 'interpreted', number>;
+  /** Texts by what accept says of them; `noted`: texts whose violations are noted. */
+  readonly counts: Record<Verdict | 'noted', number>;
   /** Texts on which the engines differ. */
   readonly wrong: readonly string[];
 }
@@ -41,7 +40,7 @@ export async function compareSchema(
     const compiled = new WebAssembly.Module(encode(module));
     const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
     const growing = new Acceptor(growingAcceptCode(set, null), window.memory, LIMITS);
-    const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0, interpreted: 0 };
+    const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0 };
     const wrong: string[] = [];
     if (texts.size > 0) {
       const examiner = new Examiner(await judgedKinds(set), LIMITS);
@@ -55,9 +54,6 @@ export async function compareSchema(
         const examined = examiner.examine({ bytes: window.bytes, span, base: 0, ending: 'text' }, null);
         const isValid = examined.findings.length === 0;
         if (verdict !== 'unsure' && (verdict === 'valid') !== isValid) wrong.push(name);
-        const interpreted = acceptor.isPlain(span.start, span.end) ? interpretAs(set, bytes) : null;
-        if (interpreted !== null) counts.interpreted++;
-        if (interpreted !== null && interpreted !== isValid) wrong.push(`${name}: interpreted`);
         const noted = taker?.take({ bytes: window.bytes, span, hides: false, isUtf8: false }) ?? null;
         if (noted === null) continue;
         counts.noted++;
@@ -69,12 +65,6 @@ export async function compareSchema(
     if (error instanceof SchemaError) return null;
     throw error;
   }
-}
-
-/** Null also for an entry schema, which tells kinds apart. */
-function interpretAs(set: SchemaSet, bytes: Buffer): Answer {
-  const [kind] = set.kinds;
-  return kind === undefined || kind.test !== null ? null : interpret(bytes.toString(), kind.schema, set);
 }
 
 function takerFor(set: SchemaSet, window: Window, acceptor: Acceptor): NoteTaker | null {

@@ -6,13 +6,12 @@
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../../src/accept/acceptor.ts';
 import type { AcceptCode } from '../../src/accept/code.ts';
-import { type Answer, interpret } from '../../src/accept/interpret.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';
 import { Window } from '../../src/input/window.ts';
 import { scan } from '../../src/json/scan.ts';
-import { skipSpace, withoutSpace } from '../../src/json/space.ts';
+import { skipSpace } from '../../src/json/space.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING } from '../../src/wasm/layout.ts';
@@ -35,8 +34,6 @@ export interface Engines {
   accept(payload: Buffer): string | null;
   /** Accept is sure that the payload is invalid. */
   refuses(payload: Buffer): boolean;
-  /** Whether the payload is valid for what judges first payloads: one kind, whose test is not applied; null: unsure. */
-  interpret(payload: Buffer): Answer;
   /** The kind of a payload without violations; otherwise null. */
   examine(payload: Buffer): string | null;
   /** False if the text is regarded as plain although `scan` has a note about it. */
@@ -75,15 +72,6 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
       const verdict = acceptor.verdict(window, skipSpace(payload, 0, payload.length), payload.length);
       acceptor.takeCounts(() => {});
       return verdict === 'invalid';
-    },
-    interpret(payload) {
-      window.bytes.set(payload);
-      window.bytes.fill(0, payload.length, payload.length + PADDING);
-      const start = skipSpace(payload, 0, payload.length);
-      const end = withoutSpace(payload, start, payload.length);
-      if (!acceptor.isPlain(start, end)) return null;
-      const [kind] = schemas.kinds;
-      return interpret(payload.toString(), kind!.schema, schemas);
     },
     plainIsRight(payload) {
       if (!isUtf8(payload)) return true;

@@ -5,7 +5,7 @@
 
 import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import type { AcceptCode } from '../../src/accept/code.ts';
-import { INTERPRETED, interpret } from '../../src/accept/interpret.ts';
+import { SUPPORTED } from '../../src/accept/keywords.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { REPLACED } from '../../src/accept/unevaluated.ts';
 import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
@@ -324,9 +324,7 @@ export interface Outcome {
   tried: number;
   /** How often accept was sure, of the valid texts and of the others. */
   readonly sure: { valid: number; invalid: number };
-  /** The same of what judges the first payloads. */
-  readonly interpreted: { valid: number; invalid: number };
-  /** The keywords without which it would have been wrong. */
+  /** The keywords without which a verdict would have been another. */
   readonly needed: Set<string>;
   readonly truth: { valid: number; invalid: number };
   readonly wrong: Difference[];
@@ -339,7 +337,7 @@ async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
   const code = fault === undefined ? growingAcceptCode(set, null) : plantedCode(set, fault);
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
-  return { set, code, examiner };
+  return { code, examiner };
 }
 
 function plantedCode(set: SchemaSet, fault: SchemaFault): AcceptCode {
@@ -368,7 +366,6 @@ export async function trySchemas(
   const outcome: Outcome = {
     tried: 0,
     sure: { valid: 0, invalid: 0 },
-    interpreted: { valid: 0, invalid: 0 },
     needed: new Set(),
     truth: { valid: 0, invalid: 0 },
     wrong: [],
@@ -383,7 +380,7 @@ export async function trySchemas(
     });
     if (engines === null) continue;
     const acceptor = new Acceptor(engines.code, window.memory, LIMITS);
-    const lesser = fault === undefined ? setsWithout(schema, outcome.needed) : [];
+    const lesser = fault === undefined ? await examinersWithout(schema, outcome.needed) : [];
     for (let j = 0; j < instances; j++) {
       let value = generator.instance(schema, schema);
       for (let changes = random(3); changes > 0; changes--) value = generator.changed(value);
@@ -400,24 +397,28 @@ interface Pair {
   readonly acceptor: Acceptor;
   readonly examiner: Examiner;
   readonly window: Window;
-  readonly set: SchemaSet;
-  /** See `setsWithout`. */
-  readonly lesser: readonly (readonly [keyword: string, set: SchemaSet])[];
+  /** See `examinersWithout`. */
+  readonly lesser: readonly (readonly [keyword: string, examiner: Examiner])[];
 }
 
-/** A schema without each of the keywords that it has, except those in `known`. */
-function setsWithout(schema: Schema, known: ReadonlySet<string>): [keyword: string, set: SchemaSet][] {
+/** For a schema without each of the keywords that it has, except those in `known`. */
+async function examinersWithout(
+  schema: Schema,
+  known: ReadonlySet<string>,
+): Promise<[keyword: string, examiner: Examiner][]> {
   const text = JSON.stringify(schema);
-  const keywords = [...INTERPRETED, ...REPLACED].filter(
+  const keywords = [...SUPPORTED, ...REPLACED].filter(
     (keyword) => text.includes(`"${keyword}":`) && !known.has(keyword),
   );
-  return keywords.map((keyword) => {
+  const examiners = keywords.map(async (keyword): Promise<[string, Examiner]> => {
     const without = (name: string, value: unknown): unknown => (name === keyword ? undefined : value);
-    return [keyword, setOf(JSON.parse(JSON.stringify(schema, without)) as Schema)]; // a schema still
+    const set = setOf(JSON.parse(JSON.stringify(schema, without)) as Schema); // a schema still
+    return [keyword, new Examiner(await judgedKinds(set), { ...LIMITS, redact: false })];
   });
+  return Promise.all(examiners);
 }
 
-function compare({ schema, text, acceptor, examiner, window, set, lesser }: Pair, outcome: Outcome): void {
+function compare({ schema, text, acceptor, examiner, window, lesser }: Pair, outcome: Outcome): void {
   const bytes = Buffer.from(text);
   window.bytes.set(bytes);
   window.bytes.fill(0, bytes.length, bytes.length + PADDING);
@@ -425,24 +426,11 @@ function compare({ schema, text, acceptor, examiner, window, set, lesser }: Pair
   const examine = verdictOf(examiner, bytes);
   outcome.tried++;
   outcome.truth[examine]++;
-  if (acceptor.isPlain(0, bytes.length)) {
-    const first = judged(text, set);
-    if (first === examine) outcome.interpreted[examine]++;
-    else if (first !== null) outcome.wrong.push({ schema, text, accept: `${first}, interpreted`, examine });
-    for (const [keyword, without] of lesser) {
-      const other = judged(text, without);
-      if (other !== null && other !== examine) outcome.needed.add(keyword);
-    }
-  }
+  for (const [keyword, without] of lesser)
+    if (verdictOf(without, bytes) !== examine) outcome.needed.add(keyword);
   if (accept === 'unsure') return;
   if (accept === examine) outcome.sure[examine]++;
   else outcome.wrong.push({ schema, text, accept, examine });
-}
-
-/** What judges first payloads says of a text. */
-function judged(text: string, set: SchemaSet): 'valid' | 'invalid' | null {
-  const answer = interpret(text, set.kinds[0]!.schema, set);
-  return answer === null ? null : answer ? 'valid' : 'invalid';
 }
 
 /** What accept says. With a fault, it may read beyond its memory. */

@@ -1,11 +1,14 @@
 /**
- * Judges the first payloads of a run without compiled code, which takes longer to make than a few small payloads to judge. It is loaded only
- * for schemas of the user's own.
+ * Judges the first payloads of a run without code for accept, which takes longer to make than a few small payloads to judge: by the judge of
+ * examine, without the automata of patterns and what judges formats. It is loaded only for schemas of the user's own.
  */
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../accept/acceptor.ts';
 import { readAccept } from '../accept/code-file.ts';
-import { interpret } from '../accept/interpret.ts';
+import { matchesSimple } from '../accept/simple-patterns.ts';
+import { type Formats, NO_FORMATS } from '../examine/judge/formats.ts';
+import { Judge } from '../examine/judge/judge.ts';
+import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { jsonFile } from '../package.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
@@ -14,6 +17,37 @@ import type { Limits, Span } from '../types.ts';
 /** Number of payloads, and the most bytes of each. */
 const FEW = 4;
 const SHORT = 1 << 16;
+/** Longer texts are not compared with the patterns of formats. */
+const MOST_CHARACTERS = 300;
+/** A number whose value JSON.parse may have to round: with an exponent, or many digits. */
+const MAY_BE_ROUNDED = /\d[eE]|[\d.]{16}/;
+
+/** Thrown for what takes more modules to judge. */
+class Unsure extends Error {
+  override readonly name = 'Unsure';
+}
+
+function unsure(): never {
+  throw new Unsure();
+}
+
+/** Judges by the patterns of the formats. */
+const PATTERNS: Formats = {
+  format(name) {
+    const known = formatNamed(name);
+    if (known === null) return null;
+    if (known.type === 'number') return (value) => typeof value !== 'number' || unsure();
+    const [sufficient, necessary] = [sufficientPattern(known), necessaryPattern(known)];
+    if (sufficient === null) return null;
+    const regExp = new RegExp(sufficient, 'u');
+    return (value) => {
+      if (typeof value !== 'string') return true;
+      if (value.length > MOST_CHARACTERS) return unsure();
+      return regExp.test(value) || (sufficient === necessary ? false : unsure());
+    };
+  },
+  formatLimit: () => unsure,
+};
 
 export class FirstPayloads {
   readonly #set: SchemaSet;
@@ -21,10 +55,15 @@ export class FirstPayloads {
   readonly #memory: WebAssembly.Memory;
   #left = FEW;
   #scanner: Acceptor | null = null;
+  readonly #judge: Judge;
 
   /** `memory`: of the window. */
   constructor(set: SchemaSet, limits: Limits, memory: WebAssembly.Memory) {
     this.#set = set;
+    this.#judge = new Judge({
+      formats: set.assertsFormats === false ? NO_FORMATS : PATTERNS,
+      pattern: (pattern) => (text) => matchesSimple(pattern, text) ?? unsure(),
+    });
     this.#limits = limits;
     this.#memory = memory;
   }
@@ -50,7 +89,17 @@ export class FirstPayloads {
     if (!isUtf8(bytes.subarray(start, end))) return false;
     const text = bytes.toString('utf8', start, end);
     const isPlain = surelyPlain(text, this.#limits.maxDepth) || this.#isPlain(start, end);
-    return isPlain && interpret(text, schema, this.#set) === true;
+    if (!isPlain) return false;
+    const numberText = MAY_BE_ROUNDED.test(text) ? unsure : undefined;
+    try {
+      return this.#judge.judge(this.#judge.stepOf(schema), JSON.parse(text), {
+        size: end - start,
+        numberText,
+      });
+    } catch {
+      // Unsure, or examine will find the same: the schema refers to itself without end, or takes too many steps.
+      return false;
+    }
   }
 
   /** True for a JSON text without anything to report, whatever the schema. */
