@@ -25,6 +25,8 @@ import { measure } from './measure.js';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const PAYLINT = [process.execPath, here('../bin/paylint.js')];
+/** Payloads of a row. */
+const COUNT = 2000;
 const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.before.json');
 
 /** @type {readonly Row[]} */
@@ -46,7 +48,104 @@ const ROWS = [
       };
     },
   },
+  invalid({
+    name: 'doubling',
+    title: 'a schema that refers to itself twice for each of 30 levels',
+    schema: {
+      $ref: '#/$defs/it',
+      $defs: {
+        it: {
+          properties: {
+            a: { allOf: [{ $ref: '#/$defs/it' }, { $ref: '#/$defs/it' }] },
+            v: { type: 'string' },
+          },
+        },
+      },
+    },
+    valid: (i) => nested(30, { v: `${i}` }),
+    invalid: (i) => nested(30, { v: i }),
+  }),
+  ...['anyOf', 'oneOf'].map((keyword) =>
+    invalid({
+      name: keyword,
+      title: `\`${keyword}\` of 4,000 objects with a constant`,
+      schema: {
+        [keyword]: Array.from({ length: 4000 }, (_, i) => ({
+          required: ['kind'],
+          properties: { kind: { const: `k${i}` } },
+        })),
+      },
+      valid: (i) => ({ kind: `k${i}` }),
+      invalid: (i) => ({ kind: `x${i}` }),
+    }),
+  ),
+  invalid({
+    name: 'required',
+    title: '`anyOf` of 4,000 objects with a required member',
+    schema: {
+      anyOf: Array.from({ length: 4000 }, (_, i) => ({
+        required: [`m${i}`],
+        properties: { [`m${i}`]: { type: 'integer' } },
+      })),
+    },
+    valid: (i) => ({ [`m${i}`]: i }),
+    invalid: (i) => ({ [`m${i}`]: `${i}` }),
+  }),
+  invalid({
+    name: 'pattern',
+    title: 'a pattern that repeats repetitions a thousand times',
+    schema: { pattern: '^(a{1,1000}){1,1000}$' },
+    valid: () => 'a'.repeat(41),
+    invalid: () => `${'a'.repeat(40)}b`,
+  }),
+  invalid({
+    name: 'many-members',
+    title: 'a schema of 5,000 objects, of which payloads have one',
+    schema: {
+      properties: Object.fromEntries(
+        Array.from({ length: 5000 }, (_, i) => [
+          `m${i}`,
+          { type: 'object', properties: { v: { type: 'string' } } },
+        ]),
+      ),
+    },
+    valid: (i) => ({ [`m${i % 10}`]: { v: '' } }),
+    invalid: (i) => ({ [`m${i % 10}`]: { v: 1 } }),
+  }),
 ];
+
+/**
+ * A row about payloads that are invalid, by valid ones of the same size.
+ * @param {{ name: string, title: string, schema: object, valid: (i: number) => unknown, invalid: (i: number) => unknown }} it
+ * @returns {Row}
+ */
+function invalid({ name, title, schema, valid, invalid: wrong }) {
+  return {
+    name,
+    title: `${COUNT} invalid payloads, by valid ones: ${title}`,
+    most: 5,
+    commands(folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 's.json'), JSON.stringify(schema));
+      const argv = [...PAYLINT, 'validate', '--no-config', '--schema', 's.json', '--threads', '1', '--quiet'];
+      /** @type {(label: string, payload: (i: number) => unknown, exitCode: number) => import('./measure.js').Command} */
+      const command = (label, payload, exitCode) => {
+        const lines = Array.from({ length: COUNT }, (_, i) => `${JSON.stringify(payload(i))}\n`);
+        writeFileSync(join(folder, `${label}.ndjson`), lines.join(''));
+        return { label, argv: [...argv, `${label}.ndjson`], cwd: folder, exitCode };
+      };
+      return { ours: command('invalid', wrong, 1), theirs: command('valid', valid, 0) };
+    },
+  };
+}
+
+/**
+ * @param {number} levels
+ * @param {unknown} inner
+ */
+function nested(levels, inner) {
+  return Array.from({ length: levels }).reduce((value) => ({ a: value }), inner);
+}
 
 /**
  * Makes the files in which something is missing. The disk must not be busy with them any more.

@@ -14,7 +14,7 @@ import { shortLines } from './short-lines.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, notes, json, kinds, formats, verdicts } = await precompiled();
+const { accept, notes, json, formats, verdicts } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -162,10 +162,6 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
 for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(' ', '-')}.wasm`, content);
-writeFileSync('dist/payload.kinds.cjs', kinds);
-const linked = await rolldown({ input: 'dist/payload.kinds.cjs', platform: 'node' });
-const { output } = await linked.write({ file: 'dist/payload.kinds.cjs', format: 'cjs', minify: MINIFY });
-bundles.push(...modulesOf(output));
 
 writeFileSync('dist/report.html', await reportPage());
 writeDeclarations('index.ts', 'dist/types');

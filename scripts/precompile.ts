@@ -11,9 +11,9 @@ import { compiled } from '../src/accept/patterns.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
 import { formatPatterns } from '../src/formats/index.ts';
-import { legacyOf, loadSchemas, type SchemaSet } from '../src/schema/load.ts';
-import { kindsAsScript, verdictsAsModule } from '../src/schema/standalone.ts';
+import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { encode } from '../src/wasm/encode.ts';
+import { verdictsAsModule } from './verdicts-module.ts';
 
 export { RULE_LISTS } from './rule-lists.ts';
 
@@ -25,8 +25,6 @@ export interface Precompiled {
   /** The content of `dist/meta-….wasm`, by draft. */
   /** The content of `dist/json-….wasm`, by layout. */
   readonly json: readonly (readonly [layout: string, accept: Uint8Array])[];
-  /** The content of `dist/payload.kinds.cjs`, for `linkKinds`, before its packages are bundled. */
-  readonly kinds: string;
   /** The replacement for `src/accept/format-tables.ts`. */
   readonly formats: string;
   /** The library's replacement for `src/library/verdicts.ts`. */
@@ -40,9 +38,8 @@ export async function precompile(entry: string): Promise<Precompiled> {
     accept: acceptFile(compiledSet(set)),
     notes: notesFile(set),
     json: LAYOUTS.map((layout) => [layout, acceptFile(wellFormedModule(AROUND[layout]))]),
-    kinds: await kindsAsScript(legacyOf(set)),
     formats: formatTables(),
-    verdicts: await verdictsAsModule(legacyOf(set)),
+    verdicts: verdictsAsModule(set),
   };
 }
 

@@ -51,7 +51,6 @@ export function threadScript(): string | null {
 /** The compiled entry schema, made when the project was built; beside the bundle, not beside the source. */
 export const PRECOMPILED: PrecompiledFiles = {
   accept: `${HERE}${sep}payload.wasm`,
-  kinds: `${HERE}${sep}payload.kinds.cjs`,
   notes: `${HERE}${sep}payload.notes.wasm`,
 };
 
@@ -67,8 +66,6 @@ export const REPORT_PAGE = `${ROOT}${sep}dist${sep}report.html`;
 export interface PrecompiledFiles {
   /** Accept functions for payloads of any kind, without defaults. */
   readonly accept: string;
-  /** Ajv's functions for all kinds. */
-  readonly kinds: string;
   /** Functions that note violations, for payloads of any kind. */
   readonly notes: string;
 }

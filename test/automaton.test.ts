@@ -196,6 +196,39 @@ describe('hostile texts', () => {
   });
 });
 
+describe('repetitions of repetitions', () => {
+  it('that become one match what RegExp matches', () => {
+    const counts = ['*', '+', '?', '{2}', '{0,2}', '{2,3}', '{3,4}', '{2,}', '{5,9}'];
+    for (const inner of counts) {
+      for (const outer of counts) {
+        const source = `^(a${inner})${outer}$`;
+        const { matches, reason } = compileMatcher(source, true);
+        const regExp = new RegExp(source, 'u');
+        for (let length = 0; length < 40; length++) {
+          const text = 'a'.repeat(length);
+          expect([source, length, matches!(text)]).toEqual([source, length, regExp.test(text)]);
+        }
+        expect(reason).toBe(null);
+      }
+    }
+  });
+
+  it('with too many states for an automaton have one for short texts', () => {
+    const { matches, reason } = compileMatcher('^(a{1,1000}){1,1000}$', true);
+    expect(reason).toBe('it has too many parts');
+    expect([40, 41, 9999].map((length) => matches!('a'.repeat(length)))).toEqual([true, true, true]);
+    expect(matches!(`${'a'.repeat(40)}b`)).toBe(false);
+    expect(matches!('')).toBe(false);
+    const { matches: most } = compileMatcher('^a{1,30000}$', true);
+    expect([1, 9999, 30_000, 30_001].map((length) => most!('a'.repeat(length)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
 describe('an automaton that is too large to make', () => {
   const { matches: lazy } = compileMatcher('^(?:a|b)*a(?:a|b){20}$', true);
 

@@ -153,7 +153,7 @@ describe('a bundle with all of the library in it', () => {
       writeFileSync(join(home, 'dist', placed), chunks[0]!.code);
       const trap = 'throw new Error("this file is not of the package")';
       for (const folder of ['', 'dist']) {
-        for (const name of ['payload.kinds.cjs', 'payload.wasm', 'payload.notes.wasm'])
+        for (const name of ['payload.wasm', 'payload.notes.wasm'])
           writeFileSync(join(home, folder, name), trap);
       }
       writeFileSync(join(home, 'bin/thread.js'), trap);

@@ -19,7 +19,7 @@ const FRAMINGS = ['lines', 'json', 'stream'] as const;
 const RUNS = rounds(300);
 
 const schemas = loadSchemas(bundledSchema(ENTRY_SCHEMA));
-const { texts: defaults } = await readDefaults(schemas, false, true);
+const defaults = await readDefaults(schemas, false, true);
 const fast = createFiller(schemas, defaults, true);
 const slow = createFiller(schemas, defaults, false);
 

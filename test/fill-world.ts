@@ -18,7 +18,6 @@ import { Window } from '../src/input/window.ts';
 import type { ByteEdit } from '../src/json/edits.ts';
 import { FillOutlet } from '../src/outlet/fill.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';
-import { compileKinds } from '../src/schema/compile.ts';
 import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -134,9 +133,8 @@ export async function loadForFilling(
   try {
     for (const [name, content] of Object.entries(others)) write(name, content);
     write('own.json', schema);
-    const loaded = loadSchemas(join(folder, 'own.json'));
-    await compileKinds(loaded);
-    const { set: schemas, texts: defaults } = await readDefaults(loaded, deep, false, wishes);
+    const schemas = loadSchemas(join(folder, 'own.json'));
+    const defaults = await readDefaults(schemas, deep, false, wishes);
     return { schemas, defaults, choice: choiceOf(schemas, wishes, defaults) };
   } finally {
     rmSync(folder, { recursive: true });

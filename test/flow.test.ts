@@ -29,7 +29,7 @@ import { times } from './rounds.ts';
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
 
 const entrySchema = loadSchemas(bundledSchema(ENTRY_SCHEMA));
-const { texts: defaults } = await readDefaults(entrySchema, false, true);
+const defaults = await readDefaults(entrySchema, false, true);
 /** A schema for which bare numbers, words and strings are payloads. */
 const scalars = load({
   type: ['string', 'number', 'boolean', 'null', 'array'],

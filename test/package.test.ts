@@ -162,7 +162,6 @@ describe('what is in the package', () => {
     expect(files()).toEqual(
       expect.arrayContaining([
         'dist/main.cjs',
-        'dist/payload.kinds.cjs',
         'dist/index.js',
         'dist/open.js',
         'dist/errors.js',

@@ -9,7 +9,6 @@ import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
 import type * as accept from '../src/engines/compile-accept.ts';
 import type * as notes from '../src/engines/compile-notes.ts';
 import type * as defaults from '../src/fill/defaults.ts';
-import type * as compile from '../src/schema/compile.ts';
 import type * as load from '../src/schema/load.ts';
 
 vi.mock('../src/schema/load.ts', async (original) => {
@@ -24,17 +23,6 @@ vi.mock('../src/schema/load.ts', async (original) => {
     return set;
   };
   return { ...actual, loadSchemas };
-});
-
-vi.mock('../src/schema/compile.ts', async (original) => {
-  const actual = await original<typeof compile>();
-  const made = new WeakMap<load.SchemaSet, ReturnType<typeof compile.compileKinds>>();
-  const compileKinds: typeof compile.compileKinds = (set) => {
-    const kinds = made.get(set) ?? actual.compileKinds(set);
-    made.set(set, kinds);
-    return kinds;
-  };
-  return { ...actual, compileKinds };
 });
 
 vi.mock('../src/fill/defaults.ts', async (original) => {

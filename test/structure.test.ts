@@ -119,6 +119,22 @@ describe('imports', () => {
     expect(FILES.filter((name) => !name.includes('/')).length).toBeLessThanOrEqual(5);
   });
 
+  it('of Ajv are few: its class for the guards, and formats', () => {
+    const ajv = FILES.flatMap((name) =>
+      [...read(name).matchAll(/['"](ajv(?:-formats)?(?:\/[^'"]+)?)['"]/g)].map(([, module]) => [
+        name,
+        module,
+      ]),
+    );
+    // https://ajv.js.org/json-schema.html names the class for 2020-12. The formats have no public module of their own.
+    expect(ajv).toEqual([
+      ['formats/others.ts', 'ajv-formats/dist/formats.js'],
+      ['formats/times.ts', 'ajv-formats/dist/formats.js'],
+      ['library/verdict-ajv.ts', 'ajv'],
+      ['library/verdict-ajv.ts', 'ajv/dist/2020.js'],
+    ]);
+  });
+
   it('of the library do not reach the command line', () => {
     const reached = new Set(['index.ts']);
     for (const name of reached) for (const target of importsOf(name)) reached.add(target);

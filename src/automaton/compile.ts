@@ -12,7 +12,7 @@ import { minimise } from './minimise.ts';
 import { type Nfa, type Rest, toNfa } from './nfa.ts';
 import { pack } from './pack.ts';
 import { parse } from './parse.ts';
-import { simplify } from './simplify.ts';
+import { simplify, withoutMost } from './simplify.ts';
 import { TooLarge, Unsupported } from './unsupported.ts';
 
 export type Compiled =
@@ -22,7 +22,8 @@ export type Compiled =
 
 /** Matches texts, or gives the reason why only RegExp can. */
 export type Matcher =
-  | { readonly matches: (text: string) => boolean; readonly reason: null }
+  /** `reason`: why RegExp matches long texts; null: it is not needed. */
+  | { readonly matches: (text: string) => boolean; readonly reason: string | null }
   | { readonly matches: null; readonly reason: string };
 
 /**
@@ -40,6 +41,9 @@ export function compileAutomaton(source: string, unicode: boolean, limits: Limit
   );
 }
 
+/** Texts of fewer code units are short. */
+const LONG = 10_000;
+
 /**
  * A function with the results of `new RegExp(source, unicode ? 'u' : '').test`, in time linear in the text. It uses an
  * automaton. If that would exceed `limits`, it makes states as texts need them, as many as `room` allows. Throws
@@ -51,13 +55,21 @@ export function compileMatcher(
   limits: Limits = QUICK,
   room: Room = ROOM,
 ): Matcher {
-  return supported<Matcher>(
-    () => {
-      const nfa = new Language(unicode, new Budget(LIMITS)).search(simplify(parse(source, unicode)));
-      return { matches: matcherOf(nfa, limits, room), reason: null };
-    },
-    (reason) => ({ matches: null, reason }),
-  );
+  const make = (change: (expression: Expression) => Expression): Matcher =>
+    supported<Matcher>(
+      () => {
+        const expression = change(simplify(parse(source, unicode)));
+        const nfa = new Language(unicode, new Budget(LIMITS)).search(expression);
+        return { matches: matcherOf(nfa, limits, room), reason: null };
+      },
+      (reason) => ({ matches: null, reason }),
+    );
+  const all = make((expression) => expression);
+  if (all.matches !== null) return all;
+  const { matches } = make((expression) => withoutMost(expression, LONG));
+  if (matches === null) return all;
+  const regExp = new RegExp(source, unicode ? 'u' : '');
+  return { matches: (text) => (text.length < LONG ? matches(text) : regExp.test(text)), reason: all.reason };
 }
 
 function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {

@@ -1,9 +1,9 @@
 /**
- * Rewrites lookaheads for one character before one character, such as `(?!\.)\w`, as the set of what both allow. Most
- * lookaheads inside of groups and repetitions are of this kind.
+ * Rewrites lookaheads for one character before one character, such as `(?!\.)\w`, as the set of what both allow: most
+ * lookaheads inside of groups and repetitions are of this kind. Rewrites repetitions of repetitions, such as `(a{1,9}){1,9}`, as one.
  */
 import { type CodePoints, complement, MAX_CODE_POINT, union } from './code-points.ts';
-import type { Expression } from './expression.ts';
+import type { Expression, Repeat } from './expression.ts';
 
 /** An expression that matches the same texts. */
 export function simplify(expression: Expression): Expression {
@@ -13,8 +13,38 @@ export function simplify(expression: Expression): Expression {
     case 'choice':
       return { ...expression, options: expression.options.map(simplify) };
     case 'repeat':
+      return joined({ ...expression, part: simplify(expression.part) });
     case 'look':
       return { ...expression, part: simplify(expression.part) };
+    default:
+      return expression;
+  }
+}
+
+/** One repetition, if its part can occur any number of times between the least and the most. */
+function joined(outer: Repeat): Expression {
+  const inner = outer.part;
+  if (inner.type !== 'repeat' || outer.max === 0 || inner.max === 0) return outer;
+  // Between the most in `min` times and the least in one time more, no number may be missing.
+  const most = outer.min === 0 ? 0 : outer.min * inner.max;
+  if (outer.max > outer.min && (outer.min + 1) * inner.min > most + 1) return outer;
+  return { ...inner, min: outer.min * inner.min, max: outer.max * inner.max };
+}
+
+/** An expression that matches the same texts of fewer than `length` UTF-16 code units: for them, more repetitions are no limit. */
+export function withoutMost(expression: Expression, length: number): Expression {
+  const change = (inner: Expression): Expression => withoutMost(inner, length);
+  switch (expression.type) {
+    case 'sequence':
+      return { ...expression, parts: expression.parts.map(change) };
+    case 'choice':
+      return { ...expression, options: expression.options.map(change) };
+    case 'repeat': {
+      const max = expression.max >= length ? Number.POSITIVE_INFINITY : expression.max;
+      return { ...expression, part: change(expression.part), max };
+    }
+    case 'look':
+      return { ...expression, part: change(expression.part) };
     default:
       return expression;
   }

@@ -118,8 +118,8 @@ async function filterOf(
 async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
   if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
   try {
-    const { texts, set } = await settingsDefaults(settings, false);
-    return texts === null || set === undefined ? defaults : { texts: null, fixes: texts, set };
+    const { texts } = await settingsDefaults(settings, false);
+    return texts === null ? defaults : { texts: null, fixes: texts };
   } catch (error) {
     // `fill` refuses these schemas.
     if (!(error instanceof SchemaError)) throw error;
@@ -128,12 +128,10 @@ async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<
 }
 
 function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
-  const { set } = defaults;
-  const load = set === undefined ? schemas : async () => set;
   const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
   return {
-    load,
-    accept: lazyAccept(load, defaults, accept, withinTime),
+    load: schemas,
+    accept: lazyAccept(schemas, defaults, accept, withinTime),
     precompiled: bundled ? PRECOMPILED : null,
     defaults,
     interpreted: !bundled && defaults.texts === null,

@@ -298,8 +298,9 @@ export async function settingsDefaults(
   wishes: readonly Wish[] = [],
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
-  const defaults = await readDefaults(await schemas(), deep, bundled, wishes);
-  if (wishes.length === 0) return defaults;
+  const set = await schemas();
+  const texts = await readDefaults(set, deep, bundled, wishes);
+  if (wishes.length === 0) return { texts };
   const { choiceOf } = await import('../fill/choose.ts');
-  return { ...defaults, choice: choiceOf(defaults.set, wishes, defaults.texts) };
+  return { texts, choice: choiceOf(set, wishes, texts) };
 }

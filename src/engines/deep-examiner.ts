@@ -8,7 +8,7 @@ import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/exam
 import { type Findings, type HiddenCounts, hiddenList, SLICE } from '../examine/lists.ts';
 import type { SchemaSource } from '../schema/load.ts';
 import type { Finding, Limits } from '../types.ts';
-import { portable, type SchemaData } from './schema-data.ts';
+import type { SchemaData } from './schema-data.ts';
 
 /** The thread's settings; plain data. */
 export interface DeepThreadData {
@@ -86,7 +86,7 @@ export class DeepExaminer {
     const { set, precompiled, defaults } = schemas;
     const workerData: DeepThreadData = {
       ...{ isDeep: true, limits, slices: port2 },
-      schemas: { set: set.source, precompiled, defaults: portable(defaults) },
+      schemas: { set: set.source, precompiled, defaults },
     };
     const stackSizeMb = deepStackSize(limits.maxDepth);
     this.#worker = new Worker(script, {

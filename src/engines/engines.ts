@@ -111,7 +111,7 @@ export function createEngines(
   ): Promise<Examined | null> => {
     const timed = (await habits)?.mayTakeLong ? within : atLeisure;
     try {
-      examiner ??= makeExaminer(schemas, limits, timed);
+      examiner ??= makeExaminer(schemas, limits);
       const made = await examiner;
       return timed(() => made.tryExamine(payload, forced, hides));
     } catch (error) {
@@ -201,13 +201,9 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer(
-  { load, precompiled, defaults }: Schemas,
-  limits: Limits,
-  within: Within,
-): Promise<Examiner> {
+async function makeExaminer({ load, precompiled, defaults }: Schemas, limits: Limits): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
-  return createExaminer({ set: await load(), precompiled, defaults }, limits, within);
+  return createExaminer({ set: await load(), precompiled, defaults }, limits);
 }
 
 async function makeDeepExaminer(

@@ -2,27 +2,27 @@
  * How an examiner fills in defaults. Loaded only by runs that fill, or that report what `fill` would insert.
  */
 import type { Filling } from '../examine/examine.ts';
-import { type Choice, takeBack, unwanted, withoutDefaults } from '../fill/choose.ts';
+import type { JudgedKinds } from '../examine/kinds.ts';
+import { type Choice, takeBack } from '../fill/choose.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { payloadMemberTexts } from '../fill/defaults.ts';
 import { fillEdits } from '../fill/edits.ts';
-import { compileFillers, type FillModules } from '../schema/compile.ts';
-import { legacyOf, type SchemaSet } from '../schema/load.ts';
+import { Filler } from '../fill/filler.ts';
+import type { SchemaSet } from '../schema/load.ts';
 
-/** Compiles the schemas for filling. `choice`: which defaults are wanted; absent: all. Throws SchemaError. */
+/** `defaults`: those that are wanted somewhere; `choice`: at which places; absent: at all. */
 export function createFilling(
-  schemas: SchemaSet,
+  set: SchemaSet,
+  { judge }: JudgedKinds,
   defaults: DefaultMap,
-  modules: FillModules,
   choice?: Choice,
 ): Filling {
-  const dropped = unwanted(legacyOf(schemas), choice?.wishes ?? []);
-  const fillers = compileFillers(withoutDefaults(legacyOf(schemas), dropped), modules);
-  const memberTexts = payloadMemberTexts(schemas, defaults);
+  const filler = new Filler(judge, set.nodes, defaults);
+  const memberTexts = payloadMemberTexts(set, defaults);
   return {
-    fill(kind, value, before) {
+    fill({ schema }, value, before, walked) {
       const takesBack = choice?.exact === false;
-      fillers.get(kind)?.(value, takesBack ? () => takeBack(before, value, choice) : undefined);
+      filler.fill(schema, value, walked, takesBack ? () => takeBack(before, value, choice) : undefined);
     },
     edits: (bytes, span, before, after) => fillEdits(bytes, span, before, after, memberTexts),
   };

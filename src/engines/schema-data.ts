@@ -14,8 +14,6 @@ export interface WantedDefaults {
   readonly choice?: Choice | undefined;
   /** Defaults that are not filled in: they are for what reports say that `fill` would insert. Absent: no report does. */
   readonly fixes?: DefaultMap;
-  /** The schemas that the defaults belong to; absent: those that were loaded. */
-  readonly set?: SchemaSet;
 }
 
 export const NO_DEFAULTS: WantedDefaults = { texts: null };
@@ -26,9 +24,4 @@ export interface SchemaData<Set = SchemaSet> {
   /** Files made from the schemas when paylint was built; null if there are none. */
   readonly precompiled: PrecompiledFiles | null;
   readonly defaults: WantedDefaults;
-}
-
-/** The defaults without the set, which threads are given in another way. */
-export function portable({ set: _, ...defaults }: WantedDefaults): WantedDefaults {
-  return defaults;
 }

@@ -3,7 +3,6 @@
  * its kind, and the kind's schema. Finds every violation; knows nothing about lines and files.
  */
 import { isAscii } from 'node:buffer';
-import { SchemaError } from '../errors.ts';
 import { type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
@@ -16,7 +15,7 @@ import type { Identity } from './advice/identity.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
-import { Endless, type Walked } from './judge/walk.ts';
+import type { Walked } from './judge/walk.ts';
 import type { JudgedKind, JudgedKinds } from './kinds.ts';
 import type { Findings, HiddenList } from './lists.ts';
 import { Marks } from './marks.ts';
@@ -87,8 +86,8 @@ const SHOWN = 80;
 
 /** Fills in defaults. */
 export interface Filling {
-  /** Fills `value`, of the given kind, in place; `before` is the same value as it is. */
-  fill(kind: string, value: unknown, before: unknown): void;
+  /** Fills `value`, of the given kind, in place; `before` is the same value as it is. Throws EndlessDefaults. */
+  fill(kind: JudgedKind, value: unknown, before: unknown, walked: Walked): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
   edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
 }
@@ -134,7 +133,6 @@ export class Examiner {
   readonly #kinds: JudgedKinds;
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
-  readonly #sites = new Sites();
 
   /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
@@ -161,7 +159,6 @@ export class Examiner {
     try {
       return this.#examine(payload, forced, hides);
     } catch (error) {
-      if (error instanceof Endless) throw new SchemaError(error.message, { cause: error });
       if (!isStackOverflow(error)) throw error;
       return null;
     }
@@ -182,13 +179,12 @@ export class Examiner {
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
     const numbers = this.#kinds.judgesDecimals ? numberTexts(text) : undefined;
-    const size = span.end - span.start;
-    const kind = this.#kindOf(value, forced, { size, ...numbers });
+    const look = { notes, numbers };
+    const kind = this.#kindOf(value, forced, walkedOf(payload, look));
     if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
     // With a duplicate name it is not known which of the two objects to fill.
     const ambiguous = hasDuplicate(notes);
     const filling = ambiguous ? null : this.#filling;
-    const look = { notes, numbers };
     const judged =
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload, look), value }
@@ -300,9 +296,9 @@ export class Examiner {
 
   /** The payload with its defaults, and the insertions; or without them, if they would make it invalid. */
   #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
-    const { filling, value, text, isForced, notes } = look;
+    const { value, isForced, notes } = look;
     const { name } = kind.kind;
-    const filled = fillIn(filling, name, payload, value, text);
+    const filled = fillIn(kind, payload, look);
     if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
     const errors = this.#judge(kind, filled.value, payload, look);
     const { fills } = filled;
@@ -321,8 +317,7 @@ export class Examiner {
   /** The violations of the kind's schema. */
   #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes, look: Look): Judgement {
     const { bytes, span } = payload;
-    const { judge } = this.#kinds;
-    const sites = this.#sites;
+    const { judge, sites } = this.#kinds;
     const log = new RowLog(judge.walk, bytes, span, { sites, replaced: replacedNames(look.notes, span) });
     if (judge.judge(step, value, walkedOf(payload, look), log)) return null;
     const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
@@ -403,15 +398,15 @@ function* outOfRange(notes: Records): Generator<number> {
 
 /** The payload's value filled in, and the edits for it; null if filling has no end. */
 function fillIn(
-  filling: Filling,
-  kind: string,
-  { bytes, span }: PayloadBytes,
-  before: unknown,
-  text: string,
+  kind: JudgedKind,
+  payload: PayloadBytes,
+  look: FilledLook,
 ): { readonly value: unknown; readonly fills: FillTable } | null {
   try {
+    const { filling, value: before, text } = look;
+    const { bytes, span } = payload;
     const value: unknown = JSON.parse(text);
-    filling.fill(kind, value, before);
+    filling.fill(kind, value, before, walkedOf(payload, look));
     return { value, fills: filling.edits(bytes, span, before, value) };
   } catch (error) {
     if (!(error instanceof EndlessDefaults)) throw error;
@@ -445,7 +440,7 @@ function isCutOff(bytes: Buffer, at: number, end: number): boolean {
   return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
 }
 
-/** Ajv's functions call one another to the depth of the payload, and every stack has an end, whatever `--max-depth` is. */
+/** Steps of schemas call one another to the depth of the payload, and every stack has an end, whatever `--max-depth` is. */
 function tooDeepForSchema(span: Span): Finding {
   return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
 }

@@ -8,6 +8,7 @@ import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/f
 import { type CompilePattern, Judge } from './judge/judge.ts';
 import type { Step } from './judge/step.ts';
 import { canRepeat } from './repeated.ts';
+import { Sites } from './sites.ts';
 
 export interface JudgedKind {
   readonly kind: Kind;
@@ -22,6 +23,8 @@ export interface JudgedKind {
 export interface JudgedKinds {
   readonly all: readonly JudgedKind[];
   readonly judge: Judge;
+  /** The places in the schemas that gave violations: the judge knows their numbers. */
+  readonly sites: Sites;
   /** A keyword needs numbers as they are written. */
   readonly judgesDecimals: boolean;
   /** Deeper payloads take more of the stack. */
@@ -31,7 +34,7 @@ export interface JudgedKinds {
 }
 
 /** Modules that only some schemas need. */
-export interface JudgeModules {
+interface JudgeModules {
   readonly formats: NamedFormats | null;
   readonly pattern: CompilePattern | null;
 }
@@ -65,6 +68,7 @@ export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKi
       test: kind.test === null ? null : judge.stepOf(kind.test),
     })),
     judge,
+    sites: new Sites(),
     judgesDecimals: nodes.some(({ multipleOf }) => multipleOf !== undefined),
     isRecursive: isRecursive(nodes),
     canRepeat: canRepeat(nodes),
@@ -82,5 +86,5 @@ export function createJudge({ formats, pattern }: JudgeModules): Judge {
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const judge = createJudge({ formats: null, pattern: null });
   const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
-  return { all, judge, judgesDecimals: false, isRecursive: false, canRepeat: false };
+  return { all, judge, sites: new Sites(), judgesDecimals: false, isRecursive: false, canRepeat: false };
 }

@@ -48,7 +48,7 @@ export class RowLog implements Log {
   /** How many violations are looked up together. Each look-up continues where the last one ended. Where that is not possible, it is a pass over the payload. */
   #batch = LEAST;
   #recent: Told[] = [];
-  #tree = new PointerTree();
+  #tree: PointerTree | null = null;
   /** By depth in the walk: the place in the tree, and the number of the walk's place that it stands for. */
   #places: PlaceNode[] = [];
   #numbers: number[] = [];
@@ -70,7 +70,7 @@ export class RowLog implements Log {
 
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
     const place = this.#placeAt(this.#walk.depth);
-    const member = name === null ? null : this.#tree.addTo(place, name);
+    const member = name === null ? null : this.#tree!.addTo(place, name);
     this.#recent.push({ fault, value, indexes, place, member });
     if (this.#recent.length >= this.#batch) this.#settle();
   }
@@ -82,6 +82,7 @@ export class RowLog implements Log {
   }
 
   #placeAt(depth: number): PlaceNode {
+    this.#tree ??= new PointerTree();
     if (depth === 0) return this.#tree.root;
     const number = this.#walk.placeAt(depth);
     if (this.#numbers[depth] !== number) {
@@ -93,11 +94,11 @@ export class RowLog implements Log {
 
   #settle(): void {
     this.#known.isReread = false;
-    this.#tree.locate(this.#bytes, this.#span, this.#known);
+    this.#tree!.locate(this.#bytes, this.#span, this.#known);
     if (this.#known.isReread) this.#batch = Math.min(MOST, 2 * this.#batch);
     for (const told of this.#recent) this.#addRow(told);
     this.#recent = [];
-    this.#tree = new PointerTree();
+    this.#tree = null;
     this.#places = [];
     this.#numbers = [];
   }

@@ -1,16 +1,16 @@
 /**
- * Applies `--only` and `--except` to the defaults of the schemas. A default that is wanted at no place is removed from
- * the schemas for filling. One that is wanted at some places only, as with a shared `$ref`, is filled in and then
+ * Applies `--only` and `--except` to the defaults of the schemas. A default that is wanted at no place is
+ * left out. One that is wanted at some places only, as with a shared `$ref`, is filled in and then
  * removed where it is not wanted.
  */
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
-import { legacyOf, type SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { isSchemaObject } from '../schema/subschemas.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { DefaultMap } from './default-map.ts';
-import { memberNames, namesByPlace } from './member-texts.ts';
+import { memberNames } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
 import { isWanted, type Path, type Wish } from './wishes.ts';
 
@@ -23,32 +23,29 @@ export interface Choice {
   readonly exact: boolean;
 }
 
-/** The schemas of `set` whose defaults are wanted nowhere. */
-export function unwanted(set: LegacySet, wishes: readonly Wish[]): Set<SchemaObject> {
-  if (wishes.length === 0) return new Set();
-  const { wanted } = reachOf(set, wishes);
-  return new Set([...wanted].filter(([, when]) => when === 'never').map(([schema]) => schema));
+/** Those of `defaults` that are wanted somewhere. */
+export function wantedOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
+  if (wishes.length === 0) return defaults;
+  const { wanted } = reachOf(set, wishes, defaults);
+  return new Map([...defaults].filter(([place]) => wanted.get(place) !== 'never'));
 }
 
-/** Throws UsageError for a wish that matches no default of `set`. */
-export function mustMatch(set: LegacySet, wishes: readonly Wish[]): void {
+/** Throws UsageError for a wish that matches none of `defaults`. */
+export function mustMatch(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): void {
   if (wishes.length === 0) return;
-  const { matched, isWhole } = reachOf(set, wishes);
-  const names = new Set(namesOfDefaults(set).values());
-  for (const wish of wishes) {
-    // The target of some references is not known, so the name is enough.
-    if (matched.has(wish) || (!isWhole && names.has(wish.tokens.at(-1)!))) continue;
-    throw new UsageError(
-      `${wish.flag} ${visible(wish.text)} matches no member that has a default; ${hint(set, wish)}`,
-    );
-  }
+  const { matched } = reachOf(set, wishes, defaults);
+  const lost = wishes.find((wish) => !matched.has(wish));
+  if (lost === undefined) return;
+  const patterns = defaultPatterns(set, defaults);
+  throw new UsageError(
+    `${lost.flag} ${visible(lost.text)} matches no member that has a default; ${hint(patterns, lost)}`,
+  );
 }
 
 /** Most patterns in a message. */
 const LISTED = 8;
 
-function hint(set: LegacySet, { text, anywhere }: Wish): string {
-  const patterns = defaultPatterns(set);
+function hint(patterns: readonly string[], { text, anywhere }: Wish): string {
   if (patterns.length === 0) return 'the schemas have none';
   const words = anywhere ? patterns.flatMap(parsePointer) : patterns.flatMap(withParents);
   const near = nearMiss(text, words);
@@ -63,36 +60,16 @@ function withParents(pattern: string): string[] {
   return ends.map((end) => pattern.slice(0, end)).reverse();
 }
 
-function namesOfDefaults(set: LegacySet): Map<SchemaObject, string> {
-  return new Map([...memberNames(set)].filter(([schema]) => schema.default !== undefined));
-}
-
 /** How `wishes` are fulfilled while filling; `defaults`: those that are wanted somewhere. */
-export function choiceOf(given: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Choice {
-  const set = legacyOf(given);
-  const { wanted } = reachOf(set, wishes);
-  const when = new Map([...wanted].map(([schema, its]) => [set.locations.get(schema), its]));
-  const names = namesByPlace(set);
+export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Choice {
+  const { wanted } = reachOf(set, wishes, defaults);
+  const names = memberNames(set.nodes);
   const sometimes = [...defaults].flatMap(([place, text]) => {
     const name = names.get(place);
-    if (name === undefined || when.get(place) !== 'sometimes') return [];
+    if (name === undefined || wanted.get(place) !== 'sometimes') return [];
     return [{ name, value: JSON.parse(text) as unknown }];
   });
   return { wishes, sometimes, exact: sometimes.length === 0 };
-}
-
-/** `set` for filling: schemas in `dropped` have no default. The same set if `dropped` is empty. */
-export function withoutDefaults(set: LegacySet, dropped: ReadonlySet<object>): LegacySet {
-  if (dropped.size === 0) return set;
-  const copy = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(copy);
-    if (!isSchemaObject(value)) return value;
-    const entries = Object.entries(value).filter(([keyword]) => keyword !== 'default' || !dropped.has(value));
-    return Object.fromEntries(entries.map(([keyword, inner]) => [keyword, copy(inner)]));
-  };
-  // A copy of a schema is a schema.
-  const documents = set.documents.map((one) => ({ ...one, schema: copy(one.schema) as typeof one.schema }));
-  return { ...set, documents };
 }
 
 /** Removes from `after` what is not in `before` and not wanted. */

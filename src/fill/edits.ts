@@ -7,7 +7,7 @@ import { isIndexName } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
-import { isSchemaObject } from '../schema/legacy.ts';
+import { isSchemaObject } from '../schema/subschemas.ts';
 import type { Span } from '../types.ts';
 import { placeInEmpty } from './empty.ts';
 import { afterMembers, atEmptyPlace, betweenBrackets } from './insertion.ts';

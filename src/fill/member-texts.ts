@@ -1,7 +1,7 @@
 /**
  * The texts and the order of the schemas' defaults: a filled-in value has lost both.
  */
-import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
+import { isNode, type SchemaNode } from '../schema/node.ts';
 
 /** Gives the texts of members as in the schemas: looked up by the member's name and its value. */
 export interface MemberTexts {
@@ -38,19 +38,11 @@ function keyOf(name: string, value: unknown): string {
   return JSON.stringify([name, value]);
 }
 
-/** The names of the schemas of `set` in the `properties` of other schemas. */
-export function memberNames(set: LegacySet): Map<SchemaObject, string> {
-  const names = new Map<SchemaObject, string>();
-  for (const schema of set.locations.keys()) {
-    const { properties } = schema as SchemaObject;
-    if (!isSchemaObject(properties)) continue;
+/** The names that the schemas of members have in the `properties` of others, by their places. */
+export function memberNames(nodes: readonly SchemaNode[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { properties = {} } of nodes)
     for (const [name, member] of Object.entries(properties))
-      if (isSchemaObject(member)) names.set(member, name);
-  }
+      if (isNode(member)) names.set(member.origin.place, name);
   return names;
-}
-
-/** The same by place of the schemas. */
-export function namesByPlace(set: LegacySet): Map<string, string> {
-  return new Map([...memberNames(set)].map(([schema, name]) => [set.locations.get(schema)!, name])); // all have one
 }

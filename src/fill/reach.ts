@@ -4,17 +4,16 @@
  * distinguished only by the state of the wishes.
  */
 import { escapeToken } from '../json/pointer.ts';
-import { isSchemaObject, type LegacySet, type SchemaObject } from '../schema/legacy.ts';
-import { resolveRef } from '../schema/refs.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { DefaultMap } from './default-map.ts';
 import { decide, type Wish } from './wishes.ts';
 
 export interface Reach {
-  /** By schema with a default: at which of its places it is wanted. */
-  readonly wanted: ReadonlyMap<SchemaObject, 'always' | 'never' | 'sometimes'>;
+  /** By place of a schema with a default: at which of its places in payloads it is wanted. */
+  readonly wanted: ReadonlyMap<string, 'always' | 'never' | 'sometimes'>;
   /** The wishes that match a default. */
   readonly matched: ReadonlySet<Wish>;
-  /** False if there are references that cannot be followed: then all defaults count as wanted sometimes. */
-  readonly isWhole: boolean;
 }
 
 /** One level further into a payload: a member by its name, any other member, or an element. */
@@ -23,7 +22,7 @@ type Token = { readonly name: string } | { readonly allows: (name: string) => bo
 interface Step {
   /** Null: the schema applies to the same value. */
   readonly token: Token | null;
-  readonly schema: unknown;
+  readonly schema: Schema | undefined;
 }
 
 /** How many tokens of each wish have matched on a path, or one of these. */
@@ -31,44 +30,40 @@ type State = readonly number[];
 const HELD = -1;
 const DEAD = -2;
 
-export function reachOf(set: LegacySet, wishes: readonly Wish[]): Reach {
-  const seen = new Map<SchemaObject, Set<string>>();
-  const wanted = new Map<SchemaObject, 'always' | 'never' | 'sometimes'>();
+/** `defaults`: those that there are. */
+export function reachOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Reach {
+  const seen = new Map<SchemaNode, Set<string>>();
+  const wanted = new Map<string, 'always' | 'never' | 'sometimes'>();
   const matched = new Set<Wish>();
-  const meet = (schema: SchemaObject, state: State): void => {
+  const meet = (place: string, state: State): void => {
     const now = decide(wishes, (_, i) => state[i] === HELD) ? 'always' : 'never';
     for (const [i, wish] of wishes.entries()) if (state[i] === HELD) matched.add(wish);
-    const before = wanted.get(schema) ?? now;
-    wanted.set(schema, before === now ? now : 'sometimes');
+    const before = wanted.get(place) ?? now;
+    wanted.set(place, before === now ? now : 'sometimes');
   };
-  const open: [unknown, State][] = set.kinds.map(({ schema }) => [schema, wishes.map(() => 0)]);
+  const open: [Schema | undefined, State][] = set.kinds.map(({ schema }) => [schema, wishes.map(() => 0)]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [schema, state] = next;
-    if (!isSchemaObject(schema) || isKnown(seen, schema, state)) continue;
-    for (const step of stepsFrom(schema, set)) {
+    if (!isNode(schema) || isKnown(seen, schema, state)) continue;
+    for (const step of stepsFrom(schema)) {
       for (const state2 of statesAfter(step.token, state, wishes)) {
         open.push([step.schema, state2]);
-        const member = fillable(step);
-        if (member !== null) meet(member, state2);
+        const place = fillable(step, defaults);
+        if (place !== null) meet(place, state2);
       }
     }
   }
-  const isWhole = [...seen.keys()].every((schema) => isFollowed(schema, set));
-  if (!isWhole) {
-    for (const schema of set.locations.keys())
-      if (isSchemaObject(schema) && schema.default !== undefined) wanted.set(schema, 'sometimes');
-  }
-  return { wanted, matched, isWhole };
+  return { wanted, matched };
 }
 
-/** The schema of a member with a default: only those are filled in. */
-function fillable({ token, schema }: Step): SchemaObject | null {
+/** The place of the schema of a member with a default: only those are filled in. */
+function fillable({ token, schema }: Step, defaults: DefaultMap): string | null {
   const isMember = token !== null && token !== 'index' && 'name' in token;
-  return isMember && isSchemaObject(schema) && schema.default !== undefined ? schema : null;
+  return isMember && isNode(schema) && defaults.has(schema.origin.place) ? schema.origin.place : null;
 }
 
 /** Adds the state; true if it was known. */
-function isKnown(seen: Map<SchemaObject, Set<string>>, schema: SchemaObject, state: State): boolean {
+function isKnown(seen: Map<SchemaNode, Set<string>>, schema: SchemaNode, state: State): boolean {
   const states = seen.get(schema) ?? new Set();
   seen.set(schema, states);
   const key = state.join();
@@ -101,35 +96,19 @@ function after(name: string | null | undefined, state: State, wishes: readonly W
   });
 }
 
-/** The keywords with schemas for the same value. Inside others, such as `anyOf`, nothing is filled in. */
-const SAME_VALUE = ['then', 'else'];
-const ELEMENTS = ['items', 'additionalItems', 'unevaluatedItems'];
-
-/** The schemas that this schema leads to. */
-function* stepsFrom(schema: SchemaObject, set: LegacySet): Generator<Step> {
-  if (typeof schema.$ref === 'string') yield { token: null, schema: resolveRef(set, schema) };
-  for (const keyword of SAME_VALUE) yield { token: null, schema: schema[keyword] };
-  for (const inner of listOf(schema.allOf)) yield { token: null, schema: inner };
-  for (const keyword of ['dependentSchemas', 'dependencies'])
-    for (const [, inner] of entriesOf(schema[keyword])) yield { token: null, schema: inner };
-  const known = entriesOf(schema.properties);
-  for (const [name, inner] of known) yield { token: { name }, schema: inner };
-  for (const [pattern, inner] of entriesOf(schema.patternProperties))
-    yield { token: { allows: (name) => matches(pattern, name) }, schema: inner };
-  const names = new Set(known.map(([name]) => name));
-  yield { token: { allows: (name) => !names.has(name) }, schema: schema.additionalProperties };
-  yield { token: { allows: () => true }, schema: schema.unevaluatedProperties };
-  for (const keyword of ELEMENTS) yield { token: 'index', schema: schema[keyword] };
-  for (const keyword of ['items', 'prefixItems'])
-    for (const inner of listOf(schema[keyword])) yield { token: 'index', schema: inner };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return isSchemaObject(value) ? Object.entries(value) : [];
+/** The schemas that this one leads to. Inside keywords that are not here, such as `anyOf`, nothing is filled in. */
+function* stepsFrom(node: SchemaNode): Generator<Step> {
+  const { $ref = [], allOf = [], then: yes, else: no, dependentSchemas = {}, properties = {} } = node;
+  for (const schema of [...$ref, yes, no, ...allOf, ...Object.values(dependentSchemas)])
+    yield { token: null, schema };
+  for (const [name, schema] of Object.entries(properties)) yield { token: { name }, schema };
+  for (const [pattern, schema] of Object.entries(node.patternProperties ?? {}))
+    yield { token: { allows: (name) => matches(pattern, name) }, schema };
+  const isOther = (name: string): boolean => !Object.hasOwn(properties, name);
+  yield { token: { allows: isOther }, schema: node.additionalProperties };
+  yield { token: { allows: () => true }, schema: node.unevaluatedProperties };
+  for (const schema of [node.items, node.unevaluatedItems, ...(node.prefixItems ?? [])])
+    yield { token: 'index', schema };
 }
 
 /** Also true for an invalid regular expression. */
@@ -141,12 +120,6 @@ function matches(pattern: string, name: string): boolean {
   }
 }
 
-/** False for a dynamic reference, or one that leads to an anchor. */
-function isFollowed(schema: SchemaObject, set: LegacySet): boolean {
-  if (schema.$dynamicRef !== undefined || schema.$recursiveRef !== undefined) return false;
-  return schema.$ref === undefined || resolveRef(set, schema) !== undefined;
-}
-
 /** Most patterns that are collected. */
 const MOST_PATTERNS = 1000;
 
@@ -154,13 +127,13 @@ const MOST_PATTERNS = 1000;
  * The places where defaults are filled in, as reports write them, in the order of the schemas. Of recursive schemas
  * only the first level, and not all if there are very many.
  */
-export function defaultPatterns(set: LegacySet): string[] {
+export function defaultPatterns(set: SchemaSet, defaults: DefaultMap): string[] {
   const patterns = new Set<string>();
-  const visit = (schema: unknown, path: string, open: readonly unknown[]): void => {
-    if (!isSchemaObject(schema) || open.includes(schema) || patterns.size >= MOST_PATTERNS) return;
-    for (const step of stepsFrom(schema, set)) {
+  const visit = (schema: Schema | undefined, path: string, open: readonly Schema[]): void => {
+    if (!isNode(schema) || open.includes(schema) || patterns.size >= MOST_PATTERNS) return;
+    for (const step of stepsFrom(schema)) {
       const inner = path + tokenText(step.token);
-      if (fillable(step) !== null) patterns.add(inner);
+      if (fillable(step, defaults) !== null) patterns.add(inner);
       visit(step.schema, inner, [...open, schema]);
     }
   };

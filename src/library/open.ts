@@ -7,11 +7,10 @@ import { lazyAccept } from '../engines/engines.ts';
 import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import { Examiner } from '../examine/examine.ts';
-import { type JudgeModules, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
+import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
-import { type FillModules, loadFillModules } from '../schema/compile.ts';
-import { legacyOf, loadSchemas, type SchemaSet, withoutFormats } from '../schema/load.ts';
+import { loadSchemas, type SchemaSet, withoutFormats } from '../schema/load.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
@@ -35,8 +34,12 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     redact: options.redact === true,
   };
   const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
-  const [judging, filling] = await Promise.all([loadJudgeModules(set), loadFillModules(legacyOf(set))]);
-  const makers = new Makers(set, precompiled !== null, limits, { judging, filling });
+  const makers = new Makers(
+    set,
+    precompiled !== null,
+    limits,
+    judgedKindsWith(await loadJudgeModules(set), set),
+  );
   const examiner = makers.examiner();
   const shallow = once(() => makers.filler(false));
   const deep = once(() => makers.filler(true));
@@ -59,36 +62,30 @@ function warningsOf(set: SchemaSet, areErrors: boolean): readonly string[] {
   return warnings;
 }
 
-interface Modules {
-  readonly judging: JudgeModules;
-  readonly filling: FillModules;
-}
-
 /** Makes examiners at once. */
 class Makers {
   readonly #set: SchemaSet;
   /** The defaults are known to be valid. */
   readonly #isTrusted: boolean;
   readonly #limits: Limits;
-  readonly #modules: Modules;
+  readonly #kinds: JudgedKinds;
 
-  constructor(set: SchemaSet, isTrusted: boolean, limits: Limits, modules: Modules) {
+  constructor(set: SchemaSet, isTrusted: boolean, limits: Limits, kinds: JudgedKinds) {
     this.#set = set;
     this.#isTrusted = isTrusted;
     this.#limits = limits;
-    this.#modules = modules;
+    this.#kinds = kinds;
   }
 
   /** Checks payloads as they are. */
   examiner(): Examiner {
-    return new Examiner(judgedKindsWith(this.#modules.judging, this.#set), this.#limits);
+    return new Examiner(this.#kinds, this.#limits);
   }
 
   /** Checks payloads as they are once filled. Throws SchemaError. */
   filler(deep: boolean): Examiner {
-    const { set, texts } = readDefaultsWith(this.#modules.filling, this.#set, deep, this.#isTrusted);
-    const kinds = judgedKindsWith(this.#modules.judging, set);
-    return new Examiner(kinds, this.#limits, createFilling(set, texts, this.#modules.filling));
+    const texts = readDefaultsWith(this.#kinds.judge, this.#set, deep, this.#isTrusted);
+    return new Examiner(this.#kinds, this.#limits, createFilling(this.#set, this.#kinds, texts));
   }
 }
 

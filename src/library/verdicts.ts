@@ -5,8 +5,8 @@
  * from the same schemas when the package was built. That one reads no file, compiles nothing and needs nothing of Node.
  */
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import { createVerdictAjv } from '../schema/compile.ts';
-import { legacyOf, loadSchemas } from '../schema/load.ts';
+import { loadSchemas } from '../schema/load.ts';
+import { namesOf, verdictAjv } from './verdict-ajv.ts';
 
 export type Verdict = (value: unknown) => boolean;
 
@@ -19,18 +19,21 @@ export interface KindVerdicts {
 }
 
 /** Of all kinds, in the order in which they are tried. */
-export const VERDICTS: readonly KindVerdicts[] = await compileVerdicts();
+export const VERDICTS: readonly KindVerdicts[] = compileVerdicts();
 
-async function compileVerdicts(): Promise<KindVerdicts[]> {
-  const set = legacyOf(loadSchemas(bundledSchema(ENTRY_SCHEMA)));
-  const ajv = await createVerdictAjv(set);
-  const verdict = (uri: string): Verdict => {
-    const validate = ajv.getSchema(uri)!; // a schema of the set
+function compileVerdicts(): KindVerdicts[] {
+  const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
+  const ajv = verdictAjv(set);
+  const verdict = (name: string): Verdict => {
+    const validate = ajv.getSchema(name)!; // a schema of the set
     return (value) => validate(value) === true;
   };
-  return set.kinds.map((kind) => ({
-    name: kind.name,
-    test: kind.test === null ? () => true : verdict(kind.test.uri),
-    validate: verdict(kind.uri),
-  }));
+  return set.kinds.map((kind) => {
+    const { validate, test } = namesOf(kind);
+    return {
+      name: kind.name,
+      test: test === null ? () => true : verdict(test),
+      validate: verdict(validate),
+    };
+  });
 }

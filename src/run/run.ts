@@ -6,7 +6,6 @@
 import type { AcceptCode, SharedCode } from '../accept/code.ts';
 import { shareable } from '../accept/code.ts';
 import { createEngines } from '../engines/engines.ts';
-import { portable, type WantedDefaults } from '../engines/schema-data.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
@@ -180,16 +179,11 @@ async function settingsFor(job: Job): Promise<ThreadSettings> {
   const { precompiled, defaults } = schemas;
   return {
     options,
-    // Defaults belong to a set of their own.
-    set: precompiled === null || hasDefaults(defaults) ? (await schemas.load()).source : null,
-    defaults: portable(defaults),
+    set: precompiled === null ? (await schemas.load()).source : null,
+    defaults,
     precompiled,
     accept: new Map(await Promise.all(acceptFor(job))),
   };
-}
-
-function hasDefaults({ texts, fixes }: WantedDefaults): boolean {
-  return texts !== null || fixes !== undefined;
 }
 
 /** The accept code for every kind that is set for a source. */

@@ -5,10 +5,9 @@ import { basename, dirname } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { atPointer } from '../json/pointer.ts';
 import { isRawObject, type RawObject, type RawSchema, type SchemaDocument } from './document.ts';
-import { refuseEndless } from './endless2.ts';
-import { type LegacySet, loadLegacy } from './legacy.ts';
+import { refuseEndless } from './endless.ts';
 import { rejectsTheRest } from './no-kind.ts';
-import { isNode, keywordValue, type Schema, type SchemaNode } from './node.ts';
+import { isNode, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type Place, type Resource, type ResourceOptions, Resources } from './resources.ts';
 
@@ -30,6 +29,8 @@ export interface SchemaSet {
   readonly places: ReadonlyMap<object, Place>;
   /** Every node that the kinds lead to; a node's `id` is its index. */
   readonly nodes: readonly SchemaNode[];
+  /** Those of schemas with a default that no kind leads to, and what they lead to. Throws SchemaError. */
+  readonly unused: () => readonly SchemaNode[];
   /** False: `format` does not affect validity; absent: it is asserted. */
   readonly assertsFormats?: false;
   /** What the set was loaded from. */
@@ -42,8 +43,6 @@ export interface SchemaSource {
   readonly path: string;
   readonly options: ResourceOptions;
   readonly assertsFormats?: false;
-  /** For Ajv in place of what the files say. */
-  readonly changed?: LegacySet;
 }
 
 /** Loads the schema in the file at `path` (absolute) and the files it refers to. Throws SchemaError. */
@@ -68,13 +67,25 @@ function load(given: SchemaSource): SchemaSet {
   const entry = resources.add(path, null);
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);
-  const { nodes } = graph;
+  const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
   const { documents, places } = resources;
   const files = new Map(documents.map((document) => [document.path, document.bytes]));
   const formats = assertsFormats === false ? { assertsFormats } : {};
   const source = { ...given, options: { ...options, files } };
-  return { entry: entry.document, documents, places, kinds, nodes, source, ...formats };
+  const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
+  return { entry: entry.document, documents, places, kinds, nodes, unused, source, ...formats };
+}
+
+/** `used`: how many nodes of the graph the kinds lead to. */
+function unusedNodes({ places }: Resources, graph: Graph, used: number): readonly SchemaNode[] {
+  const known = new Set(graph.nodes.map(({ origin }) => origin.place));
+  for (const [schema, { resource, pointer }] of places) {
+    const raw = schema as RawObject; // all are schemas
+    if (raw.default !== undefined && !known.has(`${resource.document.name}#${pointer}`))
+      graph.resolve(raw, resource, [resource]);
+  }
+  return graph.nodes.slice(used);
 }
 
 /** The schema as its file has it: for people, who know their own keywords. */
@@ -83,29 +94,6 @@ export function asWritten(schema: Schema, { documents }: SchemaSet): RawSchema {
   const { place } = schema.origin;
   const document = documents.find(({ name }) => place.startsWith(`${name}#`));
   return (document && atPointer(document.schema, place.slice(document.name.length + 1))) as RawSchema; // a node has a place, or is made
-}
-
-const LEGACY = new WeakMap<SchemaSet['documents'], LegacySet>();
-
-/** The same files as Ajv takes them. Throws SchemaError. */
-export function legacyOf({ documents, source }: SchemaSet): LegacySet {
-  const { path, options, assertsFormats, changed } = source;
-  if (changed !== undefined) return changed;
-  const set =
-    LEGACY.get(documents) ??
-    loadLegacy(path, options.known, new Map(documents.map((document) => [document.path, document.bytes])));
-  LEGACY.set(documents, set);
-  return assertsFormats === false ? { ...set, assertsFormats } : set;
-}
-
-/** The same set with other schemas for Ajv. */
-export function withLegacy(set: SchemaSet, changed: LegacySet): SchemaSet {
-  return { ...set, source: { ...set.source, changed } };
-}
-
-/** True if a schema of the set has the keyword. */
-export function usesKeyword(keyword: string, { nodes }: SchemaSet): boolean {
-  return nodes.some((node) => keywordValue(node, keyword) !== undefined);
 }
 
 function kindsOf(entry: Resource, resources: Resources, graph: Graph): Kind[] {

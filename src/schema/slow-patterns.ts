@@ -6,9 +6,10 @@ import { compileMatcher } from '../automaton/compile.ts';
 import type { SchemaSet } from './load.ts';
 
 /**
- * What RegExp may be needed for: a backreference, a lookahead or a lookbehind. Any other expression has an automaton.
+ * What RegExp may be needed for: a backreference, a lookahead, a lookbehind, or a repetition inside of one of a hundred times or more. Any
+ * other expression has an automaton, or takes RegExp little time.
  */
-const SUSPECT = /\\[1-9k]|\(\?<?[=!]/;
+const SUSPECT = /\\[1-9k]|\(\?<?[=!]|[*+}?]\)\{\d*,?\d{3}/;
 
 /** True if there is no automaton for a pattern of the schemas. */
 export function keepsRegExp(set: SchemaSet): boolean {

@@ -101,11 +101,21 @@ export const uniqueItems: MakeStep = ({ node, walk, fault: faultOf }) => {
 };
 
 /** One violation for each of the names that is missing. */
-function missing(making: Making, names: readonly string[], facts: (missing: string) => SchemaFacts): Step {
-  const steps = names.map(
-    (name) => assertion(making, making.fault(facts(name)), (value) => Object.hasOwn(value as object, name)), // asked of objects only
-  );
-  return all(making, steps);
+function missing(
+  { walk, fault }: Making,
+  names: readonly string[],
+  facts: (missing: string) => SchemaFacts,
+): Step {
+  const faults = names.map((name) => fault(facts(name)));
+  return (value) => {
+    let holds = true;
+    for (let i = 0; i < names.length; i++) {
+      if (Object.hasOwn(value as object, names[i]!)) continue; // asked of objects only
+      holds = walk.tell(faults[i]!, value);
+      if (walk.isQuiet) break;
+    }
+    return holds;
+  };
 }
 
 export const required: MakeStep = (making) =>

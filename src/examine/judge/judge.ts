@@ -3,7 +3,7 @@
  * a node are made when a value of their type first reaches it, so what no payload touches costs nothing.
  *
  * A schema is applied to a value once, whatever number of ways lead there: after some visits, results are kept. What could still cost too
- * much ends with TooCostly, and what has no end with Endless.
+ * much ends with TooCostly, and what has no end with a SchemaError.
  */
 import { escapeToken } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -12,7 +12,7 @@ import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
 import type { Making, Step } from './step.ts';
 import { typeOf } from './value-types.ts';
-import { Endless, type Fault, type Log, Walk, type Walked } from './walk.ts';
+import { endless, type Fault, type Log, Results, Walk, type Walked } from './walk.ts';
 
 /** Keywords that apply a schema. */
 const TO_OTHERS: readonly (keyof SchemaNode)[] = [
@@ -43,7 +43,7 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Whether `value` meets `step`. Violations are told to `log`; null: the first one ends it. Throws Endless and TooCostly. */
+  /** Whether `value` meets `step`. Violations are told to `log`; null: the first one ends it. Throws SchemaError and TooCostly. */
   judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
     this.walk.begin(walked, log);
     try {
@@ -74,8 +74,9 @@ export class Judge {
     const { walk } = this;
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
     const leadsOn = isInPlace || TO_OTHERS.some((keyword) => node[keyword] !== undefined);
-    const making = this.#making(node);
+    const making = this.making(node);
     const byType: (Steps | undefined)[] = [];
+    const results = new Results();
     /** The last place where the step began and has not ended. Others where it has not are around it. */
     let openAt = -1;
     return (value) => {
@@ -83,15 +84,15 @@ export class Judge {
       byType[type] ??= stepsFor(making, type);
       const { all, isAllowed } = byType[type];
       if (!isAllowed && walk.isQuiet) return false;
-      if (!leadsOn) return walk.takeAll(all, value);
+      if (!leadsOn) return all.length === 0 || walk.takeAll(all, value);
       const outer = openAt;
       if (isInPlace) {
         const { place } = walk;
-        if (openAt === place) throw new Endless(node);
+        if (openAt === place) throw endless(node);
         openAt = place;
       }
       const keeps = walk.count(node);
-      let holds = keeps ? walk.knows(node, value) : null;
+      let holds = keeps ? walk.knows(results, value) : null;
       if (holds === null) {
         holds = true;
         for (const step of all) {
@@ -99,14 +100,14 @@ export class Judge {
           holds = false;
           if (walk.isQuiet) break;
         }
-        if (keeps) walk.keep(node, value, holds);
+        if (keeps) walk.keep(results, value, holds);
       }
       openAt = outer;
       return holds;
     };
   }
 
-  #making(node: SchemaNode): Making {
+  making(node: SchemaNode): Making {
     const { origin } = node;
     const { formats } = this.#options;
     const placeOf = (keyword: string, tokens: readonly (string | number)[]): string =>
@@ -118,7 +119,7 @@ export class Judge {
       node,
       walk: this.walk,
       ...formats,
-      pattern: (source) => this.#pattern(source),
+      pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) =>
         this.stepOf(schema, schema === false ? placeOf(keyword, tokens) : ''),
       fault({ rule, params }) {
@@ -128,7 +129,7 @@ export class Judge {
     };
   }
 
-  #pattern(source: string): (text: string) => boolean {
+  pattern(source: string): (text: string) => boolean {
     let matches = this.#patterns.get(source);
     if (matches === undefined) {
       matches = this.#options.pattern(source);

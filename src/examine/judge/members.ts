@@ -6,6 +6,9 @@ import { evaluatedMembers } from './evaluated.ts';
 import type { MakeStep, Making, Step } from './step.ts';
 import type { JsonObject } from './value-types.ts';
 
+/** So many members of a schema are looked up by name. */
+const FEW = 8;
+
 /** Judges the member called `name` of an object. */
 type MemberStep = (object: JsonObject, name: string) => boolean;
 
@@ -18,6 +21,8 @@ export const members: MakeStep = (making) => {
   const patterns = Object.entries(patternProperties).map(
     ([source, schema]) => [pattern(source), stepOf(schema, 'patternProperties', source)] as const,
   );
+  if (patterns.length === 0 && (additionalProperties ?? true) === true && known.size <= FEW)
+    return fewMembers(making, [...known]);
   const judgeOther = others(making, 'additionalProperties', additionalProperties);
   const other = isNode(additionalProperties) ? stepOf(additionalProperties, 'additionalProperties') : null;
   const judgeMember: MemberStep = (object, name) => {
@@ -51,6 +56,24 @@ export const members: MakeStep = (making) => {
     return holds;
   };
 };
+
+/** If the schema names few members, these are looked up, and the others are not looked at. */
+function fewMembers({ walk }: Making, known: readonly (readonly [name: string, step: Step])[]): Step {
+  return (object) => {
+    let holds = true;
+    for (let i = 0; i < known.length; i++) {
+      const [name, step] = known[i]!;
+      if (!Object.hasOwn(object as JsonObject, name)) continue; // asked of objects only
+      walk.enter(name);
+      const isRight = step((object as JsonObject)[name]);
+      walk.leave();
+      if (isRight) continue;
+      if (walk.isQuiet) return false;
+      holds = false;
+    }
+    return holds;
+  };
+}
 
 /** For members of which no other keyword speaks. If they are not allowed, the violation is about their names. */
 function others(

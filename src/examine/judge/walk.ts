@@ -2,7 +2,7 @@
  * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to keep: the tokens of
  * the path, in a list that is overwritten. A walk serves one payload after another.
  */
-import { TooCostly } from '../../errors.ts';
+import { SchemaError, TooCostly } from '../../errors.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import type { SchemaNode } from '../../schema/node.ts';
@@ -40,14 +40,8 @@ export interface Walked {
 }
 
 /** A schema refers to itself for the same value without end: that is the schema's fault. */
-export class Endless extends Error {
-  override readonly name = 'Endless';
-  readonly node: SchemaNode;
-
-  constructor(node: SchemaNode) {
-    super(`${node.origin.place}: refers to itself without end`);
-    this.node = node;
-  }
+export function endless({ origin }: SchemaNode): SchemaError {
+  return new SchemaError(`${origin.place}: refers to itself without end`);
 }
 
 /** Visits of schemas to values that every payload may take, and that each of its bytes may add. */
@@ -69,6 +63,14 @@ function tooCostly({ origin }: SchemaNode): TooCostly {
   return new TooCostly(`its schema takes too many steps (at ${origin.place})`);
 }
 
+/** What one schema was found to say of values of a payload. */
+export class Results {
+  readonly ofObjects = new Map<object, Result>();
+  /** Of the last text, number or literal: where that was. */
+  place = -1;
+  ofPlace: Result = HOLDS;
+}
+
 const NO_INDEXES: readonly [number, number] = [0, 0];
 
 export class Walk {
@@ -78,7 +80,8 @@ export class Walk {
   #free = FREE_VISITS;
   #most = VISITS;
   #kept = 0;
-  readonly #results = new Map<SchemaNode, Map<unknown, Result>>();
+  /** Those that are not empty. */
+  #results: Results[] = [];
   depth = 0;
   readonly #path: (string | number)[] = [];
   /** By depth: a number that is different for each time that the walk goes to a value. */
@@ -106,7 +109,14 @@ export class Walk {
   end(): void {
     this.#log = null;
     this.#numberText = undefined;
-    this.#results.clear();
+    this.forget();
+  }
+
+  /** Forgets all results: the value has changed. */
+  forget(): void {
+    if (this.#kept === 0) return;
+    for (const { ofObjects } of this.#results) ofObjects.clear();
+    this.#results = [];
     this.#kept = 0;
   }
 
@@ -173,32 +183,28 @@ export class Walk {
     return true;
   }
 
-  /** Whether `node` allows the value where the walk is, if that was found before; null: it is not known, or violations are still to be told. */
-  knows(node: SchemaNode, value: unknown): boolean | null {
-    const known = this.#resultsOf(node).get(this.#keyOf(value));
+  /** Whether the value where the walk is is allowed, if that was found before; null: it is not known, or violations are still to be told. */
+  knows(results: Results, value: unknown): boolean | null {
+    const known = isObject(value)
+      ? results.ofObjects.get(value)
+      : results.place === this.place
+        ? results.ofPlace
+        : undefined;
     if (known === undefined || (known === UNTOLD && !this.isQuiet)) return null;
     return known === HOLDS;
   }
 
-  /** Keeps what was found, unless there is too much of it already. */
-  keep(node: SchemaNode, value: unknown, holds: boolean): void {
-    if (this.#kept === MOST_KEPT) return;
-    this.#kept++;
-    this.#resultsOf(node).set(this.#keyOf(value), holds ? HOLDS : this.isQuiet ? UNTOLD : TOLD);
-  }
-
-  /** In a payload, no two places have the same object. */
-  #keyOf(value: unknown): unknown {
-    return typeof value === 'object' && value !== null ? value : this.place;
-  }
-
-  #resultsOf(node: SchemaNode): Map<unknown, Result> {
-    let results = this.#results.get(node);
-    if (results === undefined) {
-      results = new Map();
-      this.#results.set(node, results);
+  /** Keeps what was found, unless there is too much of it already. In a payload, no two places have the same object. */
+  keep(results: Results, value: unknown, holds: boolean): void {
+    const result = holds ? HOLDS : this.isQuiet ? UNTOLD : TOLD;
+    if (!isObject(value)) {
+      results.place = this.place;
+      results.ofPlace = result;
+    } else if (this.#kept < MOST_KEPT) {
+      if (results.ofObjects.size === 0) this.#results.push(results);
+      results.ofObjects.set(value, result);
+      this.#kept++;
     }
-    return results;
   }
 
   /** Tells that the value breaks a rule; returns false. */
@@ -228,4 +234,8 @@ export class Walk {
   numberText(): string | undefined {
     return this.#numberText?.(this.pointer);
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,256 @@
+/**
+ * Fills in members that are missing and have a default: a walk over the resolved schema beside that of examine, which judges conditions for it.
+ * It fills in what Ajv's `useDefaults` does, in its order: at each schema first what references, `allOf` and conditions lead to, then the
+ * schema's own members, then what is inside of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
+ */
+import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
+import type { Judge } from '../examine/judge/judge.ts';
+import type { Making, Step } from '../examine/judge/step.ts';
+import { endless, type Walked } from '../examine/judge/walk.ts';
+import { EndlessDefaults } from '../schema/error.ts';
+import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { DefaultMap } from './default-map.ts';
+
+/** Fills in a value where the walk is. */
+type Fill = (value: object) => void;
+
+type Members = Record<string, unknown>;
+
+/** A value that still grows after this number of passes grows without end. */
+const MAX_PASSES = 100;
+
+const NOTHING: Fill = () => {};
+
+export class Filler {
+  readonly #judge: Judge;
+  readonly #defaults: DefaultMap;
+  readonly #fills = new Map<SchemaNode, Fill>();
+  /** Schemas inside of which something can be filled in. */
+  readonly #leading: ReadonlySet<Schema>;
+  /** In a pass that takes many visits: the values that a schema was applied to. */
+  readonly #done = new Map<SchemaNode, Set<unknown>>();
+
+  /** `nodes`: all of the schemas. */
+  constructor(judge: Judge, nodes: readonly SchemaNode[], defaults: DefaultMap) {
+    this.#judge = judge;
+    this.#defaults = defaults;
+    this.#leading = leadingTo((node) => this.#ownOf(node).length > 0, nodes);
+  }
+
+  /**
+   * Fills in `value` by `schema`. One pass may be too few: a default can make an `if` hold, or create an object in which an earlier `allOf`
+   * would have filled in more. `takeBack` removes unwanted members from the value after each pass. Throws EndlessDefaults, SchemaError and TooCostly.
+   */
+  fill(schema: Schema, value: unknown, walked: Walked, takeBack = () => {}): void {
+    const fill = this.#fillOf(schema);
+    if (fill === NOTHING) return;
+    const pass: Step = (root) => {
+      if (typeof root === 'object' && root !== null) fill(root);
+      return true;
+    };
+    let members = membersIn(value);
+    for (let passes = 0; passes < MAX_PASSES; passes++) {
+      this.#done.clear();
+      this.#judge.judge(pass, value, walked);
+      takeBack();
+      const now = membersIn(value);
+      if (now === members) return;
+      members = now;
+    }
+    throw new EndlessDefaults('every default that is filled in asks for another one');
+  }
+
+  #fillOf(schema: Schema | undefined): Fill {
+    if (!isNode(schema) || !this.#leading.has(schema)) return NOTHING;
+    let fill = this.#fills.get(schema);
+    if (fill === undefined) {
+      fill = this.#nodeFill(schema);
+      this.#fills.set(schema, fill);
+    }
+    return fill;
+  }
+
+  #nodeFill(node: SchemaNode): Fill {
+    const { walk } = this.#judge;
+    let parts: readonly Fill[] | null = null;
+    /** The last place where this began and has not ended. */
+    let openAt = -1;
+    return (value) => {
+      const { place } = walk;
+      if (openAt === place) throw endless(node);
+      if (walk.count(node) && !this.#isNew(node, value)) return;
+      parts ??= this.#partsOf(node);
+      const outer = openAt;
+      openAt = place;
+      for (const part of parts) part(value);
+      openAt = outer;
+    };
+  }
+
+  #isNew(node: SchemaNode, value: object): boolean {
+    const done = this.#done.get(node) ?? new Set();
+    this.#done.set(node, done);
+    return !done.has(value) && done.add(value) === done;
+  }
+
+  /** What the keywords of a node fill in, in order. */
+  #partsOf(node: SchemaNode): Fill[] {
+    const { $ref = [], allOf = [] } = node;
+    const inPlace = [...$ref, ...allOf].map((schema) => this.#fillOf(schema));
+    const parts = [
+      ...inPlace,
+      this.#condition(node),
+      forArrays(this.#items(node)),
+      forObjects(this.#own(node)),
+      forObjects(this.#members(node)),
+      forObjects(this.#dependents(node)),
+      forArrays(this.#unevaluatedItems(node)),
+      forObjects(this.#unevaluatedMembers(node)),
+    ];
+    return parts.filter((part) => part !== NOTHING);
+  }
+
+  #condition({ if: test, then: yes, else: no }: SchemaNode): Fill {
+    const [fillYes, fillNo] = [this.#fillOf(yes), this.#fillOf(no)];
+    if (test === undefined || (fillYes === NOTHING && fillNo === NOTHING)) return NOTHING;
+    const step = this.#judge.stepOf(test);
+    return (value) => (this.#judge.walk.test(step, value) ? fillYes : fillNo)(value);
+  }
+
+  /** The members of a node that have a default, with its text. */
+  #ownOf({ properties = {} }: SchemaNode): [name: string, text: string][] {
+    return Object.entries(properties).flatMap(([name, member]): [string, string][] => {
+      const text = isNode(member) ? this.#defaults.get(member.origin.place) : undefined;
+      return text === undefined ? [] : [[name, text]];
+    });
+  }
+
+  #own(node: SchemaNode): FillOf<Members> | null {
+    const own = this.#ownOf(node);
+    if (own.length === 0) return null;
+    return (object) => {
+      for (const [name, text] of own) {
+        // As for Ajv, a name that every JavaScript object has is never missing.
+        if (object[name] !== undefined) continue;
+        object[name] = JSON.parse(text);
+        this.#judge.walk.forget();
+      }
+    };
+  }
+
+  #members({
+    properties = {},
+    patternProperties = {},
+    additionalProperties,
+  }: SchemaNode): FillOf<Members> | null {
+    const known = new Map(Object.entries(properties).map(([name, schema]) => [name, this.#fillOf(schema)]));
+    const patterns = Object.entries(patternProperties).map(
+      ([source, schema]) => [this.#judge.pattern(source), this.#fillOf(schema)] as const,
+    );
+    const other = this.#fillOf(additionalProperties);
+    const all = [...known.values(), ...patterns.map(([, fill]) => fill), other];
+    if (all.every((fill) => fill === NOTHING)) return null;
+    return (object) => {
+      for (const name of Object.keys(object)) {
+        const matching = patterns.filter(([matches]) => matches(name)).map(([, fill]) => fill);
+        const own = known.get(name);
+        if (own !== undefined) this.#inside(own, name, object[name]);
+        for (const fill of matching) this.#inside(fill, name, object[name]);
+        if (own === undefined && matching.length === 0) this.#inside(other, name, object[name]);
+      }
+    };
+  }
+
+  #dependents({ dependentSchemas = {} }: SchemaNode): FillOf<Members> | null {
+    const fills = Object.entries(dependentSchemas).map(
+      ([name, schema]) => [name, this.#fillOf(schema)] as const,
+    );
+    if (fills.every(([, fill]) => fill === NOTHING)) return null;
+    return (object) => {
+      for (const [name, fill] of fills) if (Object.hasOwn(object, name)) fill(object);
+    };
+  }
+
+  #items({ prefixItems = [], items }: SchemaNode): FillOf<unknown[]> | null {
+    const first = prefixItems.map((schema) => this.#fillOf(schema));
+    const rest = this.#fillOf(items);
+    if ([...first, rest].every((fill) => fill === NOTHING)) return null;
+    return (list) => {
+      const end = rest === NOTHING ? Math.min(first.length, list.length) : list.length;
+      for (let i = 0; i < end; i++) this.#inside(first[i] ?? rest, i, list[i]);
+    };
+  }
+
+  #unevaluatedItems(node: SchemaNode): FillOf<unknown[]> | null {
+    const fill = this.#fillOf(node.unevaluatedItems);
+    if (fill === NOTHING) return null;
+    const making = this.#judge.making(node);
+    return (list) => {
+      const evaluated = evaluatedItems(making, list);
+      for (const [i, item] of list.entries()) if (!evaluated.has(i)) this.#inside(fill, i, item);
+    };
+  }
+
+  #unevaluatedMembers(node: SchemaNode): FillOf<Members> | null {
+    const fill = this.#fillOf(node.unevaluatedProperties);
+    if (fill === NOTHING) return null;
+    const making: Making = this.#judge.making(node);
+    return (object) => {
+      const evaluated = evaluatedMembers(making, object);
+      for (const name of Object.keys(object))
+        if (!evaluated.has(name)) this.#inside(fill, name, object[name]);
+    };
+  }
+
+  #inside(fill: Fill, token: string | number, value: unknown): void {
+    if (fill === NOTHING || typeof value !== 'object' || value === null) return;
+    const { walk } = this.#judge;
+    walk.enter(token);
+    fill(value);
+    walk.leave();
+  }
+}
+
+/** Fills in a value of one type. */
+type FillOf<T> = (value: T) => void;
+
+function forArrays(fill: FillOf<unknown[]> | null): Fill {
+  return fill === null ? NOTHING : (value) => (Array.isArray(value) ? fill(value) : undefined);
+}
+
+function forObjects(fill: FillOf<Members> | null): Fill {
+  return fill === null ? NOTHING : (value) => (Array.isArray(value) ? undefined : fill(value as Members)); // it is an object
+}
+
+function membersIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.reduce<number>((sum, item) => sum + membersIn(item), inner.length);
+}
+
+/** Where a node leads to for filling. */
+function filledBy(node: SchemaNode): SchemaNode[] {
+  const { $ref = [], allOf = [], then: yes, else: no, prefixItems = [], items, unevaluatedItems } = node;
+  const { properties, patternProperties, dependentSchemas, additionalProperties, unevaluatedProperties } =
+    node;
+  const maps = [properties, patternProperties, dependentSchemas].flatMap((map) =>
+    Object.values<Schema>(map ?? {}),
+  );
+  const single = [yes, no, items, unevaluatedItems, additionalProperties, unevaluatedProperties];
+  return [...$ref, ...allOf, ...prefixItems, ...maps, ...single].filter(isNode);
+}
+
+/** Those of `nodes` that lead to one for which `holds` is true, themselves included. */
+function leadingTo(holds: (node: SchemaNode) => boolean, nodes: readonly SchemaNode[]): Set<Schema> {
+  const before = new Map<SchemaNode, SchemaNode[]>();
+  for (const node of nodes) {
+    for (const next of filledBy(node)) {
+      const known = before.get(next);
+      if (known === undefined) before.set(next, [node]);
+      else known.push(node);
+    }
+  }
+  const found = new Set<SchemaNode>(nodes.filter(holds));
+  for (const node of found) for (const one of before.get(node) ?? []) found.add(one);
+  return found;
+}

@@ -1,0 +1,37 @@
+/**
+ * Ajv for the guards: yes or no on values that may come from anywhere, so NaN and Infinity, which JSON cannot hold, are not numbers. It is
+ * used by the build, which puts Ajv's functions for the bundled kinds into the library, and by the tests.
+ */
+import type { Ajv, Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Kind, SchemaSet } from '../schema/load.ts';
+import type { Schema } from '../schema/node.ts';
+
+/** Members are looked up as own properties only. */
+const OPTIONS: Options = {
+  strict: false,
+  strictNumbers: true,
+  ownProperties: true,
+  messages: false,
+  validateSchema: false,
+  unicodeRegExp: true,
+  logger: false,
+};
+
+/** `set`: the bundled schemas, which have no formats. */
+export function verdictAjv({ documents }: SchemaSet, more: Options = {}): Ajv {
+  const ajv = new Ajv2020({ ...OPTIONS, ...more });
+  for (const { name, schema } of documents) ajv.addSchema({ ...(schema as object), $id: name }); // none is true or false
+  return ajv;
+}
+
+/** The names of a kind's schema and of its test, for Ajv; null: every value passes the test. */
+export function namesOf({ schema, test }: Kind): { readonly validate: string; readonly test: string | null } {
+  return { validate: nameOf(schema), test: test === null ? null : nameOf(test) };
+}
+
+/** The schemas of the bundled kinds are objects, and so are the tests. */
+function nameOf(schema: Schema): string {
+  if (typeof schema === 'boolean') throw new Error('a kind needs a schema with keywords');
+  return schema.origin.place;
+}
