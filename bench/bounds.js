@@ -1,7 +1,7 @@
 // @ts-check
-// Measures what must stay within a multiple of the plainest way to do it: each row is a command of paylint, another command, and a bound on the
-// ratio of their times. Both run in turns on data made anew, and the least of all pairs counts, so that what else the machine does matters
-// little. Prints a table; exit code 1 if a bound is not kept.
+// Measures what must stay within a bound. Most rows are a command of paylint, another command that does it in the plainest way, and a bound on the
+// ratio of their times: both run in turns on data made anew, and the least of all pairs counts, so that what else the machine does matters
+// little. The others measure something else than times. Prints a table; exit code 1 if a bound is not kept.
 //
 //     npm run bench:bounds -- [--only NAME,…] [--pairs N]
 import { execFileSync } from 'node:child_process';
@@ -10,27 +10,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { MEMORY_ROWS } from './bounds-memory.js';
+import { SIGNAL_ROWS } from './bounds-signals.js';
 import { measure } from './measure.js';
+import { PAYLINT } from './paylint.js';
 
 /**
  * @typedef {object} Row
  * @property {string} name for `--only`
  * @property {string} title
- * @property {number} most the bound: paylint's time by the other's
- * @property {(folder: string) => Pair} commands that work in `folder`, which is empty
+ * @property {number} most the bound of the ratio
+ * @property {(folder: string) => Pair} [commands] that work in `folder`, which is empty
+ * @property {(folder: string, rounds: number) => Promise<Figures>} [figures] if not commands are compared; `folder` is not there yet
  */
+/** @typedef {{ ours: string, theirs: string, ratio: number }} Figures what is measured, and what it is compared with */
 /** @typedef {{ ours: import('./measure.js').Command, theirs: import('./measure.js').Command }} Pair */
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const PAYLINT = [process.execPath, here('../bin/paylint.js')];
 /** Payloads of a row. */
 const COUNT = 2000;
 const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.before.json');
 
 /** @type {readonly Row[]} */
 const ROWS = [
+  ...SIGNAL_ROWS,
+  ...MEMORY_ROWS,
   {
     name: 'write-files',
     title: '`fill --write` of 1,500 small files, by reading, writing, syncing and renaming each',
@@ -162,22 +168,34 @@ function makeFiles(folder, count) {
 
 /**
  * @param {Row} row
- * @param {number} pairs
- * @returns {Promise<{ ours: number, theirs: number }>} the least times, in milliseconds
+ * @param {number} rounds
+ * @returns {Promise<Figures>}
  */
-async function leastOf({ commands }, pairs) {
+async function figuresOf({ commands, figures }, rounds) {
   const root = mkdtempSync(join(tmpdir(), 'paylint-bounds-'));
+  const folder = join(root, 'data');
   try {
-    const { ours, theirs } = commands(join(root, 'data'));
-    const least = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY };
-    for (let i = 0; i < pairs; i++) {
-      least.ours = Math.min(least.ours, (await measure(ours, { memory: false })).milliseconds);
-      least.theirs = Math.min(least.theirs, (await measure(theirs, { memory: false })).milliseconds);
-    }
-    return least;
+    if (figures !== undefined) return await figures(folder, rounds);
+    if (commands === undefined) throw new Error('a row measures nothing');
+    return await compared(commands(folder), rounds);
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+/**
+ * @param {Pair} pair
+ * @param {number} rounds
+ * @returns {Promise<Figures>} the least times
+ */
+async function compared(pair, rounds) {
+  const least = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY };
+  for (let i = 0; i < rounds; i++) {
+    least.ours = Math.min(least.ours, (await measure(pair.ours, { memory: false })).milliseconds);
+    least.theirs = Math.min(least.theirs, (await measure(pair.theirs, { memory: false })).milliseconds);
+  }
+  const [ours, theirs] = [least.ours, least.theirs].map((time) => `${(time / 1000).toFixed(2)} s`);
+  return { ours: `${ours}`, theirs: `${theirs}`, ratio: least.ours / least.theirs };
 }
 
 const { values } = parseArgs({
@@ -189,10 +207,9 @@ if (unknown !== undefined) throw new Error(`there is no row ${unknown}`);
 
 process.stdout.write('| | paylint | compared with | ratio | bound | kept |\n|---|--:|--:|--:|--:|---|\n');
 for (const row of ROWS.filter(({ name }) => only.includes(name))) {
-  const { ours, theirs } = await leastOf(row, Number(values.pairs));
-  const isKept = ours / theirs <= row.most;
+  const { ours, theirs, ratio } = await figuresOf(row, Number(values.pairs));
+  const isKept = ratio <= row.most;
   if (!isKept) process.exitCode = 1;
-  const times = [ours, theirs].map((milliseconds) => `${(milliseconds / 1000).toFixed(2)} s`);
-  const cells = [row.title, ...times, (ours / theirs).toFixed(2), `≤ ${row.most}`, isKept ? 'yes' : '**no**'];
+  const cells = [row.title, ours, theirs, ratio.toFixed(2), `≤ ${row.most}`, isKept ? 'yes' : '**no**'];
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }

@@ -24,7 +24,9 @@ const POLL_MS = 40;
  * The environment of all commands. Certificates that a machine adds for its own proxy are read at every start of Node 20, which takes 30 ms, whether
  * or not the program uses the network.
  */
-const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...ENVIRONMENT } = process.env;
+const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, ...BARE_ENVIRONMENT } = process.env;
+
+export { BARE_ENVIRONMENT };
 
 /**
  * Runs `command`. Only the end of its standard output is kept, for the counts.
@@ -41,7 +43,7 @@ export function measure(command, { memory }) {
     const begun = performance.now();
     const child = spawn(program, args, {
       cwd,
-      env: ENVIRONMENT,
+      env: BARE_ENVIRONMENT,
       stdio: ['ignore', nowhere ?? 'pipe', 'pipe'],
     });
     let peakBytes = 0;

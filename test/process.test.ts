@@ -311,23 +311,6 @@ describe.concurrent('an interrupt', () => {
 
   const fifos = needs('mkfifo');
   it.skipIf(fifos.missing)(
-    `ends a wait for a file of settings that is a named pipe${fifos.note}`,
-    async () => {
-      fifos.run('mkfifo', ['settings.fifo'], { cwd: folder });
-      for (const [flag, signal] of [
-        ['--schema', 'SIGINT'],
-        ['--config', 'SIGTERM'],
-      ] as const) {
-        const child = start(['validate', 'many.ndjson', flag, 'settings.fifo']);
-        const outcome = outcomeOf(child);
-        await setTimeout(500);
-        child.kill(signal);
-        expect(await outcome).toMatchObject({ signal, stdout: '', stderr: '' });
-      }
-    },
-  );
-
-  it.skipIf(fifos.missing)(
     `twice: ends at once, even if nothing reads a named pipe${fifos.note}`,
     async () => {
       fifos.run('mkfifo', ['report.fifo'], { cwd: folder });

@@ -127,6 +127,35 @@ it('a signal ends render while it reads', { timeout: 60_000 }, async () => {
   expect(await outcome).toMatchObject({ code: 130, stdout: '', stderr: '' });
 });
 
+it.each([
+  ['validate', '--threads', '1'],
+  ['filter', '--invert'],
+  ['fill', '--check'],
+])(
+  'a signal while one payload is reported by %s leaves a report that render takes',
+  {
+    timeout: 60_000,
+  },
+  async (verb, ...flags) => {
+    const wrong = Array.from({ length: 60_000 }, () => '{"a":1}').join();
+    writeFileSync(join(folder, 'two.ndjson'), `[true]\n[${wrong}]\n`);
+    const items = { properties: { a: { type: 'string' }, b: { default: 1 } } };
+    writeFileSync(join(folder, 'two.json'), JSON.stringify({ type: 'array', items }));
+    const report = `two-${verb}.report`;
+    const reports = ['--max-violations', '0', '--format', 'line', '--format', `ndjson=${report}`];
+    const child = start(folder, verb, 'two.ndjson', '--schema', 'two.json', ...flags, ...reports);
+    const said = verb === 'filter' ? child.stderr! : child.stdout!;
+    said.once('data', () => child.kill('SIGINT'));
+    expect(await outcomeOf(child)).toMatchObject({ code: 130 });
+    const rendered = await outcomeOf(start(folder, 'render', report, '--format', 'json'));
+    expect(rendered.code).toBe(1);
+    const { payloads, valid, violations, interrupted } = JSON.parse(rendered.stdout).summary;
+    expect({ payloads, valid, interrupted }).toEqual({ payloads: 2, valid: 1, interrupted: true });
+    expect(violations).toBeGreaterThan(0);
+    expect(violations).toBeLessThan(60_000);
+  },
+);
+
 it('a signal ends render while it writes: there is no report, and an older one stays', {
   timeout: 60_000,
 }, async () => {

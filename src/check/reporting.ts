@@ -2,7 +2,7 @@
  * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet. Long lists go in slices.
  */
 
-import { type Interrupted, TooCostly } from '../errors.ts';
+import { Interrupted, TooCostly } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -113,11 +113,17 @@ export class Reporting {
     const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
     const shown = { findings, place, places: new SlicePlaces(this.lines), fixes };
     const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
-    await this.#violationsIn(shown, 0, before);
-    if (identity !== null && this.#claim(identity, valid, place)) valid = false;
-    await this.#violationsIn(shown, before, findings.length);
-    const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
-    if (told !== undefined) for (const _ of told) await this.#sink.flush();
+    try {
+      await this.#violationsIn(shown, 0, before);
+      if (identity !== null && this.#claim(identity, valid, place)) valid = false;
+      await this.#violationsIn(shown, before, findings.length);
+      const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
+      if (told !== undefined) for (const _ of told) await this.#sink.flush();
+    } catch (error) {
+      // The reports have something of it already.
+      if (error instanceof Interrupted) this.#sink.payload(kind, valid);
+      throw error;
+    }
     const goesOn = this.#sink.payload(kind, valid);
     this.#waiting += findings.length;
     if (this.#waiting >= SLICE) {
