@@ -10,6 +10,8 @@ import type { FileOptions, FillOptions, PaylintOptions, PayloadOptions } from '.
 const OPTIONS = {
   openPaylint: {
     schema: true,
+    draft: true,
+    refs: true,
     kind: true,
     assertFormats: true,
     maxPayloadBytes: true,

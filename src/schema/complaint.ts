@@ -6,7 +6,7 @@ import { sentence } from '../keywords/facts.ts';
 import { jsonText } from '../words/escape.ts';
 import { jsonType } from '../words/found.ts';
 import { isSchemaObject, type LegacySet } from './legacy.ts';
-import { listHint } from './near-draft.ts';
+import { olderForm } from './near-draft.ts';
 import { type AjvError, schemaFacts } from './schema-facts.ts';
 
 /** `/properties/x/type: expected one of …, found "nmber"`: an error of the meta-schema. */
@@ -19,7 +19,7 @@ export function metaComplaint(errors: readonly ErrorObject[]): string {
   const text = jsonText(data);
   const found = { type: jsonType(data), text: text.length > 80 ? `${text.slice(0, 80)}…` : text, size: 0 };
   const keyword = instancePath.slice(instancePath.lastIndexOf('/') + 1);
-  return `${instancePath}: ${sentence(facts, found)}${listHint(keyword, data)}`;
+  return `${instancePath}: ${sentence(facts, found)}${olderForm(keyword, data, false)}`;
 }
 
 /** `s.json#/properties/x/pattern: …`: why Ajv could not compile a schema of `set`. Without a place if none is found. */

@@ -25,6 +25,8 @@ export interface SchemaSet {
   /** The entry schema: the schema that the caller named. */
   readonly entry: SchemaDocument;
   readonly documents: readonly SchemaDocument[];
+  /** Absolute paths of all files that were read, also in search of a schema. */
+  readonly paths: readonly string[];
   readonly kinds: readonly Kind[];
   /** The schema objects of the files, with their places. */
   readonly places: ReadonlyMap<object, Place>;
@@ -70,11 +72,13 @@ function load(given: SchemaSource): SchemaSet {
   const kinds = kindsOf(entry, resources, graph);
   const { nodes } = graph;
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
-  const { documents, places } = resources;
-  const files = new Map(documents.map((document) => [document.path, document.bytes]));
+  const { documents, places, metas, known } = resources;
+  const read = [...documents, ...metas.values()];
+  const files = new Map(read.map((document) => [document.path, document.bytes]));
   const formats = assertsFormats === false ? { assertsFormats } : {};
-  const source = { ...given, options: { ...options, files } };
-  return { entry: entry.document, documents, places, kinds, nodes, source, ...formats };
+  const source = { ...given, options: { ...options, found: known.found, files } };
+  const paths = [...new Set([...files.keys(), ...known.searched])];
+  return { entry: entry.document, documents, paths, places, kinds, nodes, source, ...formats };
 }
 
 /** The schema as its file has it: for people, who know their own keywords. */
@@ -93,9 +97,17 @@ export function legacyOf({ documents, source }: SchemaSet): LegacySet {
   if (changed !== undefined) return changed;
   const set =
     LEGACY.get(documents) ??
-    loadLegacy(path, options.known, new Map(documents.map((document) => [document.path, document.bytes])));
+    loadLegacy(
+      path,
+      knownPaths(options),
+      new Map(documents.map((document) => [document.path, document.bytes])),
+    );
   LEGACY.set(documents, set);
   return assertsFormats === false ? { ...set, assertsFormats } : set;
+}
+
+function knownPaths({ refs = [] }: ResourceOptions): Map<string, string> {
+  return new Map(refs.flatMap(({ uri, path, isFolder }) => (uri === null || isFolder ? [] : [[uri, path]])));
 }
 
 /** The same set with other schemas for Ajv. */
