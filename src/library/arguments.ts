@@ -10,14 +10,14 @@ import type { FileOptions, FillOptions, PaylintOptions, PayloadOptions } from '.
 const OPTIONS = {
   openPaylint: {
     schema: true,
-    draft: true,
-    refs: true,
     kind: true,
     assertFormats: true,
     maxPayloadBytes: true,
     maxDepth: true,
     redact: true,
     strictSchema: true,
+    draft: true,
+    refs: true,
   } satisfies Record<keyof PaylintOptions, true>,
   fill: { deep: true } satisfies Record<keyof FillOptions, true>,
   payloads: { input: true, whole: true, kind: true } satisfies Record<keyof PayloadOptions, true>,

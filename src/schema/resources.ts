@@ -256,7 +256,8 @@ export class Resources {
       if (row === undefined) continue;
       const value = schema[keyword];
       const fault = formFault(row.form, value);
-      if (fault !== null) {
+      // What only annotates changes no verdict: it is left out, with a warning.
+      if (fault !== null && row.role !== 'annotation') {
         const hint = olderForm(keyword, value, resource.isAssumed);
         throw new SchemaError(`${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
       }
@@ -310,8 +311,12 @@ interface Beginning {
 /** The local file that a URI (absolute, without fragment) leads to; null: none. */
 function neighbour(uri: string, reference: string, from: Resource): string | null {
   if (uri.startsWith('file:')) return localPath(uri);
-  const isRelative = !URL.canParse(reference) && !from.uri.startsWith('file:');
-  return isRelative ? resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, ''))) : null;
+  if (URL.canParse(reference) || from.uri.startsWith('file:') || /^[\\/]{2}/.test(reference)) return null;
+  try {
+    return resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, '')));
+  } catch {
+    return null; // no percent-encoding
+  }
 }
 
 /** True for a schema of which only `$ref` counts. */

@@ -11,6 +11,7 @@ import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { isRawObject, type RawObject, type SchemaDocument } from './document.ts';
 import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
+import { formFault } from './forms.ts';
 import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
@@ -148,6 +149,9 @@ function subschemaWarnings({ places, assertsFormats }: SchemaSet): string[] {
         warn(name, `${quote(name)} beside "$ref" is ignored in ${draft.title}; put both into "allOf"`);
         continue;
       }
+      const row = Object.hasOwn(keywords, name) ? keywords[name]! : null;
+      const wrong = row?.role === 'annotation' ? formFault(row.form, schema[name]) : null;
+      if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
       let fault = known.get(name);
       if (fault === undefined) {
         fault = keywordFault(name, resource);
