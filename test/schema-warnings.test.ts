@@ -275,6 +275,7 @@ describe('a schema is refused', () => {
     [{ $ref: '\\\\host\\share\\x' }, /cannot follow the \$ref/],
     [{ $id: 'http://example.org/s', $ref: '//host/x' }, /cannot follow the \$ref/],
     [{ $ref: '%zz' }, /cannot follow the \$ref/],
+    [{ $id: 'http://example.org/s', $ref: '%zz' }, /cannot follow the \$ref/],
   ])('%j', async (schema, message) => {
     const opening = open(schema);
     await expect(opening).rejects.toThrow(SchemaError);

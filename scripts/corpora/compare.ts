@@ -13,6 +13,7 @@ import { judgedKinds } from '../../src/examine/kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
 import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
+import type { ResourceOptions } from '../../src/schema/resources.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
 
@@ -24,17 +25,27 @@ export interface Compared {
   readonly counts: Record<Verdict | 'noted', number>;
   /** Texts on which the engines differ. */
   readonly wrong: readonly string[];
+  /** Texts that examine judges otherwise than the corpus does. */
+  readonly unexpected: readonly string[];
+}
+
+/** A test file of a corpus. */
+export interface Text {
+  readonly bytes: Buffer;
+  /** What the corpus says; null: nothing. */
+  readonly isValid: boolean | null;
 }
 
 const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
 
-/** Compares the engines for the schema at `path`, over `texts` by name. Null if paylint refuses the schema. */
+/** Compares the engines for the schema at `path`, over `texts` by name. The message if paylint refuses the schema. */
 export async function compareSchema(
   path: string,
-  texts: ReadonlyMap<string, Buffer>,
-): Promise<Compared | null> {
+  texts: ReadonlyMap<string, Text>,
+  options: ResourceOptions,
+): Promise<Compared | string> {
   try {
-    const set = loadSchemas(path);
+    const set = loadSchemas(path, options);
     const { module, ...code } = compileAccept(set, { forced: null, defaults: null });
     const window = new Window();
     const compiled = new WebAssembly.Module(encode(module));
@@ -42,10 +53,11 @@ export async function compareSchema(
     const growing = new Acceptor(growingAcceptCode(set, null), window.memory, LIMITS);
     const counts = { valid: 0, invalid: 0, unsure: 0, noted: 0 };
     const wrong: string[] = [];
+    const unexpected: string[] = [];
     if (texts.size > 0) {
       const examiner = new Examiner(await judgedKinds(set), LIMITS);
       const taker = takerFor(set, window, acceptor);
-      for (const [name, bytes] of texts) {
+      for (const [name, { bytes, isValid: expected }] of texts) {
         const span = place(window, bytes);
         const verdict = acceptor.verdict(window, span.start, span.end);
         counts[verdict]++;
@@ -53,6 +65,7 @@ export async function compareSchema(
           wrong.push(`${name}: with some of the members`);
         const examined = examiner.examine({ bytes: window.bytes, span, base: 0, ending: 'text' }, null);
         const isValid = examined.findings.length === 0;
+        if (expected !== null && expected !== isValid) unexpected.push(name);
         if (verdict !== 'unsure' && (verdict === 'valid') !== isValid) wrong.push(name);
         const noted = taker?.take({ bytes: window.bytes, span, hides: false, isUtf8: false }) ?? null;
         if (noted === null) continue;
@@ -60,9 +73,9 @@ export async function compareSchema(
         if (factsOf(noted) !== factsOf(examined)) wrong.push(`${name}: violations`);
       }
     }
-    return { unsure: new Map([...code.reasons, ...code.unsure]), counts, wrong };
+    return { unsure: new Map([...code.reasons, ...code.unsure]), counts, wrong, unexpected };
   } catch (error) {
-    if (error instanceof SchemaError) return null;
+    if (error instanceof SchemaError) return error.message;
     throw error;
   }
 }

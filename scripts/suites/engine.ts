@@ -8,7 +8,8 @@ import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';
 import { Window } from '../../src/input/window.ts';
-import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
+import { loadSchemas, withoutFormats } from '../../src/schema/load.ts';
+import type { ResourceOptions } from '../../src/schema/resources.ts';
 import { encode } from '../../src/wasm/encode.ts';
 
 export { SchemaError } from '../../src/errors.ts';
@@ -25,15 +26,14 @@ export interface Checker {
 
 const LIMITS = { maxDepth: 1000, maxBytes: 1 << 20 };
 
-/**
- * Compiles the schema in a file; `remotes` as for `loadSchemas`. `more`: replaces what was read. Rejects with a SchemaError.
- */
+/** Compiles the schema in a file. Rejects with a SchemaError. */
 export async function createChecker(
   schemaFile: string,
-  remotes: ReadonlyMap<string, string>,
-  more: Pick<SchemaSet, 'assertsFormats'> = {},
+  options: ResourceOptions,
+  { assertsFormats }: { readonly assertsFormats: boolean },
 ): Promise<Checker> {
-  const set = { ...loadSchemas(schemaFile, { known: remotes }), ...more };
+  const loaded = loadSchemas(schemaFile, options);
+  const set = assertsFormats ? loaded : withoutFormats(loaded);
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   const window = new Window();
   const { module, ...code } = compileAccept(set, { forced: null, defaults: null });

@@ -19,6 +19,7 @@ import { nearMiss } from '../words/near.ts';
 export interface RawConfig {
   readonly $schema?: string;
   readonly schema?: string;
+  readonly refs?: readonly string[];
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];

@@ -24,6 +24,8 @@ export interface Config {
   /** It was found on the way up; false: `--config` names it, or there is none. */
   readonly found: boolean;
   readonly schema: string | null;
+  /** As `--ref` takes them; paths relative to the folder. */
+  readonly refs: readonly string[];
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore: readonly string[];
   readonly formats: readonly string[];
@@ -44,6 +46,7 @@ const NO_CONFIG = {
   name: '',
   found: false,
   schema: null,
+  refs: [],
   kinds: [],
   ignore: [],
   formats: [],
@@ -78,6 +81,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   const {
     $schema: _,
     schema,
+    refs,
     kinds,
     ignore,
     format = [],
@@ -91,6 +95,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     folder: dirname(path),
     found: named === undefined,
     schema: schema ?? null,
+    refs: refs ?? [],
     kinds: kinds ?? [],
     ignore: ignore ?? [],
     formats: typeof format === 'string' ? [format] : format,

@@ -23,7 +23,7 @@ import {
   ruleTable,
 } from './explain-text.ts';
 import type { KindsFlags } from './kinds.ts';
-import { loadSchemasAt, schemaPath } from './options.ts';
+import { loadSchemasFor } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
 
@@ -39,7 +39,7 @@ interface Explanation {
 /** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
-  const set = await loadSchemasAt(schemaPath(flags.schema, config, io.cwd), io);
+  const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   const { text, data } = explanationOf(subject, set);
   const output = new Output(io.stdout, 'standard output');

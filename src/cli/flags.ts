@@ -6,7 +6,15 @@
 
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
-import { FRAMING_ALIASES, FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
+import {
+  DRAFT_ALIASES,
+  DRAFT_NAMES,
+  type DraftName,
+  FRAMING_ALIASES,
+  FRAMINGS,
+  type Framing,
+  MOST_PAYLOAD_BYTES,
+} from '../types.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -23,6 +31,9 @@ export interface CheckFlags {
   readonly maxDepth?: number;
   readonly kind?: string;
   readonly schema?: string;
+  readonly draft?: DraftName;
+  /** Each a path, or `URI=PATH`. */
+  readonly ref?: readonly string[];
   /** False for `--no-assert-formats`. */
   readonly assertFormats?: boolean;
   readonly strictSchema?: true;
@@ -117,7 +128,18 @@ export const SCHEMA_FLAGS: FlagGroup = {
   flags: [
     {
       flags: '--schema <file>',
-      description: 'another entry schema, or any JSON Schema (draft-07, 2019-09, 2020-12)',
+      description: 'another entry schema, or any JSON Schema (draft-04, 06, 07, 2019-09, 2020-12)',
+    },
+    {
+      flags: '--draft <draft>',
+      description: 'draft of schemas without $schema (default: 2020-12)',
+      choices: DRAFT_NAMES,
+      aliases: DRAFT_ALIASES,
+    },
+    {
+      flags: '--ref <path>',
+      description: 'file, folder or glob with schemas that others refer to by $id; or URI=PATH (repeatable)',
+      parse: collect,
     },
     { flags: '--config <file>', description: 'this config file instead of the nearest paylint.config.json' },
     { flags: '--no-config', description: 'use no config file' },

@@ -10,14 +10,17 @@ import { wrapped } from '../report/wrap.ts';
 import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
+import type { DraftName } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadConfig } from './config.ts';
-import { loadSchemasAt, schemaPath } from './options.ts';
+import { loadSchemasFor } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
 
 export interface KindsFlags {
   readonly schema?: string;
+  readonly draft?: DraftName;
+  readonly ref?: readonly string[];
   readonly config?: string | false;
   readonly verbose?: true;
   readonly format?: 'text' | 'json';
@@ -25,7 +28,7 @@ export interface KindsFlags {
 
 export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
-  const set = await loadSchemasAt(schemaPath(flags.schema, config, io.cwd), io);
+  const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
     const output = new Output(io.stdout, 'standard output');

@@ -16,6 +16,7 @@ import { isPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
+import type { KnownRef } from '../schema/known.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -40,7 +41,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: LoadSchemas = () => {
     loaded ??= (async () => {
-      const set = await loadSchemasAt(path, io);
+      const set = await loadSchemasFor(flags, config, io);
       if (flags.assertFormats !== false) return set;
       const { withoutFormats } = await import('../schema/load.ts');
       return withoutFormats(set);
@@ -127,10 +128,33 @@ export function schemaPath(flag: string | undefined, config: Config, cwd: string
   return localSchema(config.schema, inConfig(config, '/schema'), config.folder);
 }
 
-/** Loads the schemas at `path` (absolute), which may be a pipe. Throws SchemaError and Interrupted. */
-export async function loadSchemasAt(path: string, io: Io): Promise<SchemaSet> {
-  if (isPipe(path)) return (await import('./pipes.ts')).loadPipedSchemas(path, io);
-  return (await import('../schema/load.ts')).loadSchemas(path);
+/** Loads the schemas that flags and config name, which may be a pipe. Throws UsageError, SchemaError and Interrupted. */
+export async function loadSchemasFor(
+  flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'>,
+  config: Config,
+  io: Io,
+): Promise<SchemaSet> {
+  const path = schemaPath(flags.schema, config, io.cwd);
+  const { draft } = flags;
+  const refs = await knownRefs(flags, config, io);
+  const options = { refs, ...(draft === undefined ? {} : { draft }) };
+  if (isPipe(path)) return (await import('./pipes.ts')).loadPipedSchemas(path, options, io);
+  return (await import('../schema/load.ts')).loadSchemas(path, options);
+}
+
+/** Those that were typed come first. Throws UsageError. */
+async function knownRefs(
+  { ref = [] }: Pick<CheckFlags, 'ref'>,
+  config: Config,
+  { cwd }: Io,
+): Promise<readonly KnownRef[]> {
+  if (ref.length + config.refs.length === 0) return [];
+  const { readRef } = await import('../schema/refs-option.ts');
+  const all = [
+    ...ref.map((text) => readRef(text, cwd, '--ref: ')),
+    ...config.refs.map((text, i) => readRef(text, config.folder, inConfig(config, `/refs/${i}`))),
+  ];
+  return (await Promise.all(all)).flat();
 }
 
 /** `place`: the beginning of a message. */
@@ -262,9 +286,9 @@ export async function readBeside(
   { cwd }: Io,
 ): Promise<ReadFile[]> {
   const { filesFrom } = flags;
-  const documents = bundled ? [] : (await schemas()).documents.map(({ path }) => path);
+  const read = bundled ? bundledSchemas() : (await schemas()).paths;
   const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
-  const files = [...(bundled ? bundledSchemas() : documents), config.path, baseline, ...list];
+  const files = [...read, config.path, baseline, ...list];
   return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
 }
 

@@ -11,6 +11,7 @@ import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { isOutside } from '../output/diff-name.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import type { ResourceOptions } from '../schema/resources.ts';
 import { visible } from '../words/escape.ts';
 
 /** In milliseconds. */
@@ -28,11 +29,11 @@ export interface Piped {
 }
 
 /** Loads the schemas from the pipe at `path` (absolute). Throws SchemaError and Interrupted. */
-export async function loadPipedSchemas(path: string, io: Io): Promise<SchemaSet> {
+export async function loadPipedSchemas(path: string, options: ResourceOptions, io: Io): Promise<SchemaSet> {
   const { loadSchemas } = await import('../schema/load.ts');
   try {
     const content = await readPipe(path, { role: 'the schema', most: MOST_SCHEMA_BYTES }, io);
-    return loadSchemas(path, { files: new Map([[path, content]]) });
+    return loadSchemas(path, { ...options, files: new Map([[path, content]]) });
   } catch (cause) {
     if (cause instanceof Interrupted || cause instanceof SchemaError) throw cause;
     throw new SchemaError(`cannot read the schema ${basename(path)}: ${wordsFor(cause)}`, { cause });

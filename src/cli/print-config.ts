@@ -29,6 +29,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   format: ['pretty'],
   ignore: [],
   kinds: [],
+  refs: [],
   maxDepth: MAX_DEPTH,
   maxPayloadBytes: MAX_PAYLOAD_BYTES,
   rules: {},
@@ -54,7 +55,7 @@ function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [
   const { properties } = entry.schema as RawObject; // the schema is ours
   const specs = groups.flatMap(({ flags }) => flags);
   return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
-    const own = specs.filter((spec) => flagKey(spec) === key);
+    const own = specs.filter((spec) => flagKey(spec) === (key === 'refs' ? 'ref' : key));
     const isOfConfigOnly = key === 'kinds' || key === 'rules';
     return own.length > 0 || isOfConfigOnly ? [[key, settingOf(key, own, settings, io)]] : [];
   });
@@ -82,9 +83,11 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
       const formats = flags.format ?? config.formats;
       return { value: formats.length > 0 ? formats : DEFAULTS[key], from: from(config.formats.length > 0) };
     }
-    case 'ignore': {
-      const both = [flag, config.ignore.length > 0 ? place : ''].filter(Boolean);
-      return { value: [...(flags.ignore ?? []), ...config.ignore], from: both.join(', ') || 'default' };
+    case 'ignore':
+    case 'refs': {
+      const given = (key === 'refs' ? flags.ref : flags.ignore) ?? [];
+      const both = [given.length > 0 ? nameOf(specs, given) : '', config[key].length > 0 ? place : ''];
+      return { value: [...given, ...config[key]], from: both.filter(Boolean).join(', ') || 'default' };
     }
     case 'kinds':
     case 'rules':

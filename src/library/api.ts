@@ -2,6 +2,7 @@
  * The library's interface: its options and results.
  */
 import type {
+  DraftName,
   Failure,
   FilledPlace,
   FramingName,
@@ -16,6 +17,13 @@ import type {
 export interface PaylintOptions {
   /** Path of another entry schema, or of any JSON Schema; absent: the bundled schemas. */
   readonly schema?: string;
+  /** The draft of schemas without `$schema`; absent: 2020-12. */
+  readonly draft?: DraftName;
+  /**
+   * Local schemas that others refer to: the path of a file, folder or glob, whose schemas are known by their `$id`; or `URI=PATH`, what
+   * references to URI lead to, or, if PATH is a folder, those that begin with URI.
+   */
+  readonly refs?: readonly string[];
   /** Every payload is of this kind; absent: the kind is detected. */
   readonly kind?: string;
   /** False: `format` does not affect validity. */

@@ -16,6 +16,8 @@ const OPTIONS = {
     maxDepth: true,
     redact: true,
     strictSchema: true,
+    draft: true,
+    refs: true,
   } satisfies Record<keyof PaylintOptions, true>,
   fill: { deep: true } satisfies Record<keyof FillOptions, true>,
   payloads: { input: true, whole: true, kind: true } satisfies Record<keyof PayloadOptions, true>,

@@ -6,15 +6,18 @@ import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/engines.ts';
 import { createFilling } from '../engines/filling.ts';
 import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
 import { loadSchemas, type SchemaSet, withoutFormats } from '../schema/load.ts';
+import type { ResourceOptions } from '../schema/resources.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
-import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { DRAFT_NAMES, type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { visible } from '../words/escape.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
-import { pathText, requireOptions, wholeNumber } from './arguments.ts';
+import { pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
 
 /** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, and for arguments that are none. */
@@ -24,7 +27,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
   const path = schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(pathText('schema', schema));
   const isBundled = schema === undefined;
   const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
-  const loaded = loadSchemas(path);
+  const loaded = loadSchemas(path, await resourceOptions(options));
   const set = options.assertFormats === false ? withoutFormats(loaded) : loaded;
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
@@ -53,6 +56,18 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     examiner,
     fillers: { shallow, deep },
   });
+}
+
+/** Throws UsageError. */
+async function resourceOptions({ draft, refs }: PaylintOptions): Promise<ResourceOptions> {
+  if (draft !== undefined && !DRAFT_NAMES.includes(draft))
+    throw new UsageError(
+      `there is no draft "${visible(String(draft))}"; there are ${DRAFT_NAMES.join(', ')}`,
+    );
+  if (refs === undefined) return draft === undefined ? {} : { draft };
+  const { readRef } = await import('../schema/refs-option.ts');
+  const known = await Promise.all(pathList('refs', refs).map((text) => readRef(text, resolve(), 'refs: ')));
+  return { refs: known.flat(), ...(draft === undefined ? {} : { draft }) };
 }
 
 /** Throws SchemaError for a schema that accepts everything by mistake, and for warnings if they are errors. */

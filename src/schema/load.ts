@@ -24,6 +24,8 @@ export interface SchemaSet {
   /** The entry schema: the schema that the caller named. */
   readonly entry: SchemaDocument;
   readonly documents: readonly SchemaDocument[];
+  /** Absolute paths of all files that were read, also in search of a schema. */
+  readonly paths: readonly string[];
   readonly kinds: readonly Kind[];
   /** The schema objects of the files, with their places. */
   readonly places: ReadonlyMap<object, Place>;
@@ -69,12 +71,14 @@ function load(given: SchemaSource): SchemaSet {
   const kinds = kindsOf(entry, resources, graph);
   const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
-  const { documents, places } = resources;
-  const files = new Map(documents.map((document) => [document.path, document.bytes]));
+  const { documents, places, metas, known } = resources;
+  const read = [...documents, ...metas.values()];
+  const files = new Map(read.map((document) => [document.path, document.bytes]));
   const formats = assertsFormats === false ? { assertsFormats } : {};
-  const source = { ...given, options: { ...options, files } };
+  const source = { ...given, options: { ...options, found: known.found, files } };
+  const paths = [...new Set([...files.keys(), ...known.searched])];
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
-  return { entry: entry.document, documents, places, kinds, nodes, unused, source, ...formats };
+  return { entry: entry.document, documents, paths, places, kinds, nodes, unused, source, ...formats };
 }
 
 /** `used`: how many nodes of the graph the kinds lead to. */

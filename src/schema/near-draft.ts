@@ -2,6 +2,8 @@
  * Mistakes about drafts that almost every schema author makes once: a `$schema` that is nearly right, and `items` with a list in a draft
  * that has `prefixItems` for it.
  */
+import type { RawObject } from './document.ts';
+import type { DraftName } from './drafts/index.ts';
 
 /** The year of a draft, or its number without a zero. */
 const DRAFT = /(20\d\d)-?(\d\d)|draft[-/ ]?0?(\d)(?!\d)/i;
@@ -22,8 +24,38 @@ function nameOf(text: string): string | null {
   return found === null ? null : found.slice(1).join('');
 }
 
-/** The end of a message about the value of a keyword; '' if it is not such a list. */
-export function listHint(keyword: string, value: unknown): string {
-  if (keyword !== 'items' || !Array.isArray(value)) return '';
-  return '; since 2020-12 a list of schemas is "prefixItems": write that, or name an earlier draft with "$schema"';
+/**
+ * The end of a message about a value that a keyword had in earlier drafts; '' for any other. `isAssumed`: nothing names the draft of the
+ * schema.
+ */
+export function olderForm(keyword: string, value: unknown, isAssumed: boolean): string {
+  const flag = (draft: DraftName): string => (isAssumed ? ` or --draft ${draft}` : '');
+  if (keyword === 'items' && Array.isArray(value))
+    return `; since 2020-12 a list of schemas is "prefixItems": write that, or name an earlier draft with "$schema"${flag('7')}`;
+  if (/^exclusiveM(?:ax|in)imum$/.test(keyword) && typeof value === 'boolean')
+    return `; since draft-06 it is the bound itself: write that, or name draft-04 with "$schema"${flag('4')}`;
+  return '';
 }
+
+/** The newest draft that a schema looks like, by a keyword that later drafts have not. */
+export interface Sign {
+  readonly keyword: string;
+  readonly draft: DraftName;
+}
+
+/** The sign that a schema is of an earlier draft than 2020-12; null: there is none. */
+export function signOf(schema: RawObject): Sign | null {
+  const { id, $id } = schema;
+  if (typeof id === 'string' && $id === undefined && /^#|^[a-z][a-z\d+.-]+:|\.json$/i.test(id))
+    return { keyword: 'id', draft: '4' };
+  for (const [keyword, draft] of SIGNS) if (schema[keyword] !== undefined) return { keyword, draft };
+  return null;
+}
+
+/** The oldest first. */
+const SIGNS: readonly (readonly [string, DraftName])[] = [
+  ['definitions', '7'],
+  ['dependencies', '7'],
+  ['$recursiveRef', '2019-09'],
+  ['$recursiveAnchor', '2019-09'],
+];

@@ -7,6 +7,7 @@ import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isRawObject, type RawObject, type RawSchema } from './document.ts';
 import type { DraftKeyword } from './drafts/index.ts';
+import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
 import { isAlone, type Resource, type Resources, type Target } from './resources.ts';
 
@@ -110,6 +111,7 @@ export class Graph {
       if (row === null || row.role === 'identity') continue;
       if (isAlone(raw, draft) && keyword !== '$ref' && row.role !== 'annotation') continue;
       const value = raw[keyword];
+      if (row.role === 'annotation' && formFault(row.form, value) !== null) continue;
       if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
       else if (row.role !== 'applicator') out[keyword] = value;

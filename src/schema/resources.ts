@@ -4,7 +4,7 @@
  * checked for its form.
  */
 import { basename, dirname, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { escapeToken, parsePointer } from '../json/pointer.ts';
 import {
@@ -14,11 +14,21 @@ import {
   readDocument,
   type SchemaDocument,
 } from './document.ts';
-import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable, NEWEST } from './drafts/index.ts';
+import {
+  type Draft,
+  type DraftKeyword,
+  type DraftName,
+  draftCalled,
+  draftOf,
+  type KeywordTable,
+  NEWEST,
+} from './drafts/index.ts';
 import { metaSchemaAt } from './drafts/meta.ts';
 import { formFault } from './forms.ts';
-import { looksLikeSchema, noKeyword } from './known-keywords.ts';
-import { listHint, nearDraft } from './near-draft.ts';
+import { type KnownOptions, KnownSchemas } from './known.ts';
+import { namedDraft } from './named-draft.ts';
+import { olderForm } from './near-draft.ts';
+import { localPath, parseUrl } from './uri.ts';
 
 /** Deeper schemas are refused, because their files are read by functions that call themselves. */
 const MAX_LEVELS = 250;
@@ -33,6 +43,8 @@ export interface Resource {
   readonly draft: Draft;
   /** The keywords that count in it: those of its draft, but for vocabularies that its meta-schema does not use. */
   readonly keywords: KeywordTable;
+  /** Nothing names the draft, so it is the newest. */
+  readonly isAssumed: boolean;
   readonly document: SchemaDocument;
   readonly anchors: Map<string, RawObject>;
   /** The dynamic anchors; that of `$recursiveAnchor` is called "". */
@@ -66,13 +78,9 @@ function refused({ keyword, text, place }: Reference, why: string, cause?: unkno
   return new SchemaError(`${place}: the ${keyword} ${JSON.stringify(text)} ${why}`, { cause });
 }
 
-export interface ResourceOptions {
-  /** Local files (absolute paths) by absolute URI without fragment. */
-  readonly known?: ReadonlyMap<string, string>;
-  /** By absolute path: files that were read before. */
-  readonly files?: ReadonlyMap<string, Uint8Array>;
-  /** The draft of schemas that do not name one with `$schema`; absent: the newest. */
-  readonly draft?: Draft;
+export interface ResourceOptions extends KnownOptions {
+  /** The draft of schemas that do not name one with `$schema`; absent: that of the schema that refers to them, or the newest. */
+  readonly draft?: DraftName;
 }
 
 /** A reference to a place in the same file, without characters that URIs write in another way. */
@@ -80,7 +88,10 @@ const PLAIN_FRAGMENT = /^#(?:\/[\w$.~-]*)*$/;
 
 export class Resources {
   readonly documents: SchemaDocument[] = [];
+  /** Meta-schemas that were read for their vocabularies. */
+  readonly metas = new Map<string, SchemaDocument>();
   readonly places = new Map<object, Place>();
+  readonly known: KnownSchemas;
   readonly #options: ResourceOptions;
   readonly #byUri = new Map<string, Resource>();
   readonly #folder: string;
@@ -89,16 +100,16 @@ export class Resources {
   constructor(folder: string, options: ResourceOptions) {
     this.#folder = folder;
     this.#options = options;
+    this.known = new KnownSchemas(options);
   }
 
-  /** Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; null: nothing. Throws SchemaError. */
-  add(path: string, uri: string | null): Resource {
-    const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
-    const document = readDocument(path, name, this.#options.files?.get(path));
+  /** Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; `from`: what refers to it; null: nothing. Throws SchemaError. */
+  add(path: string, uri: string | null, from: Resource | null = null): Resource {
+    const document = this.#read(path);
     this.documents.push(document);
     const file = pathToFileURL(path).href;
     const base = uri ?? file;
-    const resource = this.#begin(document.schema, { document, base, outer: null, place: `${name}#` });
+    const resource = this.#begin(document.schema, { document, base, from, place: `${document.name}#` });
     for (const one of [resource.uri, base, file]) if (!this.#byUri.has(one)) this.#byUri.set(one, resource);
     this.#scan(document.schema, { resource, pointer: '' }, 0);
     return resource;
@@ -140,87 +151,92 @@ export class Resources {
     return { schema: value, resource: this.places.get(value)!.resource };
   }
 
+  #read(path: string): SchemaDocument {
+    const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
+    return readDocument(path, name, this.#options.files?.get(path));
+  }
+
+  /** `uri`: absolute, without fragment. */
   #resourceAt(uri: string, reference: Reference, from: Resource): Resource {
     const known = this.#byUri.get(uri);
     if (known !== undefined) return known;
-    const path = this.#pathOf(uri, reference.text, from);
-    if (path === null) {
-      const { keyword, text, place } = reference;
-      const problem = 'only local files are read, nothing is fetched from a network';
-      throw new SchemaError(`${place}: cannot follow the ${keyword} ${JSON.stringify(text)}: ${problem}`);
-    }
+    const given = this.known.at(uri) ?? metaSchemaAt(uri);
+    if (given !== null) return this.#once(given, uri, from);
+    const path = neighbour(uri, reference.text, from);
+    let missing: unknown = null;
     try {
-      return this.add(path, uri);
+      if (path !== null) return this.#once(path, uri, from);
     } catch (cause) {
       if (!(cause instanceof SchemaError && isMissingFile(cause.cause))) throw cause;
-      throw refused(reference, `leads to no file: there is no ${path}`, cause);
+      missing = cause;
     }
+    const resource = this.#named(uri, reference, from);
+    if (resource !== null) return resource;
+    const more = this.#unread();
+    const { keyword, text, place } = reference;
+    if (path !== null) {
+      const flag = '--ref FILE makes a schema known by its $id';
+      throw refused(reference, `leads to no file: there is no ${path}; ${flag}${more}`, missing);
+    }
+    const problem = 'only local files are read, nothing is fetched from a network';
+    const flag = `--ref ${uri}=FILE names a local file for it`;
+    throw new SchemaError(
+      `${place}: cannot follow the ${keyword} ${JSON.stringify(text)}: ${problem}; ${flag}${more}`,
+    );
   }
 
-  /** The file that a URI (absolute, without fragment) leads to; null if there is none. */
-  #pathOf(uri: string, reference: string, from: Resource): string | null {
-    const known = this.#options.known?.get(uri) ?? metaSchemaAt(uri);
-    if (known !== null) return known;
-    if (uri.startsWith('file:')) return localPath(uri);
-    const isRelative = !URL.canParse(reference) && !from.uri.startsWith('file:');
-    return isRelative
-      ? resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, '')))
+  /** The file at `path`, which is read once. */
+  #once(path: string, uri: string | null, from: Resource): Resource {
+    const read = this.#byUri.get(pathToFileURL(path).href);
+    if (read === undefined) return this.add(path, uri, from);
+    if (uri !== null) this.#byUri.set(uri, read);
+    return read;
+  }
+
+  /** The schema that the caller made known by its `$id`. */
+  #named(uri: string, { text }: Reference, from: Resource): Resource | null {
+    const file = this.known.named(uri, text);
+    if (file === null) return null;
+    const root = this.#once(file.path, null, from);
+    if (file.isRoot) this.#byUri.set(uri, root);
+    return this.#byUri.get(uri) ?? null;
+  }
+
+  /** What was not searched, as the end of a message. */
+  #unread(): string {
+    const [first, ...others] = this.known.unread.map((path) => relative(this.#folder, path));
+    if (first === undefined) return '';
+    const count = others.length === 0 ? '' : ` and ${others.length} more`;
+    return `; ${first}${count} could not be read as a schema`;
+  }
+
+  /** The resource whose root is `schema`. */
+  #begin(schema: RawSchema, { document, base, outer = null, from = null, place }: Beginning): Resource {
+    const given = this.#options.draft === undefined ? null : draftCalled(this.#options.draft);
+    const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
+    const named = isRawObject(schema)
+      ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri))
       : null;
-  }
-
-  /** The resource whose root is `schema`. `outer`: the one around it. */
-  #begin(
-    schema: RawSchema,
-    {
-      document,
-      base,
-      outer,
-      place,
-    }: {
-      readonly document: SchemaDocument;
-      readonly base: string;
-      readonly outer: Resource | null;
-      readonly place: string;
-    },
-  ): Resource {
-    const inherited = outer?.draft ?? this.#options.draft ?? NEWEST;
-    const { draft, keywords } = this.#draftOf(schema, inherited, place) ?? {
+    const { draft, keywords } = named ?? {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
+    const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from === null));
     const id = ownUri(schema, draft);
-    const url = parseUrl(id ?? '', base);
-    if (!url.canParse)
+    const { canParse, base: uri } = parseUrl(id ?? '', base);
+    if (!canParse)
       throw new SchemaError(`${place}/${draft.id}: ${JSON.stringify(id)} is not a URI reference`);
-    return { uri: url.base, root: schema, draft, keywords, document, anchors: new Map(), dynamic: new Map() };
+    const names = { anchors: new Map(), dynamic: new Map() };
+    return { uri, root: schema, draft, keywords, isAssumed, document, ...names };
   }
 
-  /** What `$schema` says; null: nothing. */
-  #draftOf(
-    schema: RawSchema,
-    inherited: Draft,
-    place: string,
-  ): { readonly draft: Draft; readonly keywords: KeywordTable } | null {
-    if (!isRawObject(schema) || typeof schema.$schema !== 'string') return null;
-    const { $schema } = schema;
-    const draft = draftOf($schema);
-    if (draft !== null) return { draft, keywords: draft.keywords };
-    const path = this.#options.known?.get($schema.replace(/#$/, ''));
-    if (path === undefined) {
-      if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#')));
-      const titles = DRAFTS.map(({ title }) => title);
-      const near = nearDraft(
-        $schema,
-        DRAFTS.map(({ uri }) => uri),
-      );
-      const list = `${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
-      const advice = near === null ? `paylint supports ${list}` : `write ${near}`;
-      throw new SchemaError(`${place}/$schema: ${JSON.stringify($schema)} is not supported; ${advice}`);
-    }
-    const meta = readDocument(path, basename(path)).schema;
-    if (!isRawObject(meta)) return null;
-    const its = (typeof meta.$schema === 'string' ? draftOf(meta.$schema) : null) ?? inherited;
-    return { draft: its, keywords: withVocabularies(its.keywords, meta.$vocabulary) };
+  /** The meta-schema of the caller's own at `uri`; null: there is none. */
+  #metaAt(uri: string): SchemaDocument | null {
+    const path = this.known.at(uri) ?? this.known.named(uri, uri)?.path ?? null;
+    if (path === null) return null;
+    const meta = this.metas.get(path) ?? this.#read(path);
+    this.metas.set(path, meta);
+    return meta;
   }
 
   /** Takes down the places and names in `schema`, which is in the resource of `at`. */
@@ -240,10 +256,11 @@ export class Resources {
       if (row === undefined) continue;
       const value = schema[keyword];
       const fault = formFault(row.form, value);
-      if (fault !== null)
-        throw new SchemaError(
-          `${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${listHint(keyword, value)}`,
-        );
+      // What only annotates changes no verdict: it is left out, with a warning.
+      if (fault !== null && row.role !== 'annotation') {
+        const hint = olderForm(keyword, value, resource.isAssumed);
+        throw new SchemaError(`${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
+      }
       for (const [pointer, inner] of subschemasIn(row, value))
         this.#scan(
           inner,
@@ -282,6 +299,26 @@ export class Resources {
   }
 }
 
+/** What a resource begins with. `outer`: the resource around it; `from`: one that refers to its file. */
+interface Beginning {
+  readonly document: SchemaDocument;
+  readonly base: string;
+  readonly outer?: Resource | null;
+  readonly from?: Resource | null;
+  readonly place: string;
+}
+
+/** The local file that a URI (absolute, without fragment) leads to; null: none. */
+function neighbour(uri: string, reference: string, from: Resource): string | null {
+  if (uri.startsWith('file:')) return localPath(uri);
+  if (URL.canParse(reference) || from.uri.startsWith('file:') || /^[\\/]{2}/.test(reference)) return null;
+  try {
+    return resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, '')));
+  } catch {
+    return null; // no percent-encoding
+  }
+}
+
 /** True for a schema of which only `$ref` counts. */
 export function isAlone(schema: RawObject, draft: Draft): boolean {
   return draft.isRefAlone && schema.$ref !== undefined;
@@ -305,46 +342,6 @@ export function* subschemasIn(
   else
     for (const [name, inner] of Object.entries(value))
       if (!Array.isArray(inner)) yield [`/${escapeToken(name)}`, inner];
-}
-
-/** The path of a `file:` URI; null for one that names a host, or is no path on this system. */
-function localPath(uri: string): string | null {
-  // On Windows, a host would be another machine.
-  if (new URL(uri).host !== '') return null;
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return null;
-  }
-}
-
-/** The keywords of the vocabularies that a meta-schema names. */
-function withVocabularies(keywords: KeywordTable, vocabularies: unknown): KeywordTable {
-  if (!isRawObject(vocabularies)) return keywords;
-  const uris = Object.keys(vocabularies);
-  const isUsed = ({ vocabulary }: DraftKeyword): boolean =>
-    vocabulary === null || uris.some((uri) => uri.includes(`/vocab/${vocabulary}`));
-  return Object.fromEntries(Object.entries(keywords).filter(([, row]) => isUsed(row)));
-}
-
-interface ParsedUrl {
-  readonly canParse: boolean;
-  /** Absolute, without fragment. */
-  readonly base: string;
-  /** Decoded, or null if its percent-encoding is invalid (RFC 3986, section 2.1). */
-  readonly fragment: string | null;
-}
-
-function parseUrl(reference: string, base: string): ParsedUrl {
-  if (!URL.canParse(reference, base)) return { canParse: false, base: '', fragment: null };
-  const { href } = new URL(reference, base);
-  const hash = href.indexOf('#');
-  if (hash < 0) return { canParse: true, base: href, fragment: '' };
-  try {
-    return { canParse: true, base: href.slice(0, hash), fragment: decodeURIComponent(href.slice(hash + 1)) };
-  } catch {
-    return { canParse: true, base: href.slice(0, hash), fragment: null };
-  }
 }
 
 function isMissingFile(error: unknown): boolean {

@@ -7,13 +7,16 @@ import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { surelyUnique } from '../json/unique-names.ts';
+import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { isRawObject, type RawObject, type SchemaDocument } from './document.ts';
-import type { KeywordTable } from './drafts/index.ts';
+import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
+import { formFault } from './forms.ts';
 import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
 import type { Kind, SchemaSet } from './load.ts';
+import { type Sign, signOf } from './near-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './resources.ts';
 import { assertsAnything, missingReference } from './root-asserts.ts';
@@ -27,7 +30,12 @@ const SAID = 10;
  */
 export function suspect(set: SchemaSet): string[] {
   refuseNoAssertion(set);
-  return [...acceptingAll(set), ...set.documents.flatMap(duplicateNames), ...subschemaWarnings(set)];
+  return [
+    ...acceptingAll(set),
+    ...set.documents.flatMap(duplicateNames),
+    ...olderDrafts(set),
+    ...subschemaWarnings(set),
+  ];
 }
 
 /** The first of them, and how many more there are. */
@@ -75,7 +83,7 @@ function hintFor(root: RawObject, file: string, { resource: { draft, keywords } 
   for (const name of Object.keys(root)) {
     const meant = meantKeyword(name);
     if (meant !== null) return `; did you mean ${quote(meant)}?`;
-    if (isOfOtherDraft(name, keywords))
+    if (isOfOtherDraft(name, draft.keywords))
       return `; ${quote(name)} is not a keyword of ${draft.title}: ${insteadOf(name, draft)}`;
   }
   const missing = missingReference(root, file, keywords);
@@ -89,6 +97,28 @@ function acceptingAll({ entry, kinds }: SchemaSet): string[] {
     .map(
       ({ name }) => `${visible(entry.name)}#: the schema of ${quote(name)} is true, so it accepts everything`,
     );
+}
+
+/** A warning for each file that does not name its draft and looks like an older one than it is read as. */
+function olderDrafts({ places }: SchemaSet): string[] {
+  const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
+  for (const [schema, { resource, pointer }] of places) {
+    const { isAssumed, document } = resource;
+    const sign = isAssumed ? signOf(schema as RawObject) : null; // the keys are subschemas
+    const before = found.get(document)?.sign;
+    if (sign !== null && (before === undefined || isOlder(sign.draft, before.draft)))
+      found.set(document, { pointer, sign });
+  }
+  return [...found].map(([{ name }, { pointer, sign }]) => {
+    const { title, uri, name: option } = draftCalled(sign.draft);
+    const place = visible(`${name}#${pointer}/${escapeToken(sign.keyword)}`);
+    const write = uri.includes('/draft-') ? `${uri}#` : uri;
+    return `${place}: this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
+  });
+}
+
+function isOlder(one: DraftName, other: DraftName): boolean {
+  return DRAFT_NAMES.indexOf(one) < DRAFT_NAMES.indexOf(other);
 }
 
 function duplicateNames({ name, bytes, memberCount }: SchemaDocument): string[] {
@@ -119,6 +149,9 @@ function subschemaWarnings({ places, assertsFormats }: SchemaSet): string[] {
         warn(name, `${quote(name)} beside "$ref" is ignored in ${draft.title}; put both into "allOf"`);
         continue;
       }
+      const row = Object.hasOwn(keywords, name) ? keywords[name]! : null;
+      const wrong = row?.role === 'annotation' ? formFault(row.form, schema[name]) : null;
+      if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
       let fault = known.get(name);
       if (fault === undefined) {
         fault = keywordFault(name, resource);
@@ -134,7 +167,9 @@ function subschemaWarnings({ places, assertsFormats }: SchemaSet): string[] {
 
 /** Why a member of a schema is no keyword, although it looks like one. */
 function keywordFault(name: string, { draft, keywords }: Place['resource']): string | null {
-  if (isOfOtherDraft(name, keywords))
+  if (asserts(draft.keywords, name) && !Object.hasOwn(keywords, name))
+    return `${quote(name)} asserts nothing: the meta-schema that "$schema" names leaves out its vocabulary`;
+  if (isOfOtherDraft(name, draft.keywords))
     return `${quote(name)} is not a keyword of ${draft.title}, so it asserts nothing; ${insteadOf(name, draft)}`;
   const meant = meantKeyword(name);
   if (meant === null) return null;

@@ -3,6 +3,8 @@
  * tables beside this file; nothing after `src/schema/` knows which draft a schema was written in.
  */
 
+import type { DraftName } from '../../types.ts';
+
 /** What the value of a keyword must look like; `forms.ts` checks it. */
 export type Form =
   | 'schema'
@@ -43,7 +45,7 @@ export type KeywordTable = Readonly<Record<string, DraftKeyword>>;
 
 export interface Draft {
   /** As `--draft` takes it. */
-  readonly name: string;
+  readonly name: DraftName;
   /** As messages name it. */
   readonly title: string;
   /** The URI of its meta-schema, without fragment. */
@@ -60,7 +62,7 @@ export interface Draft {
   readonly countsContained: boolean;
   readonly keywords: KeywordTable;
   /**
-   * Keywords that become others in the resolved schema; by keyword, how: see `translate.ts`. All others keep their name.
+   * Keywords that become others in the resolved schema; by keyword, how: see `resolve.ts`. All others keep their name.
    */
   readonly translated: Readonly<Record<string, Translation>>;
 }

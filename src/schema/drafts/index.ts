@@ -1,6 +1,7 @@
 /**
  * The drafts of JSON Schema that paylint reads, and how a schema names its draft.
  */
+import type { DraftName } from '../../types.ts';
 import type { Draft } from './draft.ts';
 import { DRAFT_04 } from './draft-04.ts';
 import { DRAFT_06 } from './draft-06.ts';
@@ -9,6 +10,7 @@ import { DRAFT_2019_09 } from './draft-2019-09.ts';
 import { DRAFT_2020_12 } from './draft-2020-12.ts';
 
 export type { Draft, DraftKeyword, Form, KeywordTable, Role } from './draft.ts';
+export type { DraftName };
 
 /** The oldest first. */
 export const DRAFTS: readonly Draft[] = [DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, DRAFT_2020_12];
@@ -20,4 +22,9 @@ export const NEWEST: Draft = DRAFT_2020_12;
 export function draftOf(uri: string): Draft | null {
   const plain = uri.replace(/^https?:/, '').replace(/#$/, '');
   return DRAFTS.find((draft) => draft.uri.replace(/^https?:/, '') === plain) ?? null;
+}
+
+/** The draft with a name, as `--draft` takes it. */
+export function draftCalled(name: DraftName): Draft {
+  return DRAFTS.find((draft) => draft.name === name) ?? NEWEST;
 }

@@ -1,0 +1,171 @@
+/**
+ * The schemas that the caller makes known: what a URI leads to, and files whose schemas are found by their `$id`. No file is read before a
+ * reference needs it.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { SchemaError } from '../errors.ts';
+import { isRawObject, type RawObject, readDocument } from './document.ts';
+import { draftOf } from './drafts/index.ts';
+import { parseUrl } from './uri.ts';
+
+/** A local file or folder with schemas. */
+export interface KnownRef {
+  /** Absolute: what leads to the file, or begins what leads to files in the folder; null: the schemas are known by their `$id`. */
+  readonly uri: string | null;
+  /** Absolute. */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** A file with a schema that a URI names. */
+export interface Identified {
+  /** Absolute. */
+  readonly path: string;
+  /** The schema is the whole file; false: it is inside of it. */
+  readonly isRoot: boolean;
+}
+
+export interface KnownOptions {
+  /** Where references that lead to no neighbour lead. */
+  readonly refs?: readonly KnownRef[];
+  /** What was found by `$id` before. */
+  readonly found?: ReadonlyMap<string, Identified>;
+  /** By absolute path: files that were read before. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+}
+
+export class KnownSchemas {
+  /** What was found by `$id`, by URI. */
+  readonly found = new Map<string, Identified>();
+  /** Absolute paths of the files that were searched. */
+  readonly searched: string[] = [];
+  /** Those of them that are not JSON. */
+  readonly unread: string[] = [];
+  /** The refs for URIs, the longest URI first. */
+  readonly #places: readonly (KnownRef & { readonly uri: string })[];
+  readonly #others: readonly KnownRef[];
+  /** By URI, and by the `$id` as written; the files with a schema of that name. */
+  #index: Map<string, Identified[]> | null = null;
+
+  readonly #read: ReadonlyMap<string, unknown>;
+
+  /** `found`: by `$id`, before; `files`: those that were read before. */
+  constructor({ refs = [], found = new Map(), files = new Map() }: KnownOptions) {
+    this.#read = files;
+    const places = refs.filter((ref): ref is KnownRef & { uri: string } => ref.uri !== null);
+    this.#places = places.sort((a, b) => b.uri.length - a.uri.length);
+    this.#others = refs.filter(({ uri }) => uri === null);
+    for (const [uri, one] of found) this.found.set(uri, one);
+  }
+
+  /** The file that a ref has for `uri` (absolute, without fragment); null: none has one. */
+  at(uri: string): string | null {
+    for (const { uri: start, path, isFolder } of this.#places) {
+      if (!isFolder && uri === start) return path;
+      if (!isFolder || !uri.startsWith(start)) continue;
+      const file = pathBelow(path, uri.slice(start.length));
+      const there = file === null ? [] : [file, `${file}.json`];
+      const first = there.find((one) => this.#read.has(one) || isFile(one));
+      if (first !== undefined) return first;
+    }
+    return null;
+  }
+
+  /** The file with a schema whose `$id` is `uri`, or `text`, the reference as written. Throws SchemaError if files contradict each other. */
+  named(uri: string, text: string): Identified | null {
+    const known = this.found.get(uri);
+    if (known !== undefined || this.#others.length === 0) return known ?? null;
+    this.#index ??= this.#search();
+    const all = this.#index.get(uri) ?? this.#index.get(text.replace(/#.*$/s, '')) ?? [];
+    const roots = all.filter(({ isRoot }) => isRoot);
+    const [first, ...others] = roots.length > 0 ? roots : all;
+    if (first === undefined) return null;
+    const other = others.find(({ path }) => !readFileSync(path).equals(readFileSync(first.path)));
+    if (other !== undefined)
+      throw new SchemaError(`${first.path} and ${other.path} have different schemas of the same $id, ${uri}`);
+    this.found.set(uri, first);
+    return first;
+  }
+
+  #search(): Map<string, Identified[]> {
+    const index = new Map<string, Identified[]>();
+    const paths = this.#others.flatMap(({ path, isFolder }) => (isFolder ? [...filesIn(path)] : [path]));
+    for (const path of new Set(paths)) {
+      this.searched.push(path);
+      const schema = this.#schemaIn(path);
+      for (const [uri, isRoot] of namesIn(schema)) {
+        const files = index.get(uri) ?? [];
+        if (!files.some((one) => one.path === path)) index.set(uri, [...files, { path, isRoot }]);
+      }
+    }
+    return index;
+  }
+
+  /** The value of a file; null for one that is no schema. */
+  #schemaIn(path: string): unknown {
+    try {
+      return readDocument(path, path).schema;
+    } catch {
+      this.unread.push(path);
+      return null;
+    }
+  }
+}
+
+/** The path that `rest` of a URI has below a folder; null: it leads out of it. */
+function pathBelow(folder: string, rest: string): string | null {
+  let path: string;
+  try {
+    path = join(folder, decodeURIComponent(rest.replace(/\?.*$/s, '')));
+  } catch {
+    return null;
+  }
+  const way = relative(folder, path);
+  if (way === '' || way.split(sep)[0] === '..') return null;
+  return path;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/** The JSON files below a folder, without `node_modules` and dot folders. */
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) yield* filesIn(path);
+    } else if (/\.json$/i.test(entry.name) && isFile(path)) yield path;
+  }
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** What the schemas in a file call themselves, absolute, and as written. A name in a value that is no schema is harmless. */
+function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: boolean]> {
+  // With a list of its own, because values can be nested deeper than the stack.
+  const open: { readonly value: unknown; readonly base: string }[] = [{ value: schema, base: NO_BASE }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, base } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    const id = isRawObject(value) ? idOf(value) : null;
+    const url = id === null ? null : parseUrl(id, base);
+    const uri = url?.canParse === true ? url.base : null;
+    if (id !== null && uri !== null) yield [uri.startsWith(NO_BASE) ? id : uri, value === schema];
+    for (const inner of Object.values(value)) open.push({ value: inner, base: uri ?? base });
+  }
+}
+
+/** The base of files: where they are says nothing about what they are called. */
+const NO_BASE = 'none://none/';
+
+/** The name that a schema gives itself, without fragment; null: none. */
+function idOf(schema: RawObject): string | null {
+  const { $schema, $id, id } = schema;
+  const draft = typeof $schema === 'string' ? draftOf($schema) : null;
+  const own = typeof $id === 'string' ? $id : draft === null || draft.id === 'id' ? id : null;
+  return typeof own === 'string' ? own.replace(/#.*$/s, '') || null : null;
+}

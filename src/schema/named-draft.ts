@@ -1,0 +1,86 @@
+/**
+ * What `$schema` says about a schema: its draft, and the keywords that count in it, which a meta-schema with vocabularies can make fewer
+ * (JSON Schema 2020-12 core, section 8.1.2).
+ */
+import { SchemaError } from '../errors.ts';
+import { escapeToken } from '../json/pointer.ts';
+import { isRawObject, type RawObject, type SchemaDocument } from './document.ts';
+import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable } from './drafts/index.ts';
+import { looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { nearDraft } from './near-draft.ts';
+
+export interface NamedDraft {
+  readonly draft: Draft;
+  readonly keywords: KeywordTable;
+}
+
+/** The meta-schema that a URI (without fragment) leads to among the files that the caller makes known; null: none. */
+export type FindMeta = (uri: string) => SchemaDocument | null;
+
+/**
+ * What the `$schema` of `schema` says; null: there is none. `place`: file and pointer of the schema; `inherited`: the draft of a meta-schema that
+ * names none. Throws SchemaError.
+ */
+export function namedDraft(
+  schema: RawObject,
+  { place, inherited }: { readonly place: string; readonly inherited: Draft },
+  findMeta: FindMeta,
+): NamedDraft | null {
+  const { $schema } = schema;
+  if (typeof $schema !== 'string') return null;
+  const draft = draftOf($schema);
+  if (draft !== null) return { draft, keywords: draft.keywords };
+  const meta = findMeta($schema.replace(/#$/, ''));
+  if (meta === null) {
+    if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#')));
+    throw new SchemaError(
+      `${place}/$schema: ${JSON.stringify($schema)} is not supported; ${advice($schema)}`,
+    );
+  }
+  return ofMetaSchema(meta, inherited, findMeta);
+}
+
+function advice($schema: string): string {
+  const titles = DRAFTS.map(({ title }) => title);
+  const near = nearDraft(
+    $schema,
+    DRAFTS.map(({ uri }) => uri),
+  );
+  if (near !== null) return `write ${near}`;
+  const supported = `paylint supports ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
+  const isOfOthers = URL.canParse($schema) && !/^https?:\/\/json-schema\.org\//.test($schema);
+  return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
+}
+
+/** What a meta-schema says about the schemas that name it: the draft that it is of, perhaps through others, and its vocabularies. */
+function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta): NamedDraft {
+  const seen = new Set<SchemaDocument>();
+  let draft: Draft | null = null;
+  for (let at: SchemaDocument | null = meta; draft === null && at !== null && !seen.has(at); ) {
+    seen.add(at);
+    const named = isRawObject(at.schema) ? at.schema.$schema : null;
+    if (typeof named !== 'string') break;
+    draft = draftOf(named);
+    at = findMeta(named.replace(/#$/, ''));
+  }
+  const its = draft ?? inherited;
+  const vocabularies = isRawObject(meta.schema) ? meta.schema.$vocabulary : null;
+  const keywords = isRawObject(vocabularies) ? withVocabularies(its, vocabularies, meta.name) : its.keywords;
+  return { draft: its, keywords };
+}
+
+const VOCABULARY =
+  /^https:\/\/json-schema\.org\/draft\/(?:2019-09|2020-12)\/vocab\/(?:core|applicator|unevaluated|validation|meta-data|format|format-annotation|format-assertion|content)$/;
+
+/** The keywords of a draft that are of some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for one that is required and unknown. */
+function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: string): KeywordTable {
+  const uris = Object.keys(vocabularies);
+  const unknown = uris.find((uri) => vocabularies[uri] === true && !VOCABULARY.test(uri));
+  if (unknown !== undefined) {
+    const place = `${name}#/$vocabulary/${escapeToken(unknown)}`;
+    throw new SchemaError(`${place}: the schema needs this vocabulary, and paylint does not know it`);
+  }
+  const isUsed = ({ vocabulary }: DraftKeyword): boolean =>
+    vocabulary === null || uris.some((uri) => VOCABULARY.test(uri) && uri.includes(`/vocab/${vocabulary}`));
+  return Object.fromEntries(Object.entries(keywords).filter(([, row]) => isUsed(row)));
+}

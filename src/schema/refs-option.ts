@@ -1,0 +1,67 @@
+/**
+ * `--ref`, and the options of that name: texts such as `schemas` and `https://example.com/=schemas` to local files and folders.
+ */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { slashed } from '../input/separator.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { visible } from '../words/escape.ts';
+import type { KnownRef } from './known.ts';
+
+/** The beginning of a URI. A drive of Windows has one letter. */
+const SCHEME = /^[a-z][a-z\d+.-]+:/i;
+
+/**
+ * The files and folders that `text` names; paths are relative to `folder`. `place`: the beginning of messages. Throws UsageError if there are
+ * none.
+ */
+export async function readRef(text: string, folder: string, place: string): Promise<readonly KnownRef[]> {
+  const split = SCHEME.test(text) ? splitRef(text, folder, place) : { uri: null, path: text };
+  const { uri } = split;
+  const path = resolve(folder, split.path);
+  const shown = visible(split.path);
+  try {
+    if (split.path !== '') return [{ uri, path, isFolder: statSync(path).isDirectory() }];
+  } catch (cause) {
+    const files = uri === null ? await filesOf(split.path, folder) : null;
+    if (files === null) throw new UsageError(`${place}cannot read ${shown}: ${wordsFor(cause)}`, { cause });
+    if (files.length > 0) return files.map((file) => ({ uri, path: file, isFolder: false }));
+    throw new UsageError(`${place}${shown} matches no file`);
+  }
+  throw new UsageError(`${place}expected PATH or URI=PATH, found ${visible(text) || 'an empty text'}`);
+}
+
+/** Both URIs and paths can contain `=`, so the first one before a path that exists counts, or else the first one. */
+function splitRef(
+  text: string,
+  folder: string,
+  place: string,
+): { readonly uri: string; readonly path: string } {
+  const splits = [...text.matchAll(/=/g)].map(({ index }) => ({
+    uri: text.slice(0, index),
+    path: text.slice(index + 1),
+  }));
+  const split = splits.find(({ path }) => path !== '' && isThere(resolve(folder, path))) ?? splits[0];
+  if (split === undefined)
+    throw new UsageError(
+      `${place}nothing is fetched from a network; ${visible(text)}=PATH names a local file`,
+    );
+  const uri = split.uri.replace(/#$/, '');
+  if (!URL.canParse(uri) || uri.includes('#'))
+    throw new UsageError(`${place}expected a URI without a fragment, found ${visible(split.uri)}`);
+  return { uri: new URL(uri).href, path: split.path };
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The files that a glob matches, sorted; null: it is none. */
+async function filesOf(text: string, folder: string): Promise<readonly string[] | null> {
+  const { findByGlob, isGlob } = await import('../input/walk.ts');
+  const pattern = slashed(text);
+  if (!(await isGlob(pattern))) return null;
+  const scope = { cwd: folder, nameOf: (path: string) => path, isLeftOut: () => false };
+  return [...(await findByGlob(pattern, scope)).files].sort();
+}
