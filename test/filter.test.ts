@@ -317,7 +317,7 @@ describe('the command', () => {
 
   it('leaves no file of rejects if standard output fails, and keeps the mode of one that is replaced', async () => {
     writeFileSync(join(folder, 'rejects'), 'old\n', { mode: 0o640 });
-    const args = ['filter', '--rejects', 'rejects', '--reasons', 'nowhere/at/all'];
+    const args = ['filter', '--rejects', 'rejects', '--reasons', 'rejects/is-no-folder'];
     const { code } = await paylint(args, { cwd: folder, stdin: `${INVALID}\n` });
     expect([code, readFileSync(join(folder, 'rejects'), 'utf8')]).toEqual([2, 'old\n']);
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);

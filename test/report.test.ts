@@ -315,7 +315,7 @@ describe('the summary line', () => {
     };
     const events = [fixable, fixable, fixable, summary({ violations: 3, invalid: 3 })];
     const expected = '✗ 3 violations in 3 of 1,000 payloads (3 files) · 3 fixable with paylint fill · 0.3 s';
-    expect(lines(await draw('pretty', { maxViolations: 1 }, events)).at(-1)).toBe(expected);
+    expect(lines(await draw('pretty', { maxViolations: 1, width: 120 }, events)).at(-1)).toBe(expected);
     expect(lines(await draw('line', {}, events)).at(-1)).toBe(expected);
   });
 });
@@ -403,7 +403,7 @@ describe('stats', () => {
       const { machine } = FORMATS[format];
       expect(drawn.includes(await table(80))).toBe(!machine);
       if (machine) expect(drawn).toBe(await draw(format));
-      else expect(drawn.endsWith(`${await table(80)}\n${lines(drawn).at(-1)}\n`)).toBe(true);
+      else expect(drawn).toContain(`${await table(80)}\n✗ `);
     }
   });
 });
