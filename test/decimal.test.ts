@@ -11,16 +11,7 @@ import {
   type JsonNumber,
   jsonNumber,
 } from '../src/json/decimal.ts';
-
-/** A number as a big integer divided by this power of ten. */
-const SHIFT = 400;
-
-function asBigInt(text: string): bigint {
-  const [, sign, whole = '', fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(
-    text,
-  )!; // a number
-  return BigInt(`${sign}${whole}${fraction}${'0'.repeat(SHIFT + Number(power) - fraction.length)}`);
-}
+import { asBigInt, SHIFT } from './exact-numbers.ts';
 
 const digits = (most: number): fc.Arbitrary<string> => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
 const number: fc.Arbitrary<string> = fc
