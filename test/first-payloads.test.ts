@@ -55,8 +55,8 @@ describe('of the first payloads', () => {
     expect(kindsOf(['{"a":1}', text, '{"a":1}'], set)).toEqual(['it', null, null]);
   });
 
-  it.each(['1.00000000000000000001', '[1.00000000000000000001]', '9007199254740991.1', '10e-1'])(
-    'none is judged that has a number which may be another than JSON.parse gives, if it must be a multiple: %s',
+  it.each(['1.00000000000000000001', '[1.00000000000000000001]', '9007199254740991.1'])(
+    'none is valid because of another number that JSON.parse gives: %s',
     (text) => {
       const multiple = { multipleOf: 1 };
       expect(kindsOf([text], setOf({ ...multiple, items: multiple }))).toEqual([null]);

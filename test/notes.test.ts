@@ -124,7 +124,7 @@ describe.each([
 });
 
 /** Seeds whose few schemas show all faults. */
-const TELLING = [71, 89, 26, 11, 45, 94];
+const TELLING = [71, 89, 26, 11, 45, 94, 12];
 
 describe('generated schemas', () => {
   const random = seeded(11);

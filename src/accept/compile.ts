@@ -3,6 +3,7 @@
  * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
 
+import { hasNumberOf, roundedValues } from '../schema/exact.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import {
   type Assertions,
@@ -284,7 +285,11 @@ export class Compiler implements CompilerContext {
     // A member that is filled in could make it differ.
     if (this.defaults !== null)
       throw new Unsupported('objects and arrays in "enum" and "const", beside defaults to fill in');
-    return equalCode(own, read);
+    const rounded = roundedValues(schema);
+    return equalCode(
+      own.filter((value) => !hasNumberOf(value, rounded)),
+      read,
+    );
   }
 
   #containerFunction(schema: SchemaNode, type: 'object' | 'array', { reading, path }: Place): string {

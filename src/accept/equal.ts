@@ -2,6 +2,7 @@
  * Objects and arrays in `enum` and `const`. A value with the same bytes as the compact text is equal. Any other is
  * unsure, because equal values can be written in many ways.
  */
+
 import {
   block,
   br,

@@ -7,6 +7,7 @@
  */
 import { escapeToken } from '../json/pointer.ts';
 import { decidingMembers } from '../schema/deciding.ts';
+import { roundedIn } from '../schema/exact.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import {
@@ -226,8 +227,11 @@ class NoteCompiler {
   #ask(schema: SchemaNode, pointer: string | null, handled: readonly string[]): Code {
     const { own, branches, unsupported } = keywordsOf(schema);
     const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
+    // Examine says the number that the file writes.
+    const isNoteable = (keyword: string): boolean =>
+      left.includes(keyword) && roundedIn(schema, keyword).size === 0;
     const noteable = NOTEABLE.map(([type, keywords]) => {
-      const asked = keywords.split(' ').filter((keyword) => left.includes(keyword));
+      const asked = keywords.split(' ').filter(isNoteable);
       if (asked.length === 0) return [];
       const code = asked.map((keyword) =>
         this.#askOne(schema, [keyword], this.#note(schema, keyword, pointer), type),
@@ -235,7 +239,9 @@ class NoteCompiler {
       return type === null ? code : if_(byteAt(type), code);
     });
     const known = NOTEABLE.flatMap(([, keywords]) => keywords.split(' '));
-    const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
+    const rest = left.filter(
+      (keyword) => keyword !== 'type' && !(known.includes(keyword) && isNoteable(keyword)),
+    );
     // A value of the wrong type is not reported for these keywords as well.
     const typed = left.includes('type')
       ? block(

@@ -235,8 +235,8 @@ const text: FunctionCode = {
 const isDigitAtP: Code = i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10));
 /**
  * From the first byte of a number to after it. For a number without exponent that has at most 15 digits, or at most 18
- * and no fraction, it sets `isPlain`, and `number` to the value: digits and power of ten are exact then, and their
- * quotient is rounded once, as JSON.parse rounds. For up to 18 digits with a fraction, two roundings make an error of
+ * and no fraction, it sets `isPlain`, and `number` to the double that JSON.parse makes: digits and power of ten are exact then, and their
+ * quotient is rounded once. With more than 15 digits, the double is not always the number: for up to 18 of them they differ by
  * less than `numberError`. A number that may be outside the range of a double (an exponent of three digits, or very
  * long) is unsure.
  */
@@ -305,13 +305,12 @@ const number: FunctionCode = {
         'isPlain',
         i32And(globalGet('isWhole'), i32LeU(i32Sub(p, localGet('start')), i32Const(18))),
       ),
-      ...if_(i32Eqz(globalGet('isPlain')), [
-        ...globalSet('numberError', f64Const(Number.POSITIVE_INFINITY)),
-        ...if_(
-          i32LeU(i32Sub(p, localGet('start')), i32Const(19)),
-          globalSet('numberError', f64Mul(f64Abs(globalGet('number')), f64Const(1e-14))),
-        ),
-      ]),
+      ...globalSet('numberError', f64Const(Number.POSITIVE_INFINITY)),
+      ...if_(
+        // The point is one of 19.
+        i32LeU(i32Sub(p, localGet('start')), i32Sub(i32Const(19), globalGet('isWhole'))),
+        globalSet('numberError', f64Mul(f64Abs(globalGet('number')), f64Const(1e-14))),
+      ),
     ]),
     ...if_(i32Eq(i32Or(i32Load8U(p), i32Const(0x20)), i32Const(0x65)), [
       ...globalSet('isPlain', i32Const(0)),

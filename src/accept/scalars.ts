@@ -4,6 +4,7 @@
  */
 
 import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
+import { type NumberKeyword, roundedIn, roundedValues } from '../schema/exact.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import {
   block,
@@ -141,7 +142,7 @@ const error = globalGet('numberError');
 /** Formats of numbers: integers in a range. */
 const NUMBER_FORMATS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+  int64: [-(2 ** 63), 2 ** 63],
 };
 
 /** A number, from its first byte. `allowed`: the numbers that `enum` or `const` allow, or null. */
@@ -151,22 +152,28 @@ export function numberCode(
   allowed: readonly number[] | null,
   { set }: CompilerContext,
 ): Code {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = schema;
+  const limit = (keyword: NumberKeyword, holds: Comparison): Code =>
+    bound(schema[keyword], holds, roundedIn(schema, keyword).size > 0);
+  const { multipleOf, format } = schema;
   const range =
     typeof format === 'string' && set.assertsFormats !== false && Object.hasOwn(NUMBER_FORMATS, format)
       ? NUMBER_FORMATS[format]!
       : null;
   const whole = isInteger || range !== null ? mustBeWhole : [];
-  const list = allowed === null ? [] : mustBeOneOf(allowed);
+  const list = allowed === null ? [] : mustBeOneOf(allowed, roundedValues(schema));
   return [
     ...proceed(call('number', p)),
     ...whole,
-    ...bound(minimum, f64Ge),
-    ...bound(maximum, f64Le),
-    ...bound(exclusiveMinimum, f64Gt),
-    ...bound(exclusiveMaximum, f64Lt),
-    ...(range === null ? [] : [...bound(range[0], f64Ge), ...bound(range[1], f64Le)]),
-    ...(multipleOf === undefined ? [] : mustBeMultiple(Number(multipleOf))),
+    ...limit('minimum', f64Ge),
+    ...limit('maximum', f64Le),
+    ...limit('exclusiveMinimum', f64Gt),
+    ...limit('exclusiveMaximum', f64Lt),
+    ...(range === null ? [] : [...bound(range[0], f64Ge, false), ...bound(range[1], f64Le, false)]),
+    ...(multipleOf === undefined
+      ? []
+      : roundedIn(schema, 'multipleOf').size > 0
+        ? UNSURE
+        : mustBeMultiple(Number(multipleOf))),
     ...list,
   ];
 }
@@ -176,23 +183,31 @@ const mustBeWhole: Code = if_(i32Eqz(globalGet('isWhole')), [
   ...if_(i32Eqz(f64Eq(f64Floor(value), value)), INVALID),
 ]);
 
-/** A limit that holds, or does not, whatever the exact value is. */
-function bound(limit: unknown, holds: (a: Code, b: Code) => Code): Code {
-  if (limit === undefined || !Number.isFinite(Number(limit))) return [];
+type Comparison = (a: Code, b: Code) => Code;
+
+/** Whether the double may be another number than the text. */
+const isInexact = f64Gt(error, f64Const(0));
+
+/** A limit that holds, or does not, whatever the exact value is. `isRounded`: the limit is not exactly the double. */
+function bound(limit: unknown, holds: Comparison, isRounded: boolean): Code {
+  if (limit === undefined) return [];
   const end = f64Const(Number(limit));
-  return if_(
-    i32Eqz(holds(value, end)),
-    [
-      ...if_(globalGet('isPlain'), INVALID),
-      ...if_(i32Or(holds(f64Add(value, error), end), holds(f64Sub(value, error), end)), UNSURE),
-      ...INVALID,
-    ],
-    if_(i32Eqz(globalGet('isPlain')), [
-      // The global is not read again: it may be the value of another number.
-      ...if_(i32Eqz(holds(f64Add(value, error), end)), UNSURE),
-      ...if_(i32Eqz(holds(f64Sub(value, error), end)), UNSURE),
-    ]),
-  );
+  return [
+    ...(isRounded ? if_(f64Eq(value, end), UNSURE) : []),
+    ...if_(
+      i32Eqz(holds(value, end)),
+      [
+        ...if_(i32Eqz(isInexact), INVALID),
+        ...if_(i32Or(holds(f64Add(value, error), end), holds(f64Sub(value, error), end)), UNSURE),
+        ...INVALID,
+      ],
+      if_(isInexact, [
+        // The global is not read again: it may be the value of another number.
+        ...if_(i32Eqz(holds(f64Add(value, error), end)), UNSURE),
+        ...if_(i32Eqz(holds(f64Sub(value, error), end)), UNSURE),
+      ]),
+    ),
+  ];
 }
 
 /** Only for a whole divisor: then the value must be a whole number, below 2 ** 53 for an exact quotient. */
@@ -206,9 +221,16 @@ function mustBeMultiple(divisor: number): Code {
   ];
 }
 
-function mustBeOneOf(allowed: readonly number[]): Code {
-  const isOne = allowed.map((number) => f64Eq(value, f64Const(number)));
-  return [...if_(i32Eqz(globalGet('isPlain')), UNSURE), ...if_(i32Eqz(anyOf(isOne)), INVALID)];
+function mustBeOneOf(allowed: readonly number[], rounded: ReadonlySet<number>): Code {
+  const isOneOf = (numbers: readonly number[]): Code =>
+    anyOf(numbers.map((number) => f64Eq(value, f64Const(number))));
+  return [
+    ...if_(i32Eqz(globalGet('isPlain')), UNSURE),
+    ...if_(i32Eqz(isOneOf(allowed)), INVALID),
+    // Equal doubles may be those of different numbers.
+    ...if_(isInexact, UNSURE),
+    ...if_(isOneOf(allowed.filter((number) => rounded.has(number))), UNSURE),
+  ];
 }
 
 /** Nested no deeper than necessary: a list may have thousands of numbers. */

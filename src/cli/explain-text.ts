@@ -5,6 +5,7 @@ import { type KnownRule, RULES } from '../keywords/rules.ts';
 import { isRawObject, type RawObject } from '../schema/document.ts';
 import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
 import { childrenOf, type Member } from '../schema/members.ts';
+import { keywordValue } from '../schema/node.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import type { RuleText } from '../words/rule.ts';
 
@@ -68,7 +69,7 @@ export function memberPage({ kind, member }: Hit, set: SchemaSet, width: number)
   const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
   const rows: Row[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(value)]);
+    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(value, numbersOf(member, keyword))]);
   }
   if (path !== '') rows.push(['required', member.required ? 'yes' : 'no']);
   if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
@@ -130,11 +131,21 @@ function noteOf({ $comment }: RawObject): string | null {
   return $comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
 }
 
-function valueText(value: unknown): string {
+/** By index in a list, or null: a number of the keyword as the file writes it, if a double may have lost digits. */
+type WrittenNumber = (index: number | null) => string | undefined;
+
+function numbersOf({ said }: Member, keyword: string): WrittenNumber {
+  const numbers = said.find((node) => keywordValue(node, keyword) !== undefined)?.origin.numbers;
+  return (index) => numbers?.[index === null ? keyword : `${keyword}/${index}`];
+}
+
+function valueText(value: unknown, written: WrittenNumber = () => undefined): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value))
-    return value.map((item) => (typeof item === 'string' ? item : jsonText(item))).join(', ');
-  return jsonText(value);
+    return value
+      .map((item, i) => (typeof item === 'string' ? item : (written(i) ?? jsonText(item))))
+      .join(', ');
+  return written(null) ?? jsonText(value);
 }
 
 function childText({ path, required }: Member): string {

@@ -9,6 +9,8 @@ import { matchesSimple } from '../accept/simple-patterns.ts';
 import { type Formats, NO_FORMATS } from '../examine/judge/formats.ts';
 import { Judge } from '../examine/judge/judge.ts';
 import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
+import { isNumber } from '../json/decimal.ts';
+import { exactValue } from '../json/number-texts.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { jsonFile } from '../package.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
@@ -19,8 +21,6 @@ const FEW = 4;
 const SHORT = 1 << 16;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;
-/** A number whose value JSON.parse may have to round: with an exponent, or many digits. */
-const MAY_BE_ROUNDED = /\d[eE]|[\d.]{16}/;
 
 /** Thrown for what takes more modules to judge. */
 class Unsure extends Error {
@@ -36,7 +36,7 @@ const PATTERNS: Formats = {
   format(name) {
     const known = formatNamed(name);
     if (known === null) return null;
-    if (known.type === 'number') return (value) => typeof value !== 'number' || unsure();
+    if (known.type === 'number') return (value) => !isNumber(value) || unsure();
     const [sufficient, necessary] = [sufficientPattern(known), necessaryPattern(known)];
     if (sufficient === null) return null;
     const regExp = new RegExp(sufficient, 'u');
@@ -90,12 +90,8 @@ export class FirstPayloads {
     const text = bytes.toString('utf8', start, end);
     const isPlain = surelyPlain(text, this.#limits.maxDepth) || this.#isPlain(start, end);
     if (!isPlain) return false;
-    const numberText = MAY_BE_ROUNDED.test(text) ? unsure : undefined;
     try {
-      return this.#judge.judge(this.#judge.stepOf(schema), JSON.parse(text), {
-        size: end - start,
-        numberText,
-      });
+      return this.#judge.judge(this.#judge.stepOf(schema), exactValue(text), { size: end - start });
     } catch {
       // Unsure, or examine will find the same: the schema refers to itself without end, or takes too many steps.
       return false;

@@ -3,6 +3,7 @@
  * its kind, and the kind's schema. Finds every violation; knows nothing about lines and files.
  */
 import { isAscii } from 'node:buffer';
+import { type NumberTexts, numberTexts } from '../json/number-texts.ts';
 import { type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
@@ -19,7 +20,6 @@ import type { Walked } from './judge/walk.ts';
 import type { JudgedKind, JudgedKinds } from './kinds.ts';
 import type { Findings, HiddenList } from './lists.ts';
 import { Marks } from './marks.ts';
-import { type NumberTexts, numberTexts } from './number-texts.ts';
 import { END, Records, SITE, START } from './records.ts';
 import { removeRepeated } from './repeated.ts';
 import { RowLog } from './row-log.ts';
@@ -178,9 +178,9 @@ export class Examiner {
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value: unknown = JSON.parse(text);
-    const numbers = this.#kinds.judgesDecimals ? numberTexts(text) : undefined;
+    const numbers = this.#kinds.judgesNumbers ? numberTexts(text) : undefined;
     const look = { notes, numbers };
-    const kind = this.#kindOf(value, forced, walkedOf(payload, look));
+    const kind = this.#kindOf(exactly(value, look), forced, walkedOf(payload));
     if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
     // With a duplicate name it is not known which of the two objects to fill.
     const ambiguous = hasDuplicate(notes);
@@ -304,7 +304,7 @@ export class Examiner {
     const { fills } = filled;
     const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
     if (fills.length === 0) return judged;
-    const other = isForced ? kind : this.#kindOf(filled.value, null, walkedOf(payload, look));
+    const other = isForced ? kind : this.#kindOf(exactly(filled.value, look), null, walkedOf(payload));
     if (other !== kind) {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload, look), value, whole };
@@ -319,7 +319,7 @@ export class Examiner {
     const { bytes, span } = payload;
     const { judge, sites } = this.#kinds;
     const log = new RowLog(judge.walk, bytes, span, { sites, replaced: replacedNames(look.notes, span) });
-    if (judge.judge(step, value, walkedOf(payload, look), log)) return null;
+    if (judge.judge(step, exactly(value, look), walkedOf(payload), log)) return null;
     const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
     if (this.#kinds.canRepeat) removeRepeated(errors.rows, sites, errors.elsewhere, span);
     keepOwn(errors, outOfRange(look.notes), span);
@@ -356,8 +356,13 @@ function hasFixable(errors: Judgement): boolean {
   return false;
 }
 
-function walkedOf({ span }: PayloadBytes, { numbers }: Look): Walked {
-  return { size: span.end - span.start, numberText: numbers?.numberText };
+/** The value with the numbers that the payload writes. */
+function exactly(value: unknown, { numbers }: Look): unknown {
+  return numbers === undefined ? value : numbers.exact(value);
+}
+
+function walkedOf({ span }: PayloadBytes): Walked {
+  return { size: span.end - span.start };
 }
 
 function takeInto(notes: Records): NoteTaker {
@@ -405,8 +410,8 @@ function fillIn(
   try {
     const { filling, value: before, text } = look;
     const { bytes, span } = payload;
-    const value: unknown = JSON.parse(text);
-    filling.fill(kind, value, before, walkedOf(payload, look));
+    const value = exactly(JSON.parse(text), look);
+    filling.fill(kind, value, before, walkedOf(payload));
     return { value, fills: filling.edits(bytes, span, before, value) };
   } catch (error) {
     if (!(error instanceof EndlessDefaults)) throw error;

@@ -3,7 +3,7 @@
  */
 import { isRecursive } from '../schema/links.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
-import type { Schema } from '../schema/node.ts';
+import type { Schema, SchemaNode } from '../schema/node.ts';
 import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/formats.ts';
 import { type CompilePattern, Judge } from './judge/judge.ts';
 import type { Step } from './judge/step.ts';
@@ -25,8 +25,8 @@ export interface JudgedKinds {
   readonly judge: Judge;
   /** The places in the schemas that gave violations: the judge knows their numbers. */
   readonly sites: Sites;
-  /** A keyword needs numbers as they are written. */
-  readonly judgesDecimals: boolean;
+  /** A keyword compares numbers. */
+  readonly judgesNumbers: boolean;
   /** Deeper payloads take more of the stack. */
   readonly isRecursive: boolean;
   /** Violations can be told twice. */
@@ -69,7 +69,7 @@ export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKi
     })),
     judge,
     sites: new Sites(),
-    judgesDecimals: nodes.some(({ multipleOf }) => multipleOf !== undefined),
+    judgesNumbers: nodes.some(judgesNumbers),
     isRecursive: isRecursive(nodes),
     canRepeat: canRepeat(nodes),
   };
@@ -82,9 +82,20 @@ export function createJudge({ formats, pattern }: JudgeModules): Judge {
   });
 }
 
+/** Whether a keyword of the node compares numbers, or values that may have some. */
+function judgesNumbers({ type = [], format, ...node }: SchemaNode): boolean {
+  if (type.includes('integer') || format?.startsWith('int')) return true;
+  return NUMERIC.some((keyword) => node[keyword] !== undefined);
+}
+
+const NUMERIC = [
+  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const),
+  ...(['const', 'enum', 'uniqueItems'] as const),
+] as const;
+
 /** Kinds that are not told apart, and whose schemas are not applied. */
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const judge = createJudge({ formats: null, pattern: null });
   const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
-  return { all, judge, sites: new Sites(), judgesDecimals: false, isRecursive: false, canRepeat: false };
+  return { all, judge, sites: new Sites(), judgesNumbers: false, isRecursive: false, canRepeat: false };
 }

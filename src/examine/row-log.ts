@@ -2,6 +2,7 @@
  * Where the walk tells violations: rows of numbers instead of an array of objects, which would take a gigabyte for some millions. From time
  * to time the latest violations are looked up in the payload's bytes, and only the site in the schema and the place are kept.
  */
+import { Decimal } from '../json/decimal.ts';
 import { type KnownContainers, type PlaceNode, PointerTree } from '../json/locate.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { completed } from '../keywords/facts.ts';
@@ -71,7 +72,13 @@ export class RowLog implements Log {
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
     const place = this.#placeAt(this.#walk.depth);
     const member = name === null ? null : this.#tree!.addTo(place, name);
-    this.#recent.push({ fault, value, indexes, place, member });
+    this.#recent.push({
+      fault,
+      value: value instanceof Decimal ? value.double : value,
+      indexes,
+      place,
+      member,
+    });
     if (this.#recent.length >= this.#batch) this.#settle();
   }
 

@@ -7,6 +7,7 @@ import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts'
 import type { Judge } from '../examine/judge/judge.ts';
 import type { Making, Step } from '../examine/judge/step.ts';
 import { endless, type Walked } from '../examine/judge/walk.ts';
+import { Decimal } from '../json/decimal.ts';
 import { EndlessDefaults } from '../schema/error.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './default-map.ts';
@@ -45,7 +46,7 @@ export class Filler {
     const fill = this.#fillOf(schema);
     if (fill === NOTHING) return;
     const pass: Step = (root) => {
-      if (typeof root === 'object' && root !== null) fill(root);
+      if (isContainer(root)) fill(root);
       return true;
     };
     let members = membersIn(value);
@@ -203,7 +204,7 @@ export class Filler {
   }
 
   #inside(fill: Fill, token: string | number, value: unknown): void {
-    if (fill === NOTHING || typeof value !== 'object' || value === null) return;
+    if (fill === NOTHING || !isContainer(value)) return;
     const { walk } = this.#judge;
     walk.enter(token);
     fill(value);
@@ -222,8 +223,12 @@ function forObjects(fill: FillOf<Members> | null): Fill {
   return fill === null ? NOTHING : (value) => (Array.isArray(value) ? undefined : fill(value as Members)); // it is an object
 }
 
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Decimal);
+}
+
 function membersIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
+  if (!isContainer(value)) return 0;
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
   return inner.reduce<number>((sum, item) => sum + membersIn(item), inner.length);
 }

@@ -1,40 +1,126 @@
 /**
- * Decimal arithmetic with numbers of any size, as JSON writes them.
+ * Numbers with the value that they are written with. JSON sets no limit to the digits of a number, and a double keeps 15 of any number.
  */
 
-/** `mantissa` times ten to the power of `exponent`; the mantissa does not end with a zero, unless it is 0. */
-interface Decimal {
-  readonly mantissa: bigint;
+/**
+ * A number that no double is: one whose digits are not those that JavaScript prints for the nearest double. It is made once for each
+ * number of a text that has more digits than a double keeps.
+ */
+export class Decimal {
+  /** As JSON writes it. */
+  readonly text: string;
+  /** The nearest double. The order of two numbers is that of their doubles, unless these are equal. */
+  readonly double: number;
+  readonly #parts: Parts;
+
+  /** `parts`: those of the text. */
+  constructor(text: string, parts: Parts) {
+    this.text = text;
+    this.double = Number(text);
+    this.#parts = parts;
+  }
+
+  static partsOf(number: JsonNumber): Parts {
+    return number instanceof Decimal ? number.#parts : partsOf(String(number));
+  }
+
+  /** The same text for equal numbers only. It is not JSON. */
+  get key(): string {
+    const { isNegative, digits, exponent } = this.#parts;
+    return `#${isNegative ? '-' : ''}${digits}e${exponent}`;
+  }
+}
+
+/** A number of a JSON text: a double, which stands for the digits that JavaScript prints for it, or a number that no double is. */
+export type JsonNumber = number | Decimal;
+
+export function isNumber(value: unknown): value is JsonNumber {
+  return typeof value === 'number' || value instanceof Decimal;
+}
+
+/** A decimal is 0.`digits` times ten to the power of `exponent`. */
+interface Parts {
+  readonly isNegative: boolean;
+  /** Without zeros at either end; empty for 0. */
+  readonly digits: string;
+  /** Exponents of more than 15 digits are rounded. */
   readonly exponent: number;
 }
 
-/**
- * Whether `value` is `divisor` times an integer: JSON Schema 2020-12 validation, section 6.2.1. `text`: the value's
- * text in JSON, if a double may have lost digits; otherwise the shortest text of the double is used.
- */
-export function isMultipleOf(value: number, divisor: number, text = String(value)): boolean {
-  if (Number.isSafeInteger(divisor) && Number.isSafeInteger(value) && String(value) === text) {
-    return value % divisor === 0;
-  }
-  if (!Number.isFinite(value)) return false;
-  const dividend = parseDecimal(text);
-  if (dividend.mantissa === 0n) return true;
-  const by = parseDecimal(String(divisor));
-  const shift = dividend.exponent - by.exponent;
-  if (shift >= 0) return (dividend.mantissa * powerOfTen(shift, by.mantissa)) % by.mantissa === 0n;
-  // The mantissa would have to end with zeros.
-  return false;
-}
+const NUMBER = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/;
 
 /** `text`: a number in JSON's grammar, or as JavaScript prints it. */
-function parseDecimal(text: string): Decimal {
-  const [, sign, whole, fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(
-    text,
-  )!;
-  const all = whole! + fraction;
-  const digits = all.replace(/0+$/, '');
-  const exponent = Number(power) - fraction.length + (all.length - digits.length);
-  return { mantissa: BigInt(`${sign}${digits === '' ? '0' : digits}`), exponent };
+function partsOf(text: string): Parts {
+  const [, sign, whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
+  const all = whole + fraction;
+  let from = 0;
+  while (all.charCodeAt(from) === ZERO) from++;
+  let to = all.length;
+  while (to > from && all.charCodeAt(to - 1) === ZERO) to--;
+  if (to === from) return { isNegative: false, digits: '', exponent: 0 };
+  return {
+    isNegative: sign === '-',
+    digits: all.slice(from, to),
+    exponent: Number(power) + whole.length - from,
+  };
+}
+
+const ZERO = 0x30;
+
+/** The number that a text in JSON's grammar stands for. */
+export function jsonNumber(text: string): JsonNumber {
+  const double = Number(text);
+  const parts = partsOf(text);
+  if (!Number.isFinite(double)) return double;
+  const printed = partsOf(String(double));
+  const isDouble =
+    parts.digits === printed.digits &&
+    parts.exponent === printed.exponent &&
+    parts.isNegative === printed.isNegative;
+  return isDouble ? double : new Decimal(text, parts);
+}
+
+/** Negative if `a` is less than `b`, 0 if they are equal, positive if it is more. */
+export function compareNumbers(a: JsonNumber, b: JsonNumber): number {
+  const [x, y] = [doubleOf(a), doubleOf(b)];
+  if (x !== y) return x < y ? -1 : 1;
+  if (typeof a === 'number' && typeof b === 'number') return 0;
+  return compareParts(Decimal.partsOf(a), Decimal.partsOf(b));
+}
+
+function doubleOf(number: JsonNumber): number {
+  return typeof number === 'number' ? number : number.double;
+}
+
+function compareParts(a: Parts, b: Parts): number {
+  if (a.isNegative !== b.isNegative) return a.isNegative ? -1 : 1;
+  const sign = a.isNegative ? -1 : 1;
+  if (a.digits === '' || b.digits === '') return sign * (a.digits.length - b.digits.length);
+  if (a.exponent !== b.exponent) return a.exponent < b.exponent ? -sign : sign;
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -sign : sign;
+}
+
+/** Infinity is one: what is beyond the range of a double is reported as such. */
+export function isInteger(number: JsonNumber): boolean {
+  if (typeof number === 'number') return Number.isInteger(number) || !Number.isFinite(number);
+  const { digits, exponent } = Decimal.partsOf(number);
+  return digits.length <= exponent;
+}
+
+/** Whether `number` is `divisor` times an integer: JSON Schema 2020-12 validation, section 6.2.1. */
+export function isMultipleOf(number: JsonNumber, divisor: JsonNumber): boolean {
+  if (Number.isSafeInteger(number) && Number.isSafeInteger(divisor)) {
+    return (number as number) % (divisor as number) === 0; // just checked
+  }
+  if (!Number.isFinite(doubleOf(number))) return false;
+  const dividend = Decimal.partsOf(number);
+  if (dividend.digits === '') return true;
+  const by = Decimal.partsOf(divisor);
+  // How often ten divides what is left: the digits of the dividend do not end with a zero.
+  const shift = dividend.exponent - dividend.digits.length - (by.exponent - by.digits.length);
+  if (shift < 0) return false;
+  const modulus = BigInt(by.digits);
+  return (BigInt(dividend.digits) * powerOfTen(shift, modulus)) % modulus === 0n;
 }
 
 /** Ten to the power of `exponent`, modulo `modulus`. */

@@ -4,16 +4,20 @@
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 
+import { Decimal } from './decimal.ts';
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether two values that came from JSON are equal. */
+/** Whether two values that came from JSON are equal. Their numbers are `JsonNumber`s. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (a instanceof Decimal || b instanceof Decimal)
+    return a instanceof Decimal && b instanceof Decimal && a.key === b.key;
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, i) => jsonEqual(item, b[i]));
   }
@@ -50,6 +54,7 @@ export function repeatedItems(items: readonly unknown[]): readonly [number, numb
 /** JSON text that is equal for equal values only. */
 function canonicalText(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value);
+  if (value instanceof Decimal) return value.key;
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   const members = Object.keys(value)
     .sort()

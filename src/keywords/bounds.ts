@@ -2,7 +2,7 @@
  * How large a number is: `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`.
  */
 
-import { foundText, schemaText } from '../words/found.ts';
+import { foundText, numberText } from '../words/found.ts';
 import type { Limit } from '../words/params.ts';
 import { type Family, type Keyword, specification } from './keyword.ts';
 
@@ -51,7 +51,8 @@ function bound(
   text: Readonly<Record<'meaning' | 'schema' | 'wrong' | 'right', string>>,
 ): Keyword<Limit> {
   return {
-    sentence: ({ limit }, found) => `expected ${than} ${schemaText(limit)}, found ${foundText(found)}`,
+    sentence: ({ limit, written }, found) =>
+      `expected ${than} ${numberText(limit, written)}, found ${foundText(found)}`,
     anchor: 'value',
     yieldsToType: true,
     ofSchema: (value) => ({ limit: value as number }), // checked when the schema was loaded

@@ -1,18 +1,19 @@
 /**
  * `multipleOf`: numbers in steps.
  */
-import { foundText, schemaText } from '../words/found.ts';
+import { foundText, numberText } from '../words/found.ts';
 import { type Family, specification } from './keyword.ts';
 
 export interface MultipleParams {
-  multipleOf: { readonly divisor: number };
+  /** `written`: the divisor as the schema writes it, if it is not what a double prints. */
+  multipleOf: { readonly divisor: number; readonly written?: string };
 }
 
 /** @internal */
 export const MULTIPLES: Family<MultipleParams> = {
   multipleOf: {
-    sentence: ({ divisor }, found) =>
-      `expected a multiple of ${schemaText(divisor)}, found ${foundText(found)}`,
+    sentence: ({ divisor, written }, found) =>
+      `expected a multiple of ${numberText(divisor, written)}, found ${foundText(found)}`,
     anchor: 'value',
     yieldsToType: true,
     ofSchema: (value) => ({ divisor: value as number }), // checked when the schema was loaded

@@ -1,12 +1,14 @@
 /**
  * `enum` and `const`: the values that are allowed.
  */
-import { type Found, foundText, schemaText } from '../words/found.ts';
+import { type Found, foundText, numberText } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import { type About, type Family, type Suggested, specification, suggested } from './keyword.ts';
 
 interface Allowed {
   readonly allowed: readonly unknown[];
+  /** By index: the numbers that the schema writes otherwise than a double prints. */
+  readonly written?: Readonly<Record<number, string>>;
 }
 
 export interface ValueParams {
@@ -48,13 +50,14 @@ export const VALUES: Family<ValueParams> = {
   },
 };
 
-function sentence({ allowed }: Allowed, found: Found): string {
-  return `expected ${oneOf(allowed)}, found ${foundText(found)}`;
+function sentence(params: Allowed, found: Found): string {
+  return `expected ${oneOf(params)}, found ${foundText(found)}`;
 }
 
-function oneOf(allowed: readonly unknown[]): string {
-  if (allowed.length === 1) return schemaText(allowed[0]);
-  const listed = allowed.slice(0, LISTED).map(schemaText).join(', ');
+function oneOf({ allowed, written = {} }: Allowed): string {
+  const texts = allowed.slice(0, LISTED).map((value, i) => numberText(value, written[i]));
+  if (allowed.length === 1) return texts[0]!;
+  const listed = texts.join(', ');
   const more = allowed.length - LISTED;
   return more > 0 ? `one of ${listed} or ${more} more` : `one of ${listed}`;
 }

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { readFileOrPipe } from '../input/read-limited.ts';
 import { wordsFor } from '../input/system-errors.ts';
+import { withNumberTexts } from '../json/number-texts.ts';
 import { scan } from '../json/scan.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
@@ -66,11 +67,6 @@ function inlined(path: string): Buffer | null {
   return text === undefined ? null : Buffer.from(text);
 }
 
-/** A number with more digits than a double keeps of any number, or one so small that it loses digits or becomes 0. */
-const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;
-/** A string, or a number. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
-
 /** The bytes are scanned for the cause only if they are not JSON in UTF-8: that takes longer. */
 function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonly numbers: unknown } {
   let error: unknown;
@@ -79,7 +75,7 @@ function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonl
       const text = bytes.toString('utf8', byteOrderMark(bytes));
       const schema: unknown = JSON.parse(text);
       if (/\d[eE]\+?0*\d{3}|\d{309}/.test(text)) refuseInfinity(bytes, name);
-      return { schema, numbers: LONG.test(text) ? withNumberTexts(text) : null };
+      return { schema, numbers: withNumberTexts(text) };
     }
   } catch (cause) {
     error = cause;
@@ -89,12 +85,6 @@ function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonl
   if (fault === null) throw error;
   const { line, column, sentence } = fault;
   throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
-}
-
-function withNumberTexts(text: string): unknown {
-  return JSON.parse(
-    text.replace(TOKENS, (token) => (token[0] !== '"' && LONG.test(token) ? `"${token}"` : token)),
-  );
 }
 
 /** JavaScript reads a number beyond the range of a double as Infinity, which no keyword can compare with. */

@@ -121,6 +121,7 @@ export class Graph {
     if (raw.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
     if (raw.nullable !== undefined) nullableType(raw, out);
     const numbers = this.#numberTexts(open);
+    if (draft.hasBooleanBounds && numbers !== null) exclusiveBounds(raw, numbers);
     const more = {
       ...(Object.keys(written).length > 0 ? { written } : {}),
       ...(numbers === null ? {} : { numbers }),
@@ -234,15 +235,15 @@ function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): s
   return resource.dynamic.get(anchor) === schema ? anchor : null;
 }
 
-/** In draft-04, `exclusiveMinimum` says what `minimum` means. */
+/** In draft-04, `exclusiveMinimum` says what `minimum` means. `out`: what is known by keyword. */
 function exclusiveBounds(raw: RawObject, out: Keywords): void {
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],
   ] as const) {
     delete out[exclusive];
-    if (raw[exclusive] !== true || raw[bound] === undefined) continue;
-    out[exclusive] = raw[bound];
+    if (raw[exclusive] !== true || out[bound] === undefined) continue;
+    out[exclusive] = out[bound];
     delete out[bound];
   }
 }

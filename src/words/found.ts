@@ -26,8 +26,16 @@ export function withArticle(type: string): string {
 /** A value of the schema as JSON, not too long. */
 export function schemaText(value: unknown): string {
   if (typeof value === 'string') return quote(value);
-  const text = jsonText(value);
+  return cut(jsonText(value));
+}
+
+function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** The same for a value that may be a number; `written`: the text of the number, if it is not what the double prints. */
+export function numberText(value: unknown, written: string | undefined): string {
+  return written === undefined ? schemaText(value) : cut(written);
 }
 
 /** The type of a JSON value. */

@@ -2,6 +2,8 @@
  * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they require, and by
  * values of their own. A tree of such questions, made where values need it, leaves the few alternatives that a value may match.
  */
+import { Decimal } from '../../json/decimal.ts';
+import { exactValue } from '../../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { allows, type JsonObject, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
 
@@ -40,10 +42,17 @@ function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
   for (const inner of [...(schema.$ref ?? []), ...(schema.allOf ?? [])]) yield* partsOf(inner, hops - 1);
 }
 
+/** The value by which it is looked up; undefined for objects and arrays. */
+function keyOf(value: unknown): Scalar | undefined {
+  if (value instanceof Decimal) return value.key; // a text may be the same: then there is one alternative more
+  return isScalar(value) ? value : undefined;
+}
+
 function valuesOf(schema: Schema): ReadonlySet<Scalar> | null {
-  for (const { const: one, enum: several } of partsOf(schema)) {
-    const values = one === undefined ? several : [one];
-    if (values?.every(isScalar)) return new Set(values);
+  for (const node of partsOf(schema)) {
+    const values = node.const === undefined ? exactValue(node, 'enum') : [exactValue(node, 'const')];
+    const keys = (values as readonly unknown[] | undefined)?.map(keyOf); // a list in the file
+    if (keys?.every((key) => key !== undefined)) return new Set(keys);
   }
   return null;
 }
@@ -105,14 +114,14 @@ function merged(a: Numbers, b: Numbers): Numbers {
 
 /** By the value itself. */
 function byValues(left: Numbers, profiles: readonly Profile[]): Sorter {
-  const buckets = new Map<Scalar, number[]>();
+  const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
   for (const number of left) {
     const { values } = profiles[number]!;
     if (values === null) others.push(number);
     else for (const value of values) add(buckets, value, number);
   }
-  return (value) => merged(isScalar(value) ? (buckets.get(value) ?? NONE) : NONE, others);
+  return (value) => merged(buckets.get(keyOf(value)) ?? NONE, others);
 }
 
 /** By members that were not asked about before: `asked`. */
@@ -146,7 +155,7 @@ function byMember(
   profiles: readonly Profile[],
   asked: ReadonlySet<string>,
 ): Sorter {
-  const buckets = new Map<Scalar, number[]>();
+  const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
   for (const number of left) {
     const values = profiles[number]!.members.get(name);
@@ -167,7 +176,7 @@ function byMember(
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
     const member = (value as JsonObject)[name];
-    const matching = isScalar(member) ? (buckets.get(member) ?? NONE) : NONE;
+    const matching = buckets.get(keyOf(member)) ?? NONE;
     return merged(sort(matching, value), sort(others, value));
   };
 }

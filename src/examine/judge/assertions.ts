@@ -2,19 +2,13 @@
  * The keywords that judge a value by themselves, as steps. Equality, multiples of decimals, lengths in code points and names that every
  * JavaScript object has are as JSON Schema has them, in which Ajv differs.
  */
-import { isMultipleOf } from '../../json/decimal.ts';
+import { compareNumbers, Decimal, isMultipleOf, type JsonNumber } from '../../json/decimal.ts';
 import { isAmong, jsonEqual, repeatedItems } from '../../json/equal.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
+import { exactNumber, exactValue } from '../../schema/exact.ts';
 import { all, assertion, type FormatLimit, type MakeStep, type Making, type Step } from './step.ts';
 
-type Limit =
-  | 'maxLength'
-  | 'minLength'
-  | 'maxItems'
-  | 'minItems'
-  | 'maxProperties'
-  | 'minProperties'
-  | keyof typeof NUMBER_LIMITS;
+type Limit = `${'max' | 'min'}${'Length' | 'Items' | 'Properties'}`;
 
 /** A keyword with a limit, by what it says of a value. */
 function limited<T>(keyword: Limit, holds: (value: T, limit: number) => boolean): MakeStep {
@@ -25,15 +19,28 @@ function limited<T>(keyword: Limit, holds: (value: T, limit: number) => boolean)
   };
 }
 
+/** For messages: the text of a number that is not what a double prints. */
+function writtenAs(number: JsonNumber): { readonly written?: string } {
+  return typeof number === 'number' ? {} : { written: number.text };
+}
+
+/** By keyword: whether it holds for the order of a number and the limit, see `compareNumbers`. */
 const NUMBER_LIMITS = {
-  maximum: (value: number, limit: number) => value <= limit,
-  minimum: (value: number, limit: number) => value >= limit,
-  exclusiveMaximum: (value: number, limit: number) => value < limit,
-  exclusiveMinimum: (value: number, limit: number) => value > limit,
+  maximum: (order: number) => order <= 0,
+  minimum: (order: number) => order >= 0,
+  exclusiveMaximum: (order: number) => order < 0,
+  exclusiveMinimum: (order: number) => order > 0,
 };
 
 export function numberLimit(keyword: keyof typeof NUMBER_LIMITS): MakeStep {
-  return limited(keyword, NUMBER_LIMITS[keyword]);
+  const holds = NUMBER_LIMITS[keyword];
+  return (making) => {
+    const { node } = making;
+    const limit = exactNumber(node, keyword);
+    const params = { limit: node[keyword]!, ...writtenAs(limit) };
+    const fault = making.fault({ rule: keyword, params });
+    return assertion(making, fault, (value) => holds(compareNumbers(value as JsonNumber, limit))); // asked of numbers only
+  };
 }
 
 export const maxItems = limited<readonly unknown[]>('maxItems', ({ length }, limit) => length <= limit);
@@ -62,10 +69,10 @@ function codePoints(text: string): number {
 }
 
 export const multipleOf: MakeStep = (making) => {
-  const divisor = making.node.multipleOf!;
-  const fault = making.fault({ rule: 'multipleOf', params: { divisor } });
-  const text = (): string | undefined => making.walk.numberText();
-  return assertion(making, fault, (value) => isMultipleOf(value as number, divisor, text())); // asked of numbers only
+  const divisor = exactNumber(making.node, 'multipleOf');
+  const params = { divisor: making.node.multipleOf!, ...writtenAs(divisor) };
+  const fault = making.fault({ rule: 'multipleOf', params });
+  return assertion(making, fault, (value) => isMultipleOf(value as JsonNumber, divisor)); // asked of numbers only
 };
 
 export const pattern: MakeStep = (making) => {
@@ -136,9 +143,20 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
+/** For messages: the texts of such numbers, by index. */
+function writtenIn(values: readonly unknown[]): { readonly written?: Readonly<Record<number, string>> } {
+  const texts = [...values.entries()].flatMap(([i, value]) =>
+    value instanceof Decimal ? [[i, value.text] as const] : [],
+  );
+  return texts.length === 0 ? {} : { written: Object.fromEntries(texts) };
+}
+
 export const constant: MakeStep = (making) => {
-  const wanted = making.node.const;
-  const fault = making.fault({ rule: 'const', params: { allowed: [wanted] } });
+  const wanted = exactValue(making.node, 'const');
+  const fault = making.fault({
+    rule: 'const',
+    params: { allowed: [making.node.const], ...writtenIn([wanted]) },
+  });
   const isWanted = isScalar(wanted)
     ? (value: unknown) => value === wanted
     : (value: unknown) => jsonEqual(value, wanted);
@@ -146,13 +164,17 @@ export const constant: MakeStep = (making) => {
 };
 
 export const enumeration: MakeStep = (making) => {
-  const allowed = making.node.enum!;
+  const allowed = exactValue(making.node, 'enum') as readonly unknown[]; // a list in the file
   // A set regards -0 as 0, as JSON Schema does.
   const scalars = new Set(allowed.filter(isScalar));
   const others = allowed.filter((value) => !isScalar(value));
   const isAllowed = (value: unknown): boolean =>
     isScalar(value) ? scalars.has(value) : isAmong(value, others);
-  return assertion(making, making.fault({ rule: 'enum', params: { allowed } }), isAllowed);
+  return assertion(
+    making,
+    making.fault({ rule: 'enum', params: { allowed: making.node.enum!, ...writtenIn(allowed) } }),
+    isAllowed,
+  );
 };
 
 /** The step of the keyword `type`, for values of a type that it does not allow. */

@@ -4,6 +4,7 @@
 import { SchemaError } from '../../errors.ts';
 import type { Compare } from '../../formats/format.ts';
 import type { LoadedFormat } from '../../formats/load.ts';
+import { isNumber } from '../../json/decimal.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import type { FormatLimit, Step } from './step.ts';
@@ -34,9 +35,10 @@ export function formatsWith(named: NamedFormats): Formats {
   return {
     format(name) {
       const known = named.get(name);
-      return known === undefined
-        ? null
-        : (value) => typeof value !== known.type || known.test(value as never); // its type
+      if (known === undefined) return null;
+      const { type, test } = known;
+      return (value) =>
+        (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
     },
     formatLimit({ format = '', origin, ...node }, keyword) {
       const known = named.get(format);

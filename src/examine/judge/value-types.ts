@@ -1,6 +1,7 @@
 /**
  * The types of JSON values as JSON Schema tells them apart, as small numbers: the steps of a node are kept by type.
  */
+import { Decimal, isInteger } from '../../json/decimal.ts';
 import type { TypeName } from '../../schema/node.ts';
 
 export const NULL = 0;
@@ -14,17 +15,19 @@ export const OBJECT = 6;
 export type ValueType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 export const VALUE_TYPES: readonly ValueType[] = [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT];
 
-/** An integer is a number without a fraction, however it is written. Infinity is one: the scan has reported it. */
+/** An integer is a number without a fraction, however it is written. */
 export function typeOf(value: unknown): ValueType {
   switch (typeof value) {
     case 'string':
       return STRING;
     case 'number':
-      return Number.isInteger(value) || !Number.isFinite(value) ? INTEGER : NUMBER;
+      return isInteger(value) ? INTEGER : NUMBER;
     case 'boolean':
       return BOOLEAN;
     default:
-      return value === null ? NULL : Array.isArray(value) ? ARRAY : OBJECT;
+      if (value === null) return NULL;
+      if (Array.isArray(value)) return ARRAY;
+      return value instanceof Decimal ? (isInteger(value) ? INTEGER : NUMBER) : OBJECT;
   }
 }
 

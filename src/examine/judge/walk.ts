@@ -32,11 +32,6 @@ export interface Log {
 export interface Walked {
   /** Length of its text in bytes. */
   readonly size: number;
-  /**
-   * The text of the number at `pointer` (RFC 6901, from the payload's root); undefined if the double prints as the same text. Absent: that
-   * is true for all numbers.
-   */
-  readonly numberText?: ((pointer: string) => string | undefined) | undefined;
 }
 
 /** A schema refers to itself for the same value without end: that is the schema's fault. */
@@ -87,20 +82,18 @@ export class Walk {
   /** By depth: a number that is different for each time that the walk goes to a value. */
   readonly #places: number[] = [0];
   #lastPlace = 0;
-  #numberText: Walked['numberText'];
   #log: Log | null = null;
   /** Nothing is told, so a step may end at the first violation. */
   isQuiet = true;
 
   /** Begins at the root of a payload's value. */
-  begin({ size, numberText }: Walked, log: Log | null): void {
+  begin({ size }: Walked, log: Log | null): void {
     this.visits = 0;
     this.#free = FREE_VISITS + FREE_VISITS_OF_A_BYTE * size;
     this.#most = VISITS + VISITS_OF_A_BYTE * size;
     this.depth = 0;
     this.#lastPlace++;
     this.#places[0] = this.#lastPlace;
-    this.#numberText = numberText;
     this.#log = log;
     this.isQuiet = log === null;
   }
@@ -108,7 +101,6 @@ export class Walk {
   /** Forgets the payload. */
   end(): void {
     this.#log = null;
-    this.#numberText = undefined;
     this.forget();
   }
 
@@ -228,11 +220,6 @@ export class Walk {
   /** Where the walk is, from the payload's root (RFC 6901). */
   get pointer(): string {
     return formatPointer(this.#path.slice(0, this.depth));
-  }
-
-  /** The number where the walk is as the payload writes it; undefined if its double prints as the same text. */
-  numberText(): string | undefined {
-    return this.#numberText?.(this.pointer);
   }
 }
 
