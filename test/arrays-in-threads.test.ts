@@ -9,6 +9,8 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from '
 import { mutate, type Random, seeded } from '../scripts/mutations/mutate.ts';
 import { betweenElements, elementIn } from '../src/input/elements.ts';
 import { Window } from '../src/input/window.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { loadSchemas } from '../src/schema/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { CHUNK } from '../src/threads/chunks.ts';
@@ -53,7 +55,7 @@ vi.mock('node:worker_threads', async (load) => {
 
     async #work({ claims, slot, ...settings }: ThreadData): Promise<void> {
       const own = new Claims(claims, slot);
-      const context = await createContext(settings, () => Promise.reject(new Error('nothing is examined')));
+      const context = await createContext(settings, async () => loadSchemas(bundledSchema(ENTRY_SCHEMA)));
       const blocks = new Blocks();
       for (let batch = own.take(false); batch !== null && !this.#ended; batch = own.take(false)) {
         if (batch === 'wait') await new Promise((next) => setImmediate(next));

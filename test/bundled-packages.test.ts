@@ -117,7 +117,12 @@ describe('the packages in the bundled files', () => {
   it('are those that the sources need, and the helpers of the bundler', async () => {
     const folders = new Set<string>();
     for (const input of ['src/main.ts', 'src/index.ts']) {
-      const bundle = await rolldown({ input: join(ROOT, input), platform: 'node', onLog: () => {} });
+      const bundle = await rolldown({
+        input: join(ROOT, input),
+        platform: 'node',
+        onLog: () => {},
+        external: /verdict-ajv/,
+      });
       const { output } = await bundle.generate({ format: 'esm' });
       await bundle.close();
       for (const id of output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))) {
@@ -125,10 +130,13 @@ describe('the packages in the bundled files', () => {
         if (folder !== undefined) folders.add(folder);
       }
     }
-    const needed = [...folders, join(ROOT, 'node_modules/rolldown')].map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      return { label: `${name} ${version}`, license };
-    });
+    // The build replaces the guards' compiler by functions that it has made, which need only Ajv's own.
+    const needed = [...folders, join(ROOT, 'node_modules/ajv'), join(ROOT, 'node_modules/rolldown')].map(
+      (folder) => {
+        const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+        return { label: `${name} ${version}`, license };
+      },
+    );
     expect(needed.length).toBeGreaterThan(20);
     expect([...BILLED].sort()).toEqual(needed.map(({ label }) => label).sort());
     expect([...LICENSED].sort()).toEqual(needed.map(({ label, license }) => `${label} (${license})`).sort());

@@ -126,7 +126,7 @@ describe.skipIf(devFull.missing).concurrent(`a full disk${devFull.note}`, () => 
     'validate valid.json',
     'validate invalid.json --format ndjson',
     'validate many.ndjson --format line',
-    'validate --list-files .',
+    'validate --list-files valid.json',
     'kinds',
     'explain type',
     '--help',

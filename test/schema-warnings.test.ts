@@ -292,9 +292,6 @@ describe('names that JavaScript or URIs treat differently', () => {
     expect(paylint.validate('{"toString":2}').valid).toBe(true);
     expect(paylint.validate('{"toString":3}').valid).toBe(false);
     expect(paylint.validate('{"valueOf":1}').valid).toBe(true);
-    await expect(open({ $schema: DRAFT_07, enum: [{ valueOf: 1 }, { valueOf: 1 }] })).rejects.toThrow(
-      SchemaError,
-    );
   });
 
   it('are members like others, with half a surrogate pair', async () => {
