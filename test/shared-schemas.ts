@@ -16,8 +16,8 @@ vi.mock('../src/schema/load.ts', async (original) => {
   const actual = await original<typeof load>();
   const folder = dirname(bundledSchema('any'));
   const sets = new Map<string, load.SchemaSet>();
-  const loadSchemas: typeof load.loadSchemas = (path, known) => {
-    if (known !== undefined || dirname(path) !== folder) return actual.loadSchemas(path, known);
+  const loadSchemas: typeof load.loadSchemas = (path, ...options) => {
+    if (options.length > 0 || dirname(path) !== folder) return actual.loadSchemas(path, ...options);
     const set = sets.get(path) ?? actual.loadSchemas(path);
     sets.set(path, set);
     return set;

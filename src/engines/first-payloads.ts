@@ -11,6 +11,7 @@ import { Judge } from '../examine/judge/judge.ts';
 import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { jsonFile } from '../package.ts';
+import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
 
@@ -82,7 +83,8 @@ export class FirstPayloads {
   #kind(forced: string | null) {
     const { kinds } = this.#set;
     if (forced !== null) return kinds.find(({ name }) => name === forced) ?? null;
-    return kinds.length === 1 && kinds[0]!.test === null ? kinds[0]! : null;
+    const [first, ...others] = detectedKinds(kinds);
+    return first?.test === null && others.length === 0 ? first : null;
   }
 
   #isValid(bytes: Buffer, { start, end }: Span, { schema }: Kind): boolean {
