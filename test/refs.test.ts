@@ -1,7 +1,8 @@
 /**
  * References to schemas that the caller makes known: files are read only if a reference needs them, and threads find what the main thread found.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +10,9 @@ import { openPaylint, type PaylintOptions, UsageError } from '../src/index.ts';
 import type { KnownRef } from '../src/schema/known.ts';
 import { loadSchemas, reloadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { readRef } from '../src/schema/refs-option.ts';
+import { needs } from './tools.ts';
+
+const fifos = needs('mkfifo');
 
 let folder: string;
 beforeEach(() => {
@@ -72,6 +76,28 @@ describe('files are read', () => {
     const { documents } = await load('https://example.com/=lib');
     expect(documents.map(({ name }) => name)).toEqual(['s.json', 'lib/c.json']);
   });
+});
+
+it.skipIf(fifos.missing)(`a pipe is read once${fifos.note}`, async () => {
+  write({ 's.json': { $ref: 'https://example.com/a' } });
+  const pipe = join(folder, 'pipe');
+  fifos.run('mkfifo', [pipe]);
+  const script = `require('node:fs').writeFileSync('pipe', ${JSON.stringify(JSON.stringify(LIBRARY['lib/a.json']))})`;
+  const writer = spawn(process.execPath, ['-e', script], { cwd: folder });
+  const { documents } = await load('pipe');
+  writer.kill();
+  expect(documents.map(({ name }) => name)).toEqual(['s.json', 'pipe']);
+});
+
+it('links that lead nowhere, and to themselves, are left out', async () => {
+  write({ ...LIBRARY, 's.json': { $ref: 'https://example.com/a' } });
+  for (const [name, target] of [
+    ['none', 'missing'],
+    ['loop', 'loop.json'],
+    ['up', '..'],
+  ] as const)
+    symlinkSync(target, join(folder, 'lib', `${name}.json`));
+  expect(read(await load('lib'))).toEqual(['lib/a.json', 'lib/b.json', 'lib/c.json', 's.json']);
 });
 
 it.each([

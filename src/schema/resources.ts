@@ -159,7 +159,11 @@ export class Resources {
   }
 
   #read(path: string): SchemaDocument {
-    return readDocument(path, this.#nameOf(path), this.#options.files?.get(path));
+    return readDocument(
+      path,
+      this.#nameOf(path),
+      this.#options.files?.get(path) ?? this.known.pipes.get(path),
+    );
   }
 
   /** From the folder of the entry schema, or from the other folder if the file is in that one only. */
@@ -237,7 +241,7 @@ export class Resources {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
-    const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from === null));
+    const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const id = ownUri(schema, draft);
     const { canParse, base: uri } = parseUrl(id ?? '', base);
     if (!canParse)
