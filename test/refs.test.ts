@@ -1,13 +1,18 @@
 /**
  * References to schemas that the caller makes known: files are read only if a reference needs them, and threads find what the main thread found.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPaylint, type PaylintOptions, UsageError } from '../src/index.ts';
 import type { KnownRef } from '../src/schema/known.ts';
 import { loadSchemas, reloadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { readRef } from '../src/schema/refs-option.ts';
+import { needs } from './tools.ts';
+
+const fifos = needs('mkfifo');
 
 let folder: string;
 beforeEach(() => {
@@ -73,6 +78,28 @@ describe('files are read', () => {
   });
 });
 
+it.skipIf(fifos.missing)(`a pipe is read once${fifos.note}`, async () => {
+  write({ 's.json': { $ref: 'https://example.com/a' } });
+  const pipe = join(folder, 'pipe');
+  fifos.run('mkfifo', [pipe]);
+  const script = `require('node:fs').writeFileSync('pipe', ${JSON.stringify(JSON.stringify(LIBRARY['lib/a.json']))})`;
+  const writer = spawn(process.execPath, ['-e', script], { cwd: folder });
+  const { documents } = await load('pipe');
+  writer.kill();
+  expect(documents.map(({ name }) => name)).toEqual(['s.json', 'pipe']);
+});
+
+it('links that lead nowhere, and to themselves, are left out', async () => {
+  write({ ...LIBRARY, 's.json': { $ref: 'https://example.com/a' } });
+  for (const [name, target] of [
+    ['none', 'missing'],
+    ['loop', 'loop.json'],
+    ['up', '..'],
+  ] as const)
+    symlinkSync(target, join(folder, 'lib', `${name}.json`));
+  expect(read(await load('lib'))).toEqual(['lib/a.json', 'lib/b.json', 'lib/c.json', 's.json']);
+});
+
 it.each([
   ['by their $id', 'lib'],
   ['by the beginning of a URI', 'https://example.com/=lib'],
@@ -83,6 +110,40 @@ it.each([
   rmSync(join(folder, 'lib'), { recursive: true });
   rmSync(join(folder, 's.json'));
   expect(JSON.stringify(reloadSchemas(source).nodes)).toBe(JSON.stringify(set.nodes));
+});
+
+describe('openPaylint', () => {
+  const open = (options: PaylintOptions) => openPaylint({ ...options, schema: join(folder, 's.json') });
+
+  it('takes refs', async () => {
+    write({ ...LIBRARY, 's.json': { properties: { a: { $ref: 'https://example.com/a', default: 1 } } } });
+    for (const ref of [join(folder, 'lib'), `https://example.com/=${join(folder, 'lib')}`]) {
+      const paylint = await open({ refs: [ref] });
+      expect(paylint.validate('{"a":1}').valid).toBe(true);
+      expect(paylint.validate('{"a":"x"}').violations).toMatchObject([
+        { rule: 'type', schema: 'lib/a.json#/type' },
+      ]);
+      expect(paylint.fill('{}').text).toBe('{"a":1}');
+    }
+    await expect(open({})).rejects.toThrow(/#\/properties\/a\/\$ref: .* --ref https:\/\/example.com\/a=FILE/);
+  });
+
+  it('takes a draft', async () => {
+    write({ 's.json': { maximum: 1, exclusiveMaximum: true } });
+    expect((await open({ draft: '4' })).validate('1').valid).toBe(false);
+    await expect(open({})).rejects.toThrow(/exclusiveMaximum: expected a number, found true/);
+  });
+
+  it.each<[object, RegExp]>([
+    [{ draft: '5' }, /there is no draft "5"; there are 4, 6, 7, 2019-09, 2020-12/],
+    [{ draft: 7 }, /there is no draft "7"/],
+    [{ refs: 'lib' }, /refs: expected a list of paths/],
+    [{ refs: ['none'] }, /refs: cannot read none: no such file or folder/],
+  ])('refuses %j', async (options, message) => {
+    write({ 's.json': { type: 'integer' } });
+    await expect(open(options as PaylintOptions)).rejects.toThrow(UsageError);
+    await expect(open(options as PaylintOptions)).rejects.toThrow(message);
+  });
 });
 
 describe('the texts of refs', () => {

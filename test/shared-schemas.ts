@@ -16,8 +16,10 @@ vi.mock('../src/schema/load.ts', async (original) => {
   const actual = await original<typeof load>();
   const folder = dirname(bundledSchema('any'));
   const sets = new Map<string, load.SchemaSet>();
-  const loadSchemas: typeof load.loadSchemas = (path, known) => {
-    if (known !== undefined || dirname(path) !== folder) return actual.loadSchemas(path, known);
+  const loadSchemas: typeof load.loadSchemas = (path, options = {}, more = []) => {
+    const { refs = [], draft, files } = options;
+    const isPlain = refs.length + more.length === 0 && draft === undefined && files === undefined;
+    if (!isPlain || dirname(path) !== folder) return actual.loadSchemas(path, options, more);
     const set = sets.get(path) ?? actual.loadSchemas(path);
     sets.set(path, set);
     return set;

@@ -4,6 +4,7 @@
  */
 
 import type { Compiled } from '../automaton/compile.ts';
+import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import {
   block,
@@ -106,18 +107,19 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
   const compiler = new Compiler(set, { defaults, names: known, patterns });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
-  for (const [index, kind] of set.kinds.entries()) {
+  const kinds = forced === null ? detectedKinds(set.kinds) : set.kinds;
+  for (const [index, kind] of kinds.entries()) {
     if (kind.name !== (forced ?? only ?? kind.name)) continue;
     try {
       if (entries.length === MAX_KINDS) throw new Unsupported('too many kinds');
-      entries.push({ kind: kind.name, name: kindFunction(compiler, set.kinds, index, forced !== null) });
+      entries.push({ kind: kind.name, name: kindFunction(compiler, kinds, index, forced !== null) });
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       reasons.set(kind.name, error.message);
     }
   }
   const names = entries.map(({ name }) => name);
-  const knowsAll = reasons.size === 0 && (forced !== null || (only === undefined && areExact(set.kinds)));
+  const knowsAll = reasons.size === 0 && (forced !== null || (only === undefined && areExact(kinds)));
   const additions = { globals: compiler.globals, accepted: [], knowsAll };
   return {
     module: moduleOf(compiler.functions, names, additions),

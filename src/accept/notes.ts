@@ -6,7 +6,7 @@
  * the function that accept has for it.
  */
 import { escapeToken } from '../json/pointer.ts';
-import { decidingMembers } from '../schema/deciding.ts';
+import { decidingMembers, detectedKinds } from '../schema/deciding.ts';
 import { roundedIn } from '../schema/exact.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
@@ -82,19 +82,20 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
   const notes = new NoteCompiler(
     new Compiler(set, { defaults: null, names: null, patterns: new Patterns(NOTE_TABLES) }),
   );
+  const all = forced === null ? detectedKinds(set.kinds) : set.kinds;
   const kinds: string[] = [];
   const names: string[] = [];
-  for (const [index, kind] of set.kinds.entries()) {
+  for (const [index, kind] of all.entries()) {
     if (forced !== null && kind.name !== forced) continue;
     kinds.push(kind.name);
-    names.push(notes.kindFunction(kind, forced === null ? guardOf(set.kinds, index) : NO_GUARD));
+    names.push(notes.kindFunction(kind, forced === null ? guardOf(all, index) : NO_GUARD));
   }
   const { compiler, functions, sites } = notes;
-  const knowsAll = forced === null && areExact(set.kinds);
-  const unknown = knowsAll ? notes.unknownFunction(decidingMembers(set.kinds)) : null;
-  const all = [...compiler.functions, ...functions, ...noteEntries(names, unknown)];
+  const knowsAll = forced === null && areExact(all);
+  const unknown = knowsAll ? notes.unknownFunction(decidingMembers(all)) : null;
+  const made = [...compiler.functions, ...functions, ...noteEntries(names, unknown)];
   return {
-    module: { ...moduleParts(all, [...NOTE_GLOBALS, ...compiler.globals]), imports: NOTE_IMPORTS },
+    module: { ...moduleParts(made, [...NOTE_GLOBALS, ...compiler.globals]), imports: NOTE_IMPORTS },
     kinds,
     sites,
     tables: compiler.patterns.bytes,

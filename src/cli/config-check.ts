@@ -20,6 +20,7 @@ export interface RawConfig {
   readonly $schema?: string;
   readonly schema?: string;
   readonly refs?: readonly string[];
+  readonly schemas?: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];

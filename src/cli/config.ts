@@ -26,6 +26,8 @@ export interface Config {
   readonly schema: string | null;
   /** As `--ref` takes them; paths relative to the folder. */
   readonly refs: readonly string[];
+  /** Which files a schema is for. */
+  readonly schemas: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
   readonly ignore: readonly string[];
   readonly formats: readonly string[];
@@ -47,6 +49,7 @@ const NO_CONFIG = {
   found: false,
   schema: null,
   refs: [],
+  schemas: [],
   kinds: [],
   ignore: [],
   formats: [],
@@ -82,6 +85,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     $schema: _,
     schema,
     refs,
+    schemas,
     kinds,
     ignore,
     format = [],
@@ -96,6 +100,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     found: named === undefined,
     schema: schema ?? null,
     refs: refs ?? [],
+    schemas: schemas ?? [],
     kinds: kinds ?? [],
     ignore: ignore ?? [],
     formats: typeof format === 'string' ? [format] : format,

@@ -1,7 +1,7 @@
 /**
  * `paylint kinds`: the kinds, how each is detected, and where its schema is.
  */
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
@@ -12,7 +12,7 @@ import { isNode, type Schema } from '../schema/node.ts';
 import { patternsOf, whyRegExp } from '../schema/slow-patterns.ts';
 import type { DraftName } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { loadConfig } from './config.ts';
+import { type Config, loadConfig } from './config.ts';
 import { loadSchemasFor } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
@@ -32,12 +32,14 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
     const output = new Output(io.stdout, 'standard output');
-    output.write(`${jsonText({ kinds: set.kinds.map((kind) => kindData(kind, set, flags, io.cwd)) })}\n`);
+    output.write(
+      `${jsonText({ kinds: set.kinds.map((kind) => kindData(kind, set, { flags, config, cwd: io.cwd })) })}\n`,
+    );
     await output.close();
     return 0;
   }
   const rows = set.kinds.map(
-    (kind): Row => [visible(kind.name), testText(kind, set), schemaText(kind, io.cwd)],
+    (kind): Row => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)],
   );
   const output = new Output(io.stdout, 'standard output');
   output.write(io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : table(rows));
@@ -47,6 +49,13 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
 }
 
 type Row = readonly [name: string, test: string, schema: string];
+
+/** What a kind is shown for. */
+interface Shown {
+  readonly flags: KindsFlags;
+  readonly config: Config;
+  readonly cwd: string;
+}
 
 /** A line for each kind. */
 function table(rows: readonly Row[]): string {
@@ -71,15 +80,15 @@ function fitted(rows: readonly Row[], width: number): string {
  * A kind as a JSON value. With `--verbose`, `slow`: why all of its payloads are examined, or null; `unsure`: the parts
  * of its schema for which a payload is examined.
  */
-function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: string) {
+function kindData(kind: Kind, set: SchemaSet, { flags: { verbose }, config, cwd }: Shown) {
   const data = {
     name: kind.name,
-    detectedBy: testText(kind, set),
+    detectedBy: testText(kind, set, config),
     test: kind.test === null ? true : asWritten(kind.test, set),
     schema: schemaText(kind, cwd),
   };
   if (!verbose) return data;
-  const { reasons, unsure } = compileAccept(set, { forced: null, defaults: null, only: kind.name });
+  const { reasons, unsure } = accepting(kind, set);
   return {
     ...data,
     slow: reasons.get(kind.name) ?? null,
@@ -87,10 +96,17 @@ function kindData(kind: Kind, set: SchemaSet, { verbose }: KindsFlags, cwd: stri
   };
 }
 
+/** How accept compiles the schema of a kind. */
+function accepting({ name, test }: Kind, set: SchemaSet) {
+  const kind = test === false ? { forced: name } : { forced: null, only: name };
+  return compileAccept(set, { ...kind, defaults: null });
+}
+
 /** How fast payloads of each kind are checked, and why some are not: how accept compiles its schema. */
 function enginesText(set: SchemaSet): string {
-  const lines = set.kinds.map(({ name }) => {
-    const { reasons, unsure } = compileAccept(set, { forced: null, defaults: null, only: name });
+  const lines = set.kinds.map((kind) => {
+    const { name } = kind;
+    const { reasons, unsure } = accepting(kind, set);
     const reason = reasons.get(name);
     if (reason !== undefined) return `${visible(name)}: always examined: ${visible(reason)}\n`;
     const parts = [...unsure].map(
@@ -111,9 +127,13 @@ function slowPatterns(set: SchemaSet): string[] {
   });
 }
 
-/** What the entry schema requires of a payload of this kind, in words. */
-function testText({ test }: Kind, set: SchemaSet): string {
+/** What the entry schema requires of a payload of this kind, or which files the config has for it, in words. */
+function testText({ test, document }: Kind, set: SchemaSet, { schemas, folder }: Config): string {
   if (test === null) return 'every payload';
+  if (test === false) {
+    const own = schemas.filter(({ schema }) => resolve(folder, schema) === document.path);
+    return `files ${own.map(({ files }) => visible(files)).join(', ')}`;
+  }
   return describeTest(test) ?? jsonText(asWritten(test, set));
 }
 

@@ -36,7 +36,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const config = await loadConfig(typed.config, io);
   const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
-  const bundled = path === bundledSchema(ENTRY_SCHEMA);
+  const bundled = path === bundledSchema(ENTRY_SCHEMA) && schemasOf(flags, config).length === 0;
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   let loaded: Promise<SchemaSet> | null = null;
   const schemas: LoadSchemas = () => {
@@ -137,9 +137,21 @@ export async function loadSchemasFor(
   const path = schemaPath(flags.schema, config, io.cwd);
   const { draft } = flags;
   const refs = await knownRefs(flags, config, io);
-  const options = { refs, ...(draft === undefined ? {} : { draft }) };
-  if (isPipe(path)) return (await import('./pipes.ts')).loadPipedSchemas(path, options, io);
-  return (await import('../schema/load.ts')).loadSchemas(path, options);
+  const options = { refs, folder: config.folder, ...(draft === undefined ? {} : { draft }) };
+  const more = [...new Set(schemasOf(flags, config).map(({ schema }) => schema))];
+  const { loadSchemas } = await import('../schema/load.ts');
+  if (!isPipe(path)) return loadSchemas(path, options, more);
+  const content = await (await import('./pipes.ts')).readPipedSchema(path, io);
+  return loadSchemas(path, { ...options, files: new Map([[path, content]]) }, more);
+}
+
+/** The schemas that the config has for files, with absolute paths; none if `--schema` is for all of them. Throws UsageError. */
+function schemasOf({ schema: typed }: Pick<CheckFlags, 'schema'>, config: Config): Config['schemas'] {
+  if (typed !== undefined) return [];
+  return config.schemas.map(({ files, schema }, i) => ({
+    files,
+    schema: localSchema(schema, inConfig(config, `/schemas/${i}/schema`), config.folder),
+  }));
 }
 
 /** Those that were typed come first. Throws UsageError. */
@@ -186,12 +198,19 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
 }
 
 /** The config's globs as tests of paths; the matcher is loaded only if there are any. */
-async function configGlobs({ ignore, kinds }: Config) {
-  if (ignore.length + kinds.length === 0) return { ignored: [], kinds: [] };
+async function configGlobs({ config, flags, schemas }: Settings) {
+  const { ignore, kinds } = config;
+  const own = schemasOf(flags, config);
+  if (ignore.length + kinds.length + own.length === 0) return { ignored: [], kinds: [] };
   const { compileGlob } = await import('../input/globs.ts');
+  const all = own.length === 0 ? [] : (await schemas()).kinds;
+  const named = own.map(({ files, schema }) => ({
+    files,
+    kind: all.find(({ test, document }) => test === false && document.path === schema)!.name, // each is a kind
+  }));
   return {
     ignored: ignore.map((pattern) => compileGlob(pattern)),
-    kinds: kinds.map(({ files, kind }) => ({ matches: compileGlob(files), kind })),
+    kinds: [...named, ...kinds].map(({ files, kind }) => ({ files, matches: compileGlob(files), kind })),
   };
 }
 
@@ -223,7 +242,7 @@ export async function findSources(
   if (passedOver.size > 0 && !flags.quiet) (await import('./passed-over.ts')).notePassedOver(passedOver, io);
   const fromConfig = ({ path, name }: Source): string =>
     slashed(relative(config.folder, path ?? resolve(io.cwd, name)));
-  const { ignored, kinds } = await configGlobs(config);
+  const { ignored, kinds } = await configGlobs(settings);
   const kept = sources.filter(
     (source) =>
       source.path === null ||
@@ -270,14 +289,14 @@ async function arrayReader({
   };
 }
 
-/** The globs of `kinds` that match none of `files`; with `--kind`, they have no meaning. */
+/** The globs of `schemas` and `kinds` that match none of `files`; with `--kind`, they have no meaning. */
 function unmatchedKinds(
-  { config, flags }: Settings,
-  kinds: readonly { readonly matches: PathTest }[],
+  { flags }: Settings,
+  kinds: readonly { readonly files: string; readonly matches: PathTest }[],
   files: readonly string[],
 ): readonly string[] {
   if (files.length === 0 || flags.kind !== undefined) return [];
-  return config.kinds.flatMap(({ files: glob }, i) => (files.some(kinds[i]!.matches) ? [] : [glob])); // there are as many
+  return kinds.flatMap(({ files: glob, matches }) => (files.some(matches) ? [] : [glob]));
 }
 
 /** What a run reads for something else than payloads: schemas with all that they refer to, the config, the baseline and the list of paths. */

@@ -10,8 +10,6 @@ import { openPath, openStdin } from '../input/open.ts';
 import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { isOutside } from '../output/diff-name.ts';
-import type { SchemaSet } from '../schema/load.ts';
-import type { ResourceOptions } from '../schema/resources.ts';
 import { visible } from '../words/escape.ts';
 
 /** In milliseconds. */
@@ -28,14 +26,12 @@ export interface Piped {
   readonly most: number;
 }
 
-/** Loads the schemas from the pipe at `path` (absolute). Throws SchemaError and Interrupted. */
-export async function loadPipedSchemas(path: string, options: ResourceOptions, io: Io): Promise<SchemaSet> {
-  const { loadSchemas } = await import('../schema/load.ts');
+/** The schema in the pipe at `path` (absolute). Throws SchemaError and Interrupted. */
+export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
   try {
-    const content = await readPipe(path, { role: 'the schema', most: MOST_SCHEMA_BYTES }, io);
-    return loadSchemas(path, { ...options, files: new Map([[path, content]]) });
+    return await readPipe(path, { role: 'the schema', most: MOST_SCHEMA_BYTES }, io);
   } catch (cause) {
-    if (cause instanceof Interrupted || cause instanceof SchemaError) throw cause;
+    if (cause instanceof Interrupted) throw cause;
     throw new SchemaError(`cannot read the schema ${basename(path)}: ${wordsFor(cause)}`, { cause });
   }
 }

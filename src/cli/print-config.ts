@@ -30,6 +30,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   ignore: [],
   kinds: [],
   refs: [],
+  schemas: [],
   maxDepth: MAX_DEPTH,
   maxPayloadBytes: MAX_PAYLOAD_BYTES,
   rules: {},
@@ -56,7 +57,7 @@ function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [
   const specs = groups.flatMap(({ flags }) => flags);
   return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
     const own = specs.filter((spec) => flagKey(spec) === (key === 'refs' ? 'ref' : key));
-    const isOfConfigOnly = key === 'kinds' || key === 'rules';
+    const isOfConfigOnly = key === 'kinds' || key === 'rules' || key === 'schemas';
     return own.length > 0 || isOfConfigOnly ? [[key, settingOf(key, own, settings, io)]] : [];
   });
 }
@@ -90,6 +91,7 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
       return { value: [...given, ...config[key]], from: both.filter(Boolean).join(', ') || 'default' };
     }
     case 'kinds':
+    case 'schemas':
     case 'rules':
       return { value: config[key], from: from(Object.keys(config[key]).length > 0) };
     default:

@@ -13,6 +13,7 @@ import { isNumber } from '../json/decimal.ts';
 import { exactValue } from '../json/number-texts.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { jsonFile } from '../package.ts';
+import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
 
@@ -82,7 +83,8 @@ export class FirstPayloads {
   #kind(forced: string | null) {
     const { kinds } = this.#set;
     if (forced !== null) return kinds.find(({ name }) => name === forced) ?? null;
-    return kinds.length === 1 && kinds[0]!.test === null ? kinds[0]! : null;
+    const [first, ...others] = detectedKinds(kinds);
+    return first?.test === null && others.length === 0 ? first : null;
   }
 
   #isValid(bytes: Buffer, { start, end }: Span, { schema }: Kind): boolean {

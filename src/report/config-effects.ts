@@ -19,13 +19,13 @@ export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[
   return [off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '', ...clauses].filter(Boolean);
 }
 
-/** What had no effect: `no file matches "a/**" of kinds in paylint.config.json`. */
+/** What had no effect: `no file matches "a/**" in paylint.config.json`. */
 export function unusedIn({ config = [] }: Summary): string[] {
   return config.flatMap(({ file, unmatched = [] }) => {
     if (unmatched.length === 0) return [];
     const more = unmatched.length > LISTED ? ` and ${unmatched.length - LISTED} more` : '';
     const globs = unmatched.slice(0, LISTED).map((glob) => JSON.stringify(glob));
-    return [`no file matches ${globs.join(', ')}${more} of kinds in ${file}`];
+    return [`no file matches ${globs.join(', ')}${more} in ${file}`];
   });
 }
 

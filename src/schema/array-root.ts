@@ -4,6 +4,7 @@
  * accept every object.
  */
 import type { Source } from '../types.ts';
+import { detectedKinds } from './deciding.ts';
 import type { SchemaSet } from './load.ts';
 import { isNode, keywordValue, type Schema, type SchemaNode, type TypeName } from './node.ts';
 
@@ -47,8 +48,9 @@ function arrayRoot(schema: Schema): ArrayRoot {
  */
 export function arrayReading(set: SchemaSet, forced: string | null, isChosen: boolean): Source['arrays'] {
   const kind = set.kinds.find(({ name }) => name === forced);
-  if (kind === undefined && set.kinds.length > 1) return undefined;
-  const root = arrayRoot((kind ?? set.kinds[0]!).schema);
+  const [first, ...others] = detectedKinds(set.kinds);
+  if (kind === undefined && others.length > 0) return undefined;
+  const root = arrayRoot((kind ?? first!).schema);
   if (root === 'array') return 'payload';
   return root === 'either' && !isChosen ? 'unclear' : undefined;
 }

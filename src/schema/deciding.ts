@@ -1,8 +1,13 @@
 /**
- * The members of a payload that decide its kind, by the tests of the entry schema.
+ * What decides the kind of a payload, by the tests of the entry schema.
  */
 import type { Kind } from './load.ts';
 import { isNode, type Schema } from './node.ts';
+
+/** The kinds that payloads are tried for. */
+export function detectedKinds(kinds: readonly Kind[]): readonly Kind[] {
+  return kinds.filter(({ test }) => test !== false);
+}
 
 /** By member that the tests look at: the values that decide a kind; none if the member only has to be there. */
 export function lookedAt(kinds: readonly Kind[]): ReadonlyMap<string, readonly unknown[]> {

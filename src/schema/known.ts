@@ -2,7 +2,7 @@
  * The schemas that the caller makes known: what a URI leads to, and files whose schemas are found by their `$id`. No file is read before a
  * reference needs it.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { isRawObject, type RawObject, readDocument } from './document.ts';
@@ -40,8 +40,10 @@ export class KnownSchemas {
   readonly found = new Map<string, Identified>();
   /** Absolute paths of the files that were searched. */
   readonly searched: string[] = [];
-  /** Those of them that are not JSON. */
+  /** Those of them, and folders, that could not be read as schemas. */
   readonly unread: string[] = [];
+  /** By absolute path: what was read from pipes, which can be read once. */
+  readonly pipes = new Map<string, Buffer>();
   /** The refs for URIs, the longest URI first. */
   readonly #places: readonly (KnownRef & { readonly uri: string })[];
   readonly #others: readonly KnownRef[];
@@ -90,7 +92,7 @@ export class KnownSchemas {
 
   #search(): Map<string, Identified[]> {
     const index = new Map<string, Identified[]>();
-    const paths = this.#others.flatMap(({ path, isFolder }) => (isFolder ? [...filesIn(path)] : [path]));
+    const paths = this.#others.flatMap(({ path, isFolder }) => (isFolder ? this.#filesIn(path) : [path]));
     for (const path of new Set(paths)) {
       this.searched.push(path);
       const schema = this.#schemaIn(path);
@@ -102,10 +104,28 @@ export class KnownSchemas {
     return index;
   }
 
+  /** The JSON files below a folder, without `node_modules` and dot folders. */
+  #filesIn(folder: string): string[] {
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(folder, { withFileTypes: true }).sort(byName);
+    } catch {
+      this.unread.push(folder);
+      return [];
+    }
+    return entries.flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) return /\.json$/i.test(entry.name) && isFile(path) ? [path] : [];
+      return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : this.#filesIn(path);
+    });
+  }
+
   /** The value of a file; null for one that is no schema. */
   #schemaIn(path: string): unknown {
     try {
-      return readDocument(path, path).schema;
+      const { schema, bytes } = readDocument(path, path);
+      if (!isFile(path)) this.pipes.set(path, bytes);
+      return schema;
     } catch {
       this.unread.push(path);
       return null;
@@ -127,16 +147,10 @@ function pathBelow(folder: string, rest: string): string | null {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-}
-
-/** The JSON files below a folder, without `node_modules` and dot folders. */
-function* filesIn(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) yield* filesIn(path);
-    } else if (/\.json$/i.test(entry.name) && isFile(path)) yield path;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }
 

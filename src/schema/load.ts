@@ -15,7 +15,7 @@ export interface Kind {
   readonly name: string;
   readonly document: SchemaDocument;
   readonly schema: Schema;
-  /** The entry schema's `if`; null if there is only one kind. */
+  /** The entry schema's `if`; null if every payload passes; false for a kind that is not detected: files are said to be of it. */
   readonly test: Schema | null;
 }
 
@@ -44,12 +44,21 @@ export interface SchemaSource {
   /** Absolute path of the entry schema. */
   readonly path: string;
   readonly options: ResourceOptions;
+  /** Absolute paths of schemas for kinds that are not detected. */
+  readonly more: readonly string[];
   readonly assertsFormats?: false;
 }
 
-/** Loads the schema in the file at `path` (absolute) and the files it refers to. Throws SchemaError. */
-export function loadSchemas(path: string, options: ResourceOptions = {}): SchemaSet {
-  return load({ path, options });
+/**
+ * Loads the schema in the file at `path` (absolute) and the files it refers to. `more`: files whose schemas are kinds that are not detected. Throws
+ * SchemaError.
+ */
+export function loadSchemas(
+  path: string,
+  options: ResourceOptions = {},
+  more: readonly string[] = [],
+): SchemaSet {
+  return load({ path, options, more });
 }
 
 /** Loads a set again, from files that were read before. */
@@ -64,11 +73,12 @@ export function withoutFormats(set: SchemaSet): SchemaSet {
 }
 
 function load(given: SchemaSource): SchemaSet {
-  const { path, options, assertsFormats } = given;
+  const { path, options, more, assertsFormats } = given;
   const resources = new Resources(dirname(path), options);
   const entry = resources.add(path, null);
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);
+  for (const file of more) kinds.push(kindOfFile(file, kinds, resources, graph));
   const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
   const { documents, places, metas, known } = resources;
@@ -122,6 +132,15 @@ function kindsOf(entry: Resource, resources: Resources, graph: Graph): Kind[] {
   if (twice !== undefined)
     throw new SchemaError(`${document.name}: two kinds are called "${twice}"; give each "then" a title`);
   return kinds;
+}
+
+/** The kind of the files that are said to be of the schema at `path`, with a name that none of `others` has. */
+function kindOfFile(path: string, others: readonly Kind[], resources: Resources, graph: Graph): Kind {
+  const resource = resources.file(path);
+  const { root, document } = resource;
+  const isTaken = others.some(({ name }) => name === stem(path));
+  const name = isTaken ? document.name : stem(path);
+  return { name, document, schema: graph.resolve(root, resource, [resource]), test: false };
 }
 
 interface Branch {

@@ -81,6 +81,8 @@ function refused({ keyword, text, place }: Reference, why: string, cause?: unkno
 export interface ResourceOptions extends KnownOptions {
   /** The draft of schemas that do not name one with `$schema`; absent: that of the schema that refers to them, or the newest. */
   readonly draft?: DraftName;
+  /** Absolute: files in it are named from there if they are not in the folder of the entry schema. */
+  readonly folder?: string;
 }
 
 /** A reference to a place in the same file, without characters that URIs write in another way. */
@@ -101,6 +103,11 @@ export class Resources {
     this.#folder = folder;
     this.#options = options;
     this.known = new KnownSchemas(options);
+  }
+
+  /** The schema of the file at `path` (absolute), which is read once. Throws SchemaError. */
+  file(path: string): Resource {
+    return this.#byUri.get(pathToFileURL(path).href) ?? this.add(path, null);
   }
 
   /** Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; `from`: what refers to it; null: nothing. Throws SchemaError. */
@@ -152,8 +159,21 @@ export class Resources {
   }
 
   #read(path: string): SchemaDocument {
-    const name = relative(this.#folder, path).replaceAll('\\', '/') || basename(path);
-    return readDocument(path, name, this.#options.files?.get(path));
+    return readDocument(
+      path,
+      this.#nameOf(path),
+      this.#options.files?.get(path) ?? this.known.pipes.get(path),
+    );
+  }
+
+  /** From the folder of the entry schema, or from the other folder if the file is in that one only. */
+  #nameOf(path: string): string {
+    const [name, other] = [this.#folder, this.#options.folder ?? this.#folder].map((folder) =>
+      relative(folder, path).replaceAll('\\', '/'),
+    ) as [string, string]; // as many as there are folders
+    const isOther = name.startsWith('../') && !other.startsWith('../');
+    const isFree = this.documents.every((document) => document.name !== other);
+    return (isOther && isFree ? other : name) || basename(path);
   }
 
   /** `uri`: absolute, without fragment. */
@@ -221,7 +241,7 @@ export class Resources {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
-    const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from === null));
+    const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const id = ownUri(schema, draft);
     const { canParse, base: uri } = parseUrl(id ?? '', base);
     if (!canParse)
