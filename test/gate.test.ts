@@ -53,6 +53,7 @@ describe('the schema of the config', () => {
       'kinds',
       'refs',
       'rules',
+      'schemas',
     ]);
     expect(Object.keys(schema.properties).sort()).toEqual([...expected].sort());
   });
