@@ -81,7 +81,7 @@ describe('files are read', () => {
 it.skipIf(fifos.missing)(`a pipe is read once${fifos.note}`, async () => {
   write({ 's.json': { $ref: 'https://example.com/a' } });
   const pipe = join(folder, 'pipe');
-  fifos.run('mkfifo', [pipe]);
+  fifos.run('mkfifo', [pipe], { cwd: folder });
   const script = `require('node:fs').writeFileSync('pipe', ${JSON.stringify(JSON.stringify(LIBRARY['lib/a.json']))})`;
   const writer = spawn(process.execPath, ['-e', script], { cwd: folder });
   const { documents } = await load('pipe');
