@@ -1,12 +1,12 @@
 // @ts-check
-// Makes the page of `html` reports, dist/report.html: the script and the style of src/report/page are put into page.html, and a
+// Makes the page of `html` reports, dist/report.html: the script and the style of src/page are put into page.html, and a
 // policy that lets nothing else run. paylint puts the data where the page says `<!-- data -->`.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const SOURCES = new URL('../src/report/page/', import.meta.url);
+const SOURCES = new URL('../src/page/', import.meta.url);
 
 /** The whole page, in ASCII, so that nothing depends on how it is read. */
 export async function reportPage() {

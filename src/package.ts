@@ -59,7 +59,7 @@ export function jsonFile(layout: string): string {
   return `${HERE}${sep}json-${layout.replace(' ', '-')}.wasm`;
 }
 
-/** Absolute path of the page of `html` reports, which the build makes from `src/report/page`. */
+/** Absolute path of the page of `html` reports, which the build makes from `src/page`. */
 export const REPORT_PAGE = `${ROOT}${sep}dist${sep}report.html`;
 
 /** Absolute paths of files that may exist. */

@@ -3,20 +3,20 @@
  * members or items are evaluated then. For tests of `unevaluated…`, of which Ajv's own code is no truth.
  */
 import { jsonEqual } from '../src/json/equal.ts';
-import { isSchemaObject, type Schema, type SchemaObject } from '../src/schema/subschemas.ts';
+import { isRawObject, type RawObject, type RawSchema } from '../src/schema/document.ts';
 
 /** The names or indexes that are evaluated; null if the value does not match. */
 type Result = ReadonlySet<string | number> | null;
 
 /** What `schema` says of `value`. `root`: the whole schema, for references such as `#/$defs/one`. */
-export function evaluate(schema: Schema, value: unknown, root: SchemaObject): Result {
-  if (!isSchemaObject(schema)) return schema ? new Set() : null;
+export function evaluate(schema: RawSchema, value: unknown, root: RawObject): Result {
+  if (!isRawObject(schema)) return schema ? new Set() : null;
   const keys = new Set<string | number>();
   const add = (result: Result): boolean => {
     for (const key of result ?? []) keys.add(key);
     return result !== null;
   };
-  const apply = (one: unknown, to: unknown): Result => evaluate(one as Schema, to, root);
+  const apply = (one: unknown, to: unknown): Result => evaluate(one as RawSchema, to, root);
   const matches = (one: unknown, to: unknown): boolean => apply(one, to) !== null;
   const inPlace = (one: unknown): boolean => add(apply(one, value));
   const parts = [
@@ -41,7 +41,7 @@ interface Tools {
   readonly inPlace: (schema: unknown) => boolean;
 }
 
-function fitsMembers(schema: SchemaObject, object: SchemaObject, { keys, matches, inPlace }: Tools): boolean {
+function fitsMembers(schema: RawObject, object: RawObject, { keys, matches, inPlace }: Tools): boolean {
   const names = Object.keys(object);
   const has = (name: string): boolean => Object.hasOwn(object, name);
   const of = (keyword: string): [string, unknown][] => Object.entries((schema[keyword] ?? {}) as object);
@@ -71,7 +71,7 @@ function fitsMembers(schema: SchemaObject, object: SchemaObject, { keys, matches
   );
 }
 
-function fitsItems(schema: SchemaObject, array: readonly unknown[], { keys, matches }: Tools): boolean {
+function fitsItems(schema: RawObject, array: readonly unknown[], { keys, matches }: Tools): boolean {
   const { items, contains, minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
   const listed = list(schema.prefixItems);
   const check = (index: number, one: unknown): boolean => {
@@ -91,7 +91,7 @@ function fitsItems(schema: SchemaObject, array: readonly unknown[], { keys, matc
   return unevaluatedItems === undefined || array.every((_, i) => keys.has(i) || check(i, unevaluatedItems));
 }
 
-function fitsLimits(schema: SchemaObject, value: unknown): boolean {
+function fitsLimits(schema: RawObject, value: unknown): boolean {
   const limit = (keyword: string, other: number): number => Number(schema[keyword] ?? other);
   const between = (size: number, of: string): boolean =>
     size >= limit(`min${of}`, 0) && size <= limit(`max${of}`, Number.POSITIVE_INFINITY);
@@ -112,7 +112,7 @@ function fitsLimits(schema: SchemaObject, value: unknown): boolean {
   );
 }
 
-function isOfType({ type }: SchemaObject, value: unknown): boolean {
+function isOfType({ type }: RawObject, value: unknown): boolean {
   if (type === undefined) return true;
   const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   return [type].flat().some((one) => one === own || (one === 'integer' && Number.isInteger(value)));
@@ -122,11 +122,11 @@ function list(value: unknown): readonly unknown[] {
   return (value ?? []) as readonly unknown[]; // checked by the meta-schema
 }
 
-function isObject(value: unknown): value is SchemaObject {
+function isObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function atPointer(root: unknown, pointer: string): unknown {
   const tokens = pointer.split('/').slice(1);
-  return tokens.reduce((value, token) => (value as SchemaObject)[token], root);
+  return tokens.reduce((value, token) => (value as RawObject)[token], root);
 }

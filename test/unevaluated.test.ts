@@ -7,14 +7,14 @@ import { Generator, setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
 import { judgedKinds } from '../src/examine/kinds.ts';
-import type { Schema, SchemaObject } from '../src/schema/subschemas.ts';
+import type { RawObject, RawSchema } from '../src/schema/document.ts';
 import { evaluate } from './annotations.ts';
 import { times } from './rounds.ts';
 import { trySchema } from './trial.ts';
 
 const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
 
-async function examinerOf(schema: Schema): Promise<(value: unknown) => string[]> {
+async function examinerOf(schema: RawSchema): Promise<(value: unknown) => string[]> {
   const set = setOf(schema as never);
   const examiner = new Examiner(await judgedKinds(set), LIMITS);
   return (value) => {
@@ -26,9 +26,9 @@ async function examinerOf(schema: Schema): Promise<(value: unknown) => string[]>
 }
 
 /** As text, since an object with a member `then` looks like a promise. */
-const THEN: Schema = JSON.parse('{"if":{"required":["a"]},"then":{"properties":{"b":true}}}');
+const THEN: RawSchema = JSON.parse('{"if":{"required":["a"]},"then":{"properties":{"b":true}}}');
 
-it.each<[string, Schema, unknown, string[]]>([
+it.each<[string, RawSchema, unknown, string[]]>([
   [
     'a reference beside alternatives',
     {
@@ -74,7 +74,7 @@ it.each<[string, Schema, unknown, string[]]>([
 });
 
 it('the time does not double with each level', async () => {
-  const node: Schema = {
+  const node: RawSchema = {
     $ref: '#/$defs/node',
     $defs: {
       node: { anyOf: [{ properties: { a: { $ref: '#/$defs/node' } } }], unevaluatedProperties: false },
@@ -123,7 +123,7 @@ const ARRAYS = [
 ];
 
 /** `others`: what is said of unevaluated members or items. */
-const ACCEPTED: ((others: Schema) => SchemaObject)[] = [
+const ACCEPTED: ((others: RawSchema) => RawObject)[] = [
   (others) => ({ unevaluatedProperties: others }),
   (others) => ({ ...A_OR_B, allOf: [B], unevaluatedProperties: others }),
   (others) => ({
@@ -187,7 +187,7 @@ it('generated schemas', async () => {
     const generator = new Generator(random, 'unevaluated');
     const schema = JSON.parse(
       JSON.stringify(generator.schema()).replaceAll('"format":', '"about":'),
-    ) as SchemaObject;
+    ) as RawObject;
     if (!JSON.stringify(schema).includes('unevaluated')) continue;
     try {
       const examine = await examinerOf(schema);

@@ -17,8 +17,8 @@ const all = (names: string, treatment: Treatment): Record<string, Treatment> =>
   Object.fromEntries(names.split(' ').map((name) => [name, treatment]));
 
 /**
- * Every keyword that can reject a value in examine. All others are annotations. The last ones are asserted by Ajv and
- * its formats, although no draft has them.
+ * Every keyword that can reject a value in examine. All others are annotations. The last ones are those of ajv-formats,
+ * which no draft has.
  */
 const KEYWORDS: Readonly<Record<string, Treatment>> = {
   ...all('type enum const', 'assertion'),

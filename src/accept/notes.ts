@@ -1,6 +1,6 @@
 /**
  * Violations from the bytes. A noting function reads a value to its end whatever is wrong with it, and notes each
- * keyword that fails with the place of the value. It is unsure, like accept, about what is odd: then examine decides.
+ * keyword that fails with the place of the value. It is unsure, like accept, for input it cannot decide cheaply: then examine decides.
  *
  * Members, elements, and required and additional members are noted here. Each other keyword is asked by itself, with
  * the function that accept has for it.
@@ -103,7 +103,7 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
 }
 
 /**
- * Keywords whose failure is a violation of its own, in the order in which Ajv reports those of one value. For each of
+ * Keywords whose failure is a violation of its own, in the order in which examine tells those of one value. For each of
  * them, examine says nothing more than the value and the keyword.
  */
 const NOTEABLE: readonly (readonly [type: JsonType | null, keywords: string])[] = [

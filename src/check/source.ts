@@ -57,7 +57,7 @@ export class SourceCheck {
   readonly #asObject: NotedSink = (statement, place) => this.#reporting.noted(statement, place);
   /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
   #inAdvance: InAdvance | null | undefined;
-  /** What the outlet has still to tell of what was accepted last. */
+  /** Output of the last accepted run that is not yet written. */
   #told: Iterable<void> | undefined;
 
   /** `acceptor`: for the source's kind. */

@@ -8,9 +8,9 @@ import { judgedKinds } from '../examine/kinds.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
+import { isRawObject } from '../schema/document.ts';
 import { looksLikeSchema } from '../schema/known-keywords.ts';
 import { loadSchemas, type SchemaSet } from '../schema/load.ts';
-import { isSchemaObject } from '../schema/subschemas.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
@@ -56,7 +56,7 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
 
 /** Throws UsageError for a file that is not a config: a schema, or a payload. */
 function refuseOthers(value: unknown, { entry }: SchemaSet, name: string): void {
-  if (!isSchemaObject(value) || !isSchemaObject(entry.schema)) return;
+  if (!isRawObject(value) || !isRawObject(entry.schema)) return;
   const settings = entry.schema.properties as object; // the schema is ours
   const names = Object.keys(value).filter((member) => member !== '$schema');
   if (names.length === 0 || names.some((member) => Object.hasOwn(settings, member))) return;

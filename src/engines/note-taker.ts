@@ -1,5 +1,5 @@
 /**
- * Makes what takes notes of violations: loaded only by runs with many invalid payloads.
+ * Creates a note taker: loaded only by runs with many invalid payloads.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import { type NoteCode, Noter, readNotes } from '../accept/noter.ts';

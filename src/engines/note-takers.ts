@@ -1,5 +1,5 @@
 /**
- * Makes what takes notes of violations, once it is worth it.
+ * Creates the note taker after enough invalid payloads.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { NoteTaker } from '../examine/noted.ts';

@@ -5,8 +5,8 @@
 import { locate } from '../json/locate.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
+import { isRawObject } from '../schema/document.ts';
 import type { Kind } from '../schema/load.ts';
-import { isSchemaObject } from '../schema/subschemas.ts';
 import type { Finding, Span } from '../types.ts';
 import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
@@ -32,7 +32,7 @@ export interface Unknown {
 /** The finding for a payload that passes the test of none of `kinds`. */
 export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: boolean): Finding {
   const { value, bytes, span } = unknown;
-  const at = isSchemaObject(value)
+  const at = isRawObject(value)
     ? decidingMembers(kinds).find((name) => Object.hasOwn(value, name))
     : undefined;
   if (at !== undefined) {
@@ -45,7 +45,7 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   const { members, expected, params } = lookedFor(kinds);
   const mistake = mistakeOf(unknown);
   const near =
-    mistake === null && isSchemaObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
+    mistake === null && isRawObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
   const facts: UnknownKindFacts = {
     expected,
     redact,
@@ -142,17 +142,17 @@ function mistakeParams(mistake: Mistake | null, redact: boolean): Readonly<Recor
 }
 
 function isJsonSchema(value: unknown): boolean {
-  if (!isSchemaObject(value)) return false;
+  if (!isRawObject(value)) return false;
   const { $schema, properties, $defs, definitions } = value;
   if (typeof $schema === 'string' && $schema.includes('json-schema.org/')) return true;
   const keywords = ['type', 'required', '$id', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
-  const isPart = [properties, $defs, definitions].some(isSchemaObject);
+  const isPart = [properties, $defs, definitions].some(isRawObject);
   return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
 }
 
 /** What paylint writes, by members that no payload has together; null: something else. */
 function ownOutput(value: unknown): 'report' | 'baseline' | null {
-  if (!isSchemaObject(value)) return null;
+  if (!isRawObject(value)) return null;
   const has = (names: string): boolean => names.split(' ').every((name) => Object.hasOwn(value, name));
   if (value.format === 'paylint-baseline') return 'baseline';
   if (has('file pointer rule count') && Object.keys(value).length === 4) return 'baseline';
@@ -202,7 +202,7 @@ function wrapped({ value, isElement, isPayload }: Unknown): Mistake | null {
 function stepsInto({ value, steps }: Path): Path[] {
   if (Array.isArray(value))
     return value.slice(0, ELEMENTS).map((element: unknown) => ({ value: element, steps: [...steps, null] }));
-  if (!isSchemaObject(value)) return [];
+  if (!isRawObject(value)) return [];
   const names = Object.keys(value).slice(0, MEMBERS);
   return names.map((name) => ({ value: value[name], steps: [...steps, name] }));
 }

@@ -5,8 +5,8 @@
  */
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
+import { isRawObject } from '../schema/document.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import { isSchemaObject } from '../schema/subschemas.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { DefaultMap } from './default-map.ts';
@@ -76,7 +76,7 @@ export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: Defa
 export function takeBack(before: unknown, after: unknown, choice: Choice, path: Path = []): void {
   if (Array.isArray(before) && Array.isArray(after)) {
     for (const [i, item] of before.entries()) takeBack(item, after[i], choice, [...path, null]);
-  } else if (isSchemaObject(before) && isSchemaObject(after)) {
+  } else if (isRawObject(before) && isRawObject(after)) {
     for (const name of Object.keys(after)) {
       const inner = [...path, name];
       if (Object.hasOwn(before, name)) takeBack(before[name], after[name], choice, inner);
@@ -93,7 +93,7 @@ export function takeBack(before: unknown, after: unknown, choice: Choice, path: 
  */
 function takeBackInside(value: unknown, choice: Choice, path: Path): void {
   if (Array.isArray(value)) for (const item of value) takeBackInside(item, choice, [...path, null]);
-  if (!isSchemaObject(value)) return;
+  if (!isRawObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const inner = [...path, name];
     const text = JSON.stringify(member);

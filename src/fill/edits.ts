@@ -7,7 +7,7 @@ import { isIndexName } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
-import { isSchemaObject } from '../schema/subschemas.ts';
+import { isRawObject } from '../schema/document.ts';
 import type { Span } from '../types.ts';
 import { placeInEmpty } from './empty.ts';
 import { afterMembers, atEmptyPlace, betweenBrackets } from './insertion.ts';
@@ -80,7 +80,7 @@ class Walk {
   /** Walks through the value at `#at`, up to the token after it. */
   value(before: unknown, after: unknown, where: Where): void {
     if (Array.isArray(before) && Array.isArray(after)) this.#array(before, after, where);
-    else if (isSchemaObject(before) && isSchemaObject(after)) this.#object(before, after, where);
+    else if (isRawObject(before) && isRawObject(after)) this.#object(before, after, where);
     else this.#skip();
   }
 

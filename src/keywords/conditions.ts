@@ -41,6 +41,5 @@ export const CONDITIONS: Family<ConditionParams> = {
     link: null,
     hidesText: false,
   },
-  // Ajv reports it beside what `then` or `else` reports; only those are kept.
   if: { sentence: doesNotHold('if'), anchor: 'value', text: null, link: null, hidesText: false },
 };

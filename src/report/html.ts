@@ -1,6 +1,6 @@
 /**
  * `html`: one self-contained page for people: it loads nothing, and its Content-Security-Policy allows only its own
- * script. The page is made by the build (`src/report/page`); here the data are put into it, block by block as they come, so memory
+ * script. The page is made by the build (`src/page`); here the data are put into it, block by block as they come, so memory
  * is bounded. Payload text is only in the compressed blocks, whose base64 is no markup. The page says what it leaves out.
  */
 

@@ -114,7 +114,7 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
   };
 }
 
-/** Other threads are for arrays that are worth it. */
+/** Threads only for large arrays. */
 function inAdvanceFor(job: Job, io: Io): NonNullable<PartContext['inAdvance']> {
   const { threads } = job;
   const helpers = { threads, share: sharer(job, io), another: () => createContext(job, io) };

@@ -2,25 +2,29 @@
  * The keywords of JSON Schema. They distinguish a schema from a payload that is passed as one by mistake.
  */
 import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type Schema } from './subschemas.ts';
-
-/** Keywords that can reject a value, or lead to one that does; of all drafts from draft-04 on. */
-export const ASSERTING = words(`
-  $ref $recursiveRef $dynamicRef $defs definitions
-  type enum const properties patternProperties additionalProperties propertyNames required dependentRequired dependentSchemas
-  dependencies minProperties maxProperties unevaluatedProperties items prefixItems additionalItems contains minContains maxContains
-  minItems maxItems uniqueItems unevaluatedItems minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum
-  multipleOf allOf anyOf oneOf not if then else`);
-
-/** Keywords that only annotate a schema or a value. */
-const OTHERS = words(`
-  $schema $id id $anchor $recursiveAnchor $dynamicAnchor $vocabulary $comment title description default examples deprecated readOnly
-  writeOnly contentEncoding contentMediaType contentSchema`);
+import { isRawObject, type RawSchema } from './document.ts';
+import { DRAFTS, type Role } from './drafts/index.ts';
 
 /** Keywords of other tools that look like misspelt ones. */
 const FOREIGN = words(
   'example nullable formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
 );
+
+/** The keywords of all drafts, with what each does in the newest draft that has it. */
+const ROLES: ReadonlyMap<string, Role> = new Map(
+  DRAFTS.flatMap(({ keywords }) => Object.entries(keywords))
+    .filter(([name]) => !FOREIGN.has(name))
+    .map(([name, { role }]) => [name, role]),
+);
+
+/** Keywords that can reject a value, or lead to one that does. */
+export const ASSERTING: ReadonlySet<string> = new Set([
+  ...[...ROLES].filter(([, role]) => role !== 'identity' && role !== 'annotation').map(([name]) => name),
+  ...['$defs', 'definitions'],
+]);
+
+/** Keywords that only annotate a schema or a value. */
+const OTHERS: ReadonlySet<string> = new Set([...ROLES.keys()].filter((name) => !ASSERTING.has(name)));
 
 /** With one of these, an object is a schema even if nothing in it can reject anything. */
 const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');
@@ -30,8 +34,8 @@ function words(text: string): ReadonlySet<string> {
 }
 
 /** False for an object without any sign of a JSON Schema: it would accept everything by mistake. */
-export function looksLikeSchema(schema: Schema): boolean {
-  if (!isSchemaObject(schema)) return true;
+export function looksLikeSchema(schema: RawSchema): boolean {
+  if (!isRawObject(schema)) return true;
   const names = Object.keys(schema);
   const keywords = names.filter((name) => ASSERTING.has(name) || SCHEMA_ONLY.has(name));
   // Payloads and config files have members with these names too.

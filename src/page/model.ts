@@ -2,8 +2,9 @@
  * The data of the page: read from its blocks, and turned into columns of small numbers, so that 100,000 violations are filtered,
  * counted and sorted in a few milliseconds.
  */
-import type { SourceCounts } from '../../types.ts';
-import { BLOCK_TYPE, type BlockData, type EndData, type RowData } from '../html-data.ts';
+
+import { BLOCK_TYPE, type BlockData, type EndData, type RowData } from '../report/html-data.ts';
+import type { SourceCounts } from '../types.ts';
 
 /** What violations are counted by, and can be filtered by. */
 export const FACETS = ['rule', 'kind', 'pointer', 'file', 'severity', 'fix'] as const;

@@ -2,7 +2,7 @@
  * Making elements, and texts as people read them. Payload text gets into the page only as text nodes, each harmless by `visible`;
  * there is no markup from text anywhere in the page.
  */
-import { visible } from '../../words/escape.ts';
+import { visible } from '../words/escape.ts';
 
 export type Child = Node | string;
 

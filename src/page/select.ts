@@ -2,7 +2,7 @@
  * From all violations to those that a view shows, in its order, and the counts of its charts. A chart counts what all the other
  * filters let through, so that it shows what a click would bring.
  */
-import type { RowData } from '../html-data.ts';
+import type { RowData } from '../report/html-data.ts';
 import { type Axis, placeOn } from './axis.ts';
 import { FACETS, type Facet, type Model } from './model.ts';
 import type { Order, State } from './state.ts';

@@ -3,8 +3,8 @@
  * how many there are; the arrow keys move from row to row, and Enter opens one.
  */
 
-import type { RowData } from '../html-data.ts';
-import { number } from '../numbers.ts';
+import type { RowData } from '../report/html-data.ts';
+import { number } from '../report/numbers.ts';
 import { button, element, foreign } from './dom.ts';
 import type { Model } from './model.ts';
 import type { Order, State } from './state.ts';

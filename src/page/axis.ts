@@ -1,8 +1,9 @@
 /**
  * Where in a file a violation is, for the strip that shows it: by lines, or by payloads if there are many of them on a line.
  */
-import type { SourceCounts } from '../../types.ts';
-import type { RowData } from '../html-data.ts';
+
+import type { RowData } from '../report/html-data.ts';
+import type { SourceCounts } from '../types.ts';
 import type { Model } from './model.ts';
 
 export interface Axis {
