@@ -1,6 +1,6 @@
 /**
- * Keywords compare the numbers that texts write: near the limits of a schema, in any notation, both engines and what judges first payloads
- * say what big integers say.
+ * Keywords compare the numbers that texts write: near the limits of a schema, in any notation, both engines say what big
+ * integers say.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
