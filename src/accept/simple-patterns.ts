@@ -3,6 +3,8 @@
  * text to match.
  */
 
+import { regExpFault, toRegExp } from '../schema/regexp.ts';
+
 /** Longer texts and patterns are left to automata. */
 const MOST_CHARACTERS = 100;
 /** Backreferences and lookarounds. */
@@ -15,12 +17,12 @@ const MOST_ALTERNATIVES = 8;
 
 const KNOWN = new Map<string, RegExp | null>();
 
-/** Whether `text` matches the pattern of a schema, see `isUnicode`; null if that could take long. */
+/** Whether `text` matches the pattern of a schema, see `toRegExp`; null if that could take long. */
 export function matchesSimple(pattern: string, text: string): boolean | null {
   if (text.length > MOST_CHARACTERS) return null;
   let regExp = KNOWN.get(pattern);
   if (regExp === undefined) {
-    regExp = isSimple(pattern) ? toRegExp(pattern) : null;
+    regExp = isSimple(pattern) && regExpFault(pattern) === null ? toRegExp(pattern) : null;
     KNOWN.set(pattern, regExp);
   }
   return regExp?.test(text) ?? null;
@@ -28,7 +30,7 @@ export function matchesSimple(pattern: string, text: string): boolean | null {
 
 /** Whether a name in the schema matches a pattern of it, however long that takes. */
 export function matchesName(pattern: string, name: string): boolean {
-  return toRegExp(pattern)!.test(name); // the schema was checked
+  return toRegExp(pattern).test(name);
 }
 
 function isSimple(pattern: string): boolean {
@@ -38,15 +40,4 @@ function isSimple(pattern: string): boolean {
 
 function count(pattern: string, what: RegExp): number {
   return pattern.match(what)?.length ?? 0;
-}
-
-function toRegExp(pattern: string): RegExp | null {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // It may be valid without the flag.
-    }
-  }
-  return null;
 }

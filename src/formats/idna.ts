@@ -7,7 +7,7 @@ import type { Judge } from './format.ts';
 import { linear } from './linear.ts';
 import { HOSTNAME, IDN_EMAIL } from './patterns.ts';
 
-/** A name has at most 253 characters in ASCII, each of which stands for one of Unicode at most, of two code units. */
+/** A name has at most 253 characters in ASCII, so at most 253 in Unicode, each of at most two code units. */
 const MOST_UNITS = 506;
 const ENDS_WITH_DOT = /[.\u3002\uff0e\uff61]$/;
 const HAS_DOT = /[.\u3002\uff0e\uff61]/;

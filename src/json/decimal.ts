@@ -67,7 +67,7 @@ function partsOf(text: string): Parts {
 
 const ZERO = 0x30;
 
-/** The number that a text in JSON's grammar stands for. */
+/** The value of a number as JSON writes it. */
 export function jsonNumber(text: string): JsonNumber {
   const double = Number(text);
   const parts = partsOf(text);

@@ -120,7 +120,7 @@ export class KnownSchemas {
     });
   }
 
-  /** The value of a file; null for one that is no schema. */
+  /** The value of a file; null if it is not a schema. */
   #schemaIn(path: string): unknown {
     try {
       const { schema, bytes } = readDocument(path, path);
@@ -158,7 +158,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-/** What the schemas in a file call themselves, absolute, and as written. A name in a value that is no schema is harmless. */
+/** The identifiers of the schemas in a file, as absolute URIs and as written. Some may be in values that are not schemas: that does no harm. */
 function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: boolean]> {
   // With a list of its own, because values can be nested deeper than the stack.
   const open: { readonly value: unknown; readonly base: string }[] = [{ value: schema, base: NO_BASE }];

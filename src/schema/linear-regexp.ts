@@ -5,6 +5,7 @@
  * It is loaded only for schemas that have patterns.
  */
 import { compileMatcher } from '../automaton/compile.ts';
+import { toRegExp } from './regexp.ts';
 
 /** Whether texts match the expression. Throws SyntaxError, like RegExp. */
 export function linearMatcher(source: string): (text: string) => boolean {
@@ -15,20 +16,4 @@ export function linearMatcher(source: string): (text: string) => boolean {
     matches ??= compileMatcher(regExp.source, regExp.unicode).matches ?? ((other) => regExp.test(other));
     return matches(text);
   };
-}
-
-/**
- * Schemas are written for other engines too: an expression that is invalid with the flag `u`, such as `\-` outside a
- * class, may be valid without it.
- */
-function toRegExp(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u');
-  } catch (error) {
-    try {
-      return new RegExp(source);
-    } catch {
-      throw error;
-    }
-  }
 }

@@ -1,17 +1,27 @@
 /**
- * Whether a pattern of a schema is a regular expression.
+ * The regular expressions of schemas.
  */
 
 /**
- * The engine's message, which contains the expression; null if the expression is valid with the flag `u` or without it.
+ * The expression of a `pattern`, or of a name in `patternProperties`. Schemas are written for other engines too: an expression that is
+ * invalid with the flag `u`, such as `\-` outside a class, may be valid without it. Throws the SyntaxError that RegExp throws with the flag.
  */
-export function regExpFault(source: string): string | null {
-  return faultWith(source, '') === null ? null : faultWith(source, 'u');
+export function toRegExp(source: string): RegExp {
+  try {
+    return new RegExp(source, 'u');
+  } catch (error) {
+    try {
+      return new RegExp(source);
+    } catch {
+      throw error;
+    }
+  }
 }
 
-function faultWith(source: string, flags: string): string | null {
+/** The engine's message, which contains the expression; null if the expression is valid. */
+export function regExpFault(source: string): string | null {
   try {
-    new RegExp(source, flags);
+    toRegExp(source);
     return null;
   } catch (error) {
     return (error as Error).message; // a SyntaxError

@@ -6,7 +6,7 @@ import { evaluatedMembers } from './evaluated.ts';
 import type { MakeStep, Making, Step } from './step.ts';
 import type { JsonObject } from './value-types.ts';
 
-/** So many members of a schema are looked up by name. */
+/** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;
 
 /** Judges the member called `name` of an object. */

@@ -167,7 +167,7 @@ export class Walk {
     return String(this.#path[depth - 1]);
   }
 
-  /** Counts a visit of `node`, and says whether results are to be kept. Throws TooCostly. */
+  /** Counts a visit of `node`. True if results must be kept from now on. Throws TooCostly. */
   count(node: SchemaNode): boolean {
     this.visits++;
     if (this.visits <= this.#free) return false;
