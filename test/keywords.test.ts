@@ -9,6 +9,7 @@ import { KEYWORDS } from '../src/keywords/index.ts';
 import type { SchemaFacts } from '../src/keywords/params.ts';
 import { RULES } from '../src/keywords/rules.ts';
 import { redacted } from '../src/report/redact.ts';
+import { madeSchema, type SchemaNode } from '../src/schema/node.ts';
 import type { ReportEvent } from '../src/types.ts';
 
 const FOLDER = join(import.meta.dirname, '../src/keywords');
@@ -85,6 +86,11 @@ describe('a keyword', () => {
   });
 });
 
+/** A schema with one keyword. */
+function nodeWith(keyword: string, value: unknown): SchemaNode {
+  return madeSchema({ [keyword]: value });
+}
+
 describe('the facts that a schema states', () => {
   it.each([
     ['minLength', 2, null, 'expected at least 2 characters, found 1', { limit: 2 }],
@@ -105,7 +111,7 @@ describe('the facts that a schema states', () => {
     ],
     ['additionalProperties', false, null, 'this member is not allowed', { additional: SECRET }],
   ])('%s: %j', (keyword, value, missing, message, params) => {
-    const facts = completed(stated(keyword, value, missing), SEEN);
+    const facts = completed(stated(keyword, nodeWith(keyword, value), missing), SEEN);
     expect(sentence(facts, { type: 'string', text: null, size: 1 })).toBe(message);
     expect(facts).toEqual({ rule: keyword, params });
   });

@@ -2,6 +2,7 @@
  * Arrays: their items, how many there are, whether they differ, and `contains`.
  */
 
+import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
@@ -31,6 +32,11 @@ import { type CompilerContext, inner, inside, isReread, LOCALS, PARAMS, type Rea
 import { advance, INVALID, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { Unsupported } from './unsupported.ts';
+
+/** The keywords for which there is code in this file. */
+export const ARRAY_KEYWORDS: readonly DialectKeyword[] = [
+  ...(['prefixItems', 'items', 'minItems', 'maxItems', 'uniqueItems', 'contains'] as const),
+];
 
 /** More schemas for single items make too much code. */
 const MOST_LISTED = 500;

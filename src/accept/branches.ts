@@ -2,6 +2,7 @@
  * Keywords that apply schemas to the value itself: `allOf`, `anyOf`, `oneOf`, `not`, `if` and `$ref` beside others. The
  * value is read once to check that its text is well-formed. What else applies reads it again from its start.
  */
+import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
@@ -46,6 +47,9 @@ import { INVALID, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { areDisjoint, TYPES, typesOf } from './shape.ts';
 import { Unsupported } from './unsupported.ts';
+
+/** The keywords for which there is code in this file. */
+export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 
 /** The alternatives to choose from are bits of a mask. */
 const MOST_ALTERNATIVES = 64;

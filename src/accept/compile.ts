@@ -6,8 +6,8 @@
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import {
-  type Assertions,
   isNode,
+  type Keywords,
   keywordValue,
   madeSchema,
   type Schema,
@@ -24,7 +24,7 @@ import {
   if_,
   localGet,
 } from '../wasm/assembler.ts';
-import { arrayFunction } from './arrays.ts';
+import { ARRAY_KEYWORDS, arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
   type CompilerContext,
@@ -41,7 +41,7 @@ import {
 } from './context.ts';
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
-import { objectFunction } from './objects.ts';
+import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
 import type { Patterns } from './patterns.ts';
 import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
@@ -101,9 +101,10 @@ export class Compiler implements CompilerContext {
   }
 
   /** A schema with only these keywords of `schema`, and those of `more`. */
-  part(schema: SchemaNode, keywords: readonly string[], more: Assertions = {}): SchemaNode {
+  part(schema: SchemaNode, keywords: readonly string[], more: Keywords = {}): SchemaNode {
     const own = Object.fromEntries(keywords.map((keyword) => [keyword, keywordValue(schema, keyword)]));
-    return madeSchema({ ...own, ...more }, schema);
+    const { containsIsSilent = false } = schema;
+    return madeSchema({ ...own, ...(containsIsSilent ? { containsIsSilent } : {}), ...more }, schema);
   }
 
   waits(name: string, schemas: readonly Schema[]): boolean {
@@ -357,17 +358,11 @@ export class Compiler implements CompilerContext {
 const ANYTHING = madeSchema({});
 
 /** Keywords about what is in an object or array. */
-const CONTENT = {
-  object:
-    'properties patternProperties additionalProperties propertyNames required minProperties maxProperties dependentRequired dependentSchemas'.split(
-      ' ',
-    ),
-  array: 'items prefixItems minItems maxItems uniqueItems contains'.split(' '),
-} as const;
+const CONTENT = { object: OBJECT_KEYWORDS, array: ARRAY_KEYWORDS } as const;
 
 /** True if the schema says more of a container than its type. */
 function saysMore(schema: SchemaNode, type: 'object' | 'array'): boolean {
-  return CONTENT[type].some((keyword) => keywordValue(schema, keyword) !== undefined);
+  return CONTENT[type].some((keyword) => schema[keyword] !== undefined);
 }
 
 function anyValue({ reading, depth }: Place): Code {

@@ -1,46 +1,26 @@
 /**
  * The keywords of a schema, by what accept does with them.
  */
+import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
+import { ARRAY_KEYWORDS } from './arrays.ts';
+import { BRANCH_KEYWORDS } from './branches.ts';
+import { OBJECT_KEYWORDS } from './objects.ts';
+import { SCALAR_KEYWORDS } from './scalars.ts';
 import type { JsonType } from './shape.ts';
 
-/** What a keyword needs: a function for branches, code for the types it applies to, or an examination. */
-type Treatment =
-  | 'branch'
-  | 'assertion'
-  /** It does not affect validity, or only together with another keyword, which looks at it. */
-  | 'annotation'
-  | { readonly unsupported: readonly JsonType[] | null };
+/** The keywords for which accept has code. */
+export const SUPPORTED: ReadonlySet<DialectKeyword> = new Set([
+  ...SCALAR_KEYWORDS,
+  ...OBJECT_KEYWORDS,
+  ...ARRAY_KEYWORDS,
+  ...BRANCH_KEYWORDS,
+]);
 
-const UNSUPPORTED = { unsupported: null } as const;
-const all = (names: string, treatment: Treatment): Record<string, Treatment> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, treatment]));
+const BRANCHES: ReadonlySet<DialectKeyword> = new Set(BRANCH_KEYWORDS);
 
-/**
- * Every keyword that can reject a value in examine. All others are annotations. The last ones are those of ajv-formats,
- * which no draft has.
- */
-const KEYWORDS: Readonly<Record<string, Treatment>> = {
-  ...all('type enum const', 'assertion'),
-  ...all('minLength maxLength pattern format', 'assertion'),
-  ...all('minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', 'assertion'),
-  ...all('properties patternProperties additionalProperties propertyNames required', 'assertion'),
-  ...all('minProperties maxProperties dependentRequired dependentSchemas', 'assertion'),
-  ...all('prefixItems items minItems maxItems uniqueItems contains', 'assertion'),
-  ...all('$ref allOf anyOf oneOf not if', 'branch'),
-  // Mostly replaced by others before, see unevaluated.ts.
-  unevaluatedProperties: { unsupported: ['object'] },
-  unevaluatedItems: { unsupported: ['array'] },
-  formatMinimum: UNSUPPORTED,
-  formatMaximum: UNSUPPORTED,
-  formatExclusiveMinimum: UNSUPPORTED,
-  formatExclusiveMaximum: UNSUPPORTED,
-};
-
-/** The names of the keywords for which accept has code. */
-export const SUPPORTED: readonly string[] = Object.entries(KEYWORDS)
-  .filter(([, treatment]) => typeof treatment === 'string')
-  .map(([name]) => name);
+/** Those that can reject a value. What only belongs to another keyword is read by the code of that one. */
+const REJECTING = keywordsWhere(({ role }) => role !== 'beside');
 
 /** The keywords of one schema that matter. */
 export interface SchemaKeywords {
@@ -64,14 +44,14 @@ export function keywordsOf(schema: SchemaNode): SchemaKeywords {
 
 function sort(schema: SchemaNode): SchemaKeywords {
   const own: string[] = [];
-  const applied: string[] = [];
+  const branches: string[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];
-  for (const name of Object.keys(schema)) {
-    const treatment = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name]! : 'annotation';
-    if (treatment === 'assertion') own.push(name);
-    else if (treatment === 'branch') applied.push(name);
-    else if (treatment !== 'annotation')
-      unsupported.push({ types: treatment.unsupported, reason: `the keyword "${name}"` });
+  for (const name of REJECTING) {
+    if (schema[name] === undefined) continue;
+    if (!SUPPORTED.has(name))
+      unsupported.push({ types: DIALECT[name].about, reason: `the keyword "${name}"` });
+    else if (BRANCHES.has(name)) branches.push(name);
+    else own.push(name);
   }
-  return { own, branches: applied, unsupported };
+  return { own, branches, unsupported };
 }

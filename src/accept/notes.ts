@@ -6,8 +6,9 @@
  * the function that accept has for it.
  */
 import { escapeToken } from '../json/pointer.ts';
+import { KEYWORDS } from '../keywords/index.ts';
 import { decidingMembers, detectedKinds } from '../schema/deciding.ts';
-import { roundedIn } from '../schema/exact.ts';
+import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
 import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import {
@@ -43,7 +44,7 @@ import { NOTE_TABLES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
-import { keywordsOf } from './keywords.ts';
+import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
 import { Patterns } from './patterns.ts';
@@ -106,13 +107,19 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
  * Keywords whose failure is a violation of its own, in the order in which examine tells those of one value. For each of
  * them, examine says nothing more than the value and the keyword.
  */
-const NOTEABLE: readonly (readonly [type: JsonType | null, keywords: string])[] = [
-  [null, 'const enum'],
-  ['number', 'maximum minimum exclusiveMaximum exclusiveMinimum multipleOf format'],
-  ['string', 'maxLength minLength pattern format'],
-  ['array', 'maxItems minItems'],
-  ['object', 'maxProperties minProperties'],
-];
+const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (
+  [null, 'number', 'string', 'array', 'object'] as const
+).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
+
+function aboutOnly(about: readonly About[] | null, type: About | null): boolean {
+  return type === null || about === null ? about === type : about.includes(type);
+}
+
+function isJudgedByItself(keyword: DialectKeyword): boolean {
+  if (!SUPPORTED.has(keyword) || !Object.hasOwn(KEYWORDS, keyword)) return false;
+  return KEYWORDS[keyword as keyof typeof KEYWORDS].judge !== undefined;
+}
+
 /** Keywords that are noted while the value is read. */
 const OF_OBJECTS = ['properties', 'required', 'additionalProperties'];
 const OF_ARRAYS = ['items'];
@@ -228,21 +235,16 @@ class NoteCompiler {
   #ask(schema: SchemaNode, pointer: string | null, handled: readonly string[]): Code {
     const { own, branches, unsupported } = keywordsOf(schema);
     const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
-    // Examine says the number that the file writes.
-    const isNoteable = (keyword: string): boolean =>
-      left.includes(keyword) && roundedIn(schema, keyword).size === 0;
     const noteable = NOTEABLE.map(([type, keywords]) => {
-      const asked = keywords.split(' ').filter(isNoteable);
+      const asked = keywords.filter((keyword) => left.includes(keyword));
       if (asked.length === 0) return [];
       const code = asked.map((keyword) =>
         this.#askOne(schema, [keyword], this.#note(schema, keyword, pointer), type),
       );
       return type === null ? code : if_(byteAt(type), code);
     });
-    const known = NOTEABLE.flatMap(([, keywords]) => keywords.split(' '));
-    const rest = left.filter(
-      (keyword) => keyword !== 'type' && !(known.includes(keyword) && isNoteable(keyword)),
-    );
+    const known: readonly string[] = NOTEABLE.flatMap(([, keywords]) => keywords);
+    const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
     // A value of the wrong type is not reported for these keywords as well.
     const typed = left.includes('type')
       ? block(
@@ -251,8 +253,8 @@ class NoteCompiler {
           noteable,
         )
       : noteable;
-    const apart = new Set([...handled, ...known, 'type', '$id']);
-    const others = Object.keys(schema).filter((keyword) => !apart.has(keyword));
+    const apart = new Set([...handled, ...known, 'type']);
+    const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
     return [typed, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { escapeToken, isIndexName } from '../json/pointer.ts';
+import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
@@ -61,6 +62,12 @@ import { matchesName } from './simple-patterns.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
+
+/** The keywords for which there is code in this file. */
+export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [
+  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
+  ...(['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'] as const),
+];
 
 /** What decides how an object is read. */
 export interface ObjectPlan {

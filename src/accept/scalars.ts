@@ -4,6 +4,7 @@
  */
 
 import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
+import type { DialectKeyword } from '../schema/dialect.ts';
 import { type NumberKeyword, roundedIn, roundedValues } from '../schema/exact.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import {
@@ -41,6 +42,12 @@ import { isUnicode, matchCode } from './patterns.ts';
 import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
+
+/** The keywords for which there is code in this file. */
+export const SCALAR_KEYWORDS: readonly DialectKeyword[] = [
+  ...(['type', 'enum', 'const', 'minLength', 'maxLength', 'pattern', 'format'] as const),
+  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const),
+];
 
 const p = localGet('p');
 

@@ -6,7 +6,7 @@
  * evaluate it. A member of this name must match one of them, or the schema for unevaluated members. Items are the same,
  * by index.
  */
-import { type Applicators, isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
+import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import { matchesName } from './simple-patterns.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -180,9 +180,9 @@ function anyOf(of: readonly Condition[], conditions: readonly Schema[], otherwis
 
 /** The keywords of `closed` that are beside those of `own`, with what `own` says of the same members and items. */
 function merge(
-  own: Applicators,
+  own: Keywords,
   { properties, patternProperties, additionalProperties, prefixItems, items }: SchemaNode,
-): Applicators {
+): Keywords {
   if (prefixItems !== undefined) {
     const first = own.prefixItems ?? [];
     return { prefixItems: [...first, ...prefixItems.slice(first.length)], items: items! }; // made together

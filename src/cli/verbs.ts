@@ -101,7 +101,7 @@ export const VERBS: readonly Verb[] = [
     takes: {
       subject: '[rule|member]',
       description:
-        'a rule (minLength), a kind (Comment) or a member (contract/coverage/maxAge, /0/coverage/maxAge, maxAge)',
+        'a rule (required), a kind (Comment) or a member (contract/coverage/maxAge, /0/coverage/maxAge, maxAge)',
     },
     flags: [{ ...SCHEMA_FLAGS, flags: [...SCHEMA_FLAGS.flags, TEXT_OR_JSON] }],
     load: async () => (await import('./explain.ts')).explain,

@@ -1,9 +1,10 @@
 /**
  * The kinds of a set as examine needs them: their resolved schemas, and the judge that applies these.
  */
+import { KEYWORDS } from '../keywords/index.ts';
 import { isRecursive } from '../schema/links.ts';
 import type { Kind, SchemaSet } from '../schema/load.ts';
-import type { Schema, SchemaNode } from '../schema/node.ts';
+import { keywordValue, type Schema, type SchemaNode } from '../schema/node.ts';
 import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/formats.ts';
 import { type CompilePattern, Judge } from './judge/judge.ts';
 import type { Step } from './judge/step.ts';
@@ -83,15 +84,15 @@ export function createJudge({ formats, pattern }: JudgeModules): Judge {
 }
 
 /** Whether a keyword of the node compares numbers, or values that may have some. */
-function judgesNumbers({ type = [], format, ...node }: SchemaNode): boolean {
+function judgesNumbers(node: SchemaNode): boolean {
+  const { type = [], format } = node;
   if (type.includes('integer') || format?.startsWith('int')) return true;
-  return NUMERIC.some((keyword) => node[keyword] !== undefined);
+  return NUMERIC.some((keyword) => keywordValue(node, keyword) !== undefined);
 }
 
-const NUMERIC = [
-  ...(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const),
-  ...(['const', 'enum', 'uniqueItems'] as const),
-] as const;
+const NUMERIC = Object.entries(KEYWORDS).flatMap(([keyword, { comparesNumbers = false }]) =>
+  comparesNumbers ? [keyword] : [],
+);
 
 /** Kinds that are not told apart, and whose schemas are not applied. */
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {

@@ -23,7 +23,7 @@ import { stated } from '../keywords/facts.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { decidingMembers } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import { keywordValue, writtenName } from '../schema/node.ts';
+import { writtenName } from '../schema/node.ts';
 import type { Finding, Hidden, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { ascending } from './ascending.ts';
@@ -80,7 +80,7 @@ const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
 function notedSite({ schema, keyword, missing }: NoteSite): Site {
   const rule = writtenName(schema, keyword);
-  const facts = { ...stated(keyword, keywordValue(schema, keyword), missing), rule } as SchemaFacts; // the names of one keyword have the same params
+  const facts = { ...stated(keyword, schema, missing), rule } as SchemaFacts; // the names of one keyword have the same params
   return siteOf({ facts, node: schema, place: `${schema.origin.place}/${escapeToken(facts.rule)}` });
 }
 

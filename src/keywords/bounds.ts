@@ -2,6 +2,8 @@
  * How large a number is: `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`.
  */
 
+import { compareNumbers, type JsonNumber } from '../json/decimal.ts';
+import { exactNumber, writtenAs } from '../schema/exact.ts';
 import { foundText, numberText } from '../words/found.ts';
 import type { Limit } from '../words/params.ts';
 import { type Family, type Keyword, specification } from './keyword.ts';
@@ -18,25 +20,25 @@ const TOO_LARGE = 'The number is too large.';
 
 /** @internal */
 export const BOUNDS: Family<BoundParams> = {
-  minimum: bound('minimum', 'at least', {
+  minimum: bound('minimum', 'at least', (order) => order >= 0, {
     meaning: TOO_SMALL,
     schema: '{"minimum": 0}',
     wrong: '-1',
     right: '0',
   }),
-  maximum: bound('maximum', 'at most', {
+  maximum: bound('maximum', 'at most', (order) => order <= 0, {
     meaning: TOO_LARGE,
     schema: '{"maximum": 99}',
     wrong: '120',
     right: '99',
   }),
-  exclusiveMinimum: bound('exclusiveMinimum', 'more than', {
+  exclusiveMinimum: bound('exclusiveMinimum', 'more than', (order) => order > 0, {
     meaning: TOO_SMALL,
     schema: '{"exclusiveMinimum": 0}',
     wrong: '0',
     right: '0.5',
   }),
-  exclusiveMaximum: bound('exclusiveMaximum', 'less than', {
+  exclusiveMaximum: bound('exclusiveMaximum', 'less than', (order) => order < 0, {
     meaning: TOO_LARGE,
     schema: '{"exclusiveMaximum": 1}',
     wrong: '1',
@@ -44,10 +46,11 @@ export const BOUNDS: Family<BoundParams> = {
   }),
 };
 
-/** `than`: what the number must be, before the limit. */
+/** `than`: what the number must be, before the limit; `holds`: whether it is, by its order with the limit, see `compareNumbers`. */
 function bound(
   name: keyof BoundParams,
   than: string,
+  holds: (order: number) => boolean,
   text: Readonly<Record<'meaning' | 'schema' | 'wrong' | 'right', string>>,
 ): Keyword<Limit> {
   return {
@@ -55,7 +58,12 @@ function bound(
       `expected ${than} ${numberText(limit, written)}, found ${foundText(found)}`,
     anchor: 'value',
     yieldsToType: true,
-    ofSchema: (value) => ({ limit: value as number }), // checked when the schema was loaded
+    ofSchema: (node) => ({ limit: node[name]!, ...writtenAs(node, name) }),
+    judge({ node }) {
+      const limit = exactNumber(node, name);
+      return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
+    },
+    comparesNumbers: true,
     text: { ...text, fix: `Write a number that is ${than} params.limit.` },
     link: specification('validation', name),
     hidesText: false,

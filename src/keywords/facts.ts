@@ -1,6 +1,7 @@
 /**
  * What is said about a violation of a keyword, from its rule and its params.
  */
+import type { SchemaNode } from '../schema/node.ts';
 import type { Found } from '../words/found.ts';
 import { KEYWORDS } from './index.ts';
 import type { About, Seen, Suggested } from './keyword.ts';
@@ -19,10 +20,10 @@ export function sentence<R extends SchemaRule>({ rule, params }: Facts<R>, found
   return KEYWORDS[rule].sentence(params, found);
 }
 
-/** The facts as far as the schema gives them. `missing`: the member that a schema with `required` asks for; else null. */
-export function stated(keyword: string, value: unknown, missing: string | null): SchemaFacts {
+/** The facts as far as `node` gives them, which has the keyword. `missing`: the member that `required` asks for; else null. */
+export function stated(keyword: string, node: SchemaNode, missing: string | null): SchemaFacts {
   const rule = keyword as SchemaRule; // one that accept can note
-  const params = missing === null ? KEYWORDS[rule].ofSchema?.(value) : { missing };
+  const params = missing === null ? KEYWORDS[rule].ofSchema?.(node) : { missing };
   return { rule, params: params ?? {} } as SchemaFacts; // what is not there comes from the payload
 }
 

@@ -3,6 +3,8 @@
  * these objects.
  */
 import type { JsonType } from '../json/vocabulary.ts';
+import type { KeywordsOfForm } from '../schema/dialect.ts';
+import type { SchemaNode } from '../schema/node.ts';
 import type { Found } from '../words/found.ts';
 import type { RuleRow } from '../words/rule.ts';
 
@@ -16,8 +18,15 @@ export interface Keyword<Params> extends RuleRow {
   readonly yieldsToType?: true;
   /** It looks at values of any type through other schemas. */
   readonly judgesAll?: true;
-  /** The params that the value of the keyword in the schema gives; absent: all of them come from the payload. */
-  readonly ofSchema?: (value: unknown) => Partial<Params>;
+  /** The params that a schema gives, which has the keyword; absent: all of them come from the payload. */
+  readonly ofSchema?: (node: SchemaNode) => Partial<Params>;
+  /**
+   * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword is not asked about a value by
+   * itself: see `examine/judge/order.ts`.
+   */
+  readonly judge?: (means: Means) => Test | null;
+  /** It compares numbers, or values that may have some. */
+  readonly comparesNumbers?: true;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;
   /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */
@@ -25,6 +34,23 @@ export interface Keyword<Params> extends RuleRow {
   /** What was probably meant; null: there is no guess. */
   readonly suggest?: (params: Params, about: About) => Suggested | null;
 }
+
+/** Whether a value meets a keyword. It is asked about values of the types that the keyword is about. */
+export type Test = (value: unknown) => boolean;
+
+/** What the tests of one schema are made with. */
+export interface Means {
+  readonly node: SchemaNode;
+  /** Compiles a regular expression of `pattern` or `patternProperties`. */
+  readonly pattern: (source: string) => (text: string) => boolean;
+  /** Judges texts and numbers of a format; null if the format is not known, or not asserted. */
+  readonly format: (name: string) => Test | null;
+  /** The same for a limit that a schema sets to the values of its format. */
+  readonly formatLimit: (node: SchemaNode, keyword: FormatLimitKeyword) => Test | null;
+}
+
+/** Keywords of ajv-formats. */
+export type FormatLimitKeyword = Extract<KeywordsOfForm<'string'>, `format${'M' | 'E'}${string}`>;
 
 export type Anchor = 'value' | 'opening' | 'name';
 

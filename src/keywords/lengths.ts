@@ -3,6 +3,7 @@
  * `maxProperties`.
  */
 
+import type { KeywordsOfForm } from '../schema/dialect.ts';
 import { count, type Found } from '../words/found.ts';
 import type { Limit } from '../words/params.ts';
 import type { RuleText } from '../words/rule.ts';
@@ -25,16 +26,19 @@ export interface ObjectLengthParams {
 
 type Sentence = (params: Limit, found: Found) => string;
 
+/** Whether a value, of which the keyword says something, is within the limit. */
+type Holds<T> = (value: T, limit: number) => boolean;
+
 /** @internal */
 export const STRING_LENGTHS: Family<StringLengthParams> = {
-  minLength: length('minLength', atLeast('character'), {
+  minLength: length('minLength', atLeast('character'), isLongEnough, {
     meaning: 'The string is too short. Lengths count Unicode code points.',
     fix: 'Write a longer string; params.limit is the least length.',
     schema: '{"minLength": 2}',
     wrong: '"a"',
     right: '"ab"',
   }),
-  maxLength: length('maxLength', atMost('character'), {
+  maxLength: length('maxLength', atMost('character'), isShortEnough, {
     meaning: 'The string is too long. Lengths count Unicode code points.',
     fix: 'Write a shorter string; params.limit is the greatest length.',
     schema: '{"maxLength": 2}',
@@ -45,14 +49,14 @@ export const STRING_LENGTHS: Family<StringLengthParams> = {
 
 /** @internal */
 export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
-  minItems: length('minItems', atLeast('item'), {
+  minItems: length('minItems', atLeast('item'), ({ length: size }: Sized, limit) => size >= limit, {
     meaning: 'The array has too few items.',
     fix: 'Add items; params.limit is the least number.',
     schema: '{"minItems": 1}',
     wrong: '[]',
     right: '["x"]',
   }),
-  maxItems: length('maxItems', atMost('item'), {
+  maxItems: length('maxItems', atMost('item'), ({ length: size }: Sized, limit) => size <= limit, {
     meaning: 'The array has too many items.',
     fix: 'Remove items; params.limit is the greatest number.',
     schema: '{"maxItems": 1}',
@@ -63,28 +67,47 @@ export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
 
 /** @internal */
 export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
-  minProperties: length('minProperties', atLeast('member'), {
-    meaning: 'The object has too few members.',
-    fix: 'Add members; params.limit is the least number.',
-    schema: '{"minProperties": 1}',
-    wrong: '{}',
-    right: '{"a": 1}',
-  }),
-  maxProperties: length('maxProperties', atMost('member'), {
-    meaning: 'The object has too many members.',
-    fix: 'Remove members; params.limit is the greatest number.',
-    schema: '{"maxProperties": 1}',
-    wrong: '{"a": 1, "b": 2}',
-    right: '{"a": 1}',
-  }),
+  minProperties: length(
+    'minProperties',
+    atLeast('member'),
+    (value: object, limit) => membersOf(value) >= limit,
+    {
+      meaning: 'The object has too few members.',
+      fix: 'Add members; params.limit is the least number.',
+      schema: '{"minProperties": 1}',
+      wrong: '{}',
+      right: '{"a": 1}',
+    },
+  ),
+  maxProperties: length(
+    'maxProperties',
+    atMost('member'),
+    (value: object, limit) => membersOf(value) <= limit,
+    {
+      meaning: 'The object has too many members.',
+      fix: 'Remove members; params.limit is the greatest number.',
+      schema: '{"maxProperties": 1}',
+      wrong: '{"a": 1, "b": 2}',
+      right: '{"a": 1}',
+    },
+  ),
 };
 
-function length(name: string, sentence: Sentence, text: RuleText): Keyword<Limit> {
+function length<T>(
+  name: KeywordsOfForm<'count'>,
+  sentence: Sentence,
+  holds: Holds<T>,
+  text: RuleText,
+): Keyword<Limit> {
   return {
     sentence,
     anchor: 'value',
     yieldsToType: true,
-    ofSchema: (value) => ({ limit: value as number }), // checked when the schema was loaded
+    ofSchema: (node) => ({ limit: node[name]! }),
+    judge({ node }) {
+      const limit = node[name]!;
+      return (value) => holds(value as T, limit); // asked about values of this type
+    },
     text,
     link: specification('validation', name),
     hidesText: false,
@@ -98,4 +121,25 @@ function atLeast(noun: string): Sentence {
 /** @internal */
 export function atMost(noun: string): Sentence {
   return ({ limit }, { size }) => `expected at most ${count(limit, noun)}, found ${size}`;
+}
+
+type Sized = readonly unknown[];
+
+function membersOf(value: object): number {
+  return Object.keys(value).length;
+}
+
+/** Strings are counted in code points (JSON Schema 2020-12 validation, section 6.3.1), which have one or two code units. */
+function isLongEnough(text: string, limit: number): boolean {
+  return text.length < limit ? false : text.length >= 2 * limit || codePoints(text) >= limit;
+}
+
+function isShortEnough(text: string, limit: number): boolean {
+  return text.length <= limit ? true : text.length <= 2 * limit && codePoints(text) <= limit;
+}
+
+function codePoints(text: string): number {
+  let size = 0;
+  for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) size++;
+  return size;
 }

@@ -1,6 +1,8 @@
 /**
  * `multipleOf`: numbers in steps.
  */
+import { isMultipleOf, type JsonNumber } from '../json/decimal.ts';
+import { exactNumber, writtenAs } from '../schema/exact.ts';
 import { foundText, numberText } from '../words/found.ts';
 import { type Family, specification } from './keyword.ts';
 
@@ -16,7 +18,12 @@ export const MULTIPLES: Family<MultipleParams> = {
       `expected a multiple of ${numberText(divisor, written)}, found ${foundText(found)}`,
     anchor: 'value',
     yieldsToType: true,
-    ofSchema: (value) => ({ divisor: value as number }), // checked when the schema was loaded
+    ofSchema: (node) => ({ divisor: node.multipleOf!, ...writtenAs(node, 'multipleOf') }),
+    judge({ node }) {
+      const divisor = exactNumber(node, 'multipleOf');
+      return (value) => isMultipleOf(value as JsonNumber, divisor); // asked about numbers
+    },
+    comparesNumbers: true,
     text: {
       meaning: 'The number is not a multiple of the divisor.',
       fix: 'Write a multiple of params.divisor.',

@@ -27,7 +27,11 @@ export const TEXTS: Family<TextParams> = {
       `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
     anchor: 'value',
     yieldsToType: true,
-    ofSchema: (value) => ({ pattern: value as string }), // checked when the schema was loaded
+    ofSchema: ({ pattern }) => ({ pattern: pattern! }),
+    judge({ node, pattern }) {
+      const matches = pattern(node.pattern!);
+      return (value) => matches(value as string); // asked about strings
+    },
     text: {
       meaning: 'The string does not match the regular expression.',
       fix: 'Write a string that does.',
@@ -42,7 +46,8 @@ export const TEXTS: Family<TextParams> = {
     sentence: ({ format }, found) => `expected the format ${schemaText(format)}, found ${foundText(found)}`,
     anchor: 'value',
     yieldsToType: true,
-    ofSchema: (value) => ({ format: value as string }), // checked when the schema was loaded
+    ofSchema: ({ format }) => ({ format: format! }),
+    judge: ({ node, format }) => format(node.format!),
     text: {
       meaning: 'The string does not have the format.',
       fix: 'Write it as the format asks.',
@@ -64,5 +69,13 @@ export const FORMAT_LIMITS: Family<FormatLimitParams> = {
 };
 
 function formatLimit(name: keyof FormatLimitParams): Keyword<FormatLimit> {
-  return { sentence: doesNotHold(name), anchor: 'value', text: null, link: null, hidesText: true };
+  return {
+    sentence: doesNotHold(name),
+    anchor: 'value',
+    ofSchema: (node) => ({ limit: node[name]! }),
+    judge: ({ node, formatLimit: limitOf }) => limitOf(node, name),
+    text: null,
+    link: null,
+    hidesText: true,
+  };
 }

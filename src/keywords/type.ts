@@ -14,7 +14,7 @@ export const TYPE: Family<TypeParams> = {
   type: {
     sentence: ({ expected }, found) => `expected ${typeNames(expected)}, found ${foundText(found)}`,
     anchor: 'value',
-    ofSchema: (value) => ({ expected: value as string | string[] }), // checked when the schema was loaded
+    ofSchema: ({ type }) => ({ expected: type! }),
     ofPayload: ({ expected }, { type }) => ({ expected, found: type }),
     text: {
       meaning: 'The value has another JSON type than the schema requires. An integer may be written 5.0.',

@@ -1,6 +1,9 @@
 /**
  * `enum` and `const`: the values that are allowed.
  */
+import { Decimal } from '../json/decimal.ts';
+import { isAmong, jsonEqual } from '../json/equal.ts';
+import { exactValue } from '../schema/exact.ts';
 import { type Found, foundText, numberText } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import { type About, type Family, type Suggested, specification, suggested } from './keyword.ts';
@@ -20,13 +23,27 @@ export interface ValueParams {
 const LISTED = 8;
 
 /** What both have in common. */
-const COMMON = { sentence, anchor: 'value', yieldsToType: true, suggest, hidesText: false } as const;
+const COMMON = {
+  sentence,
+  anchor: 'value',
+  yieldsToType: true,
+  suggest,
+  comparesNumbers: true,
+  hidesText: false,
+} as const;
 
 /** @internal */
 export const VALUES: Family<ValueParams> = {
   enum: {
     ...COMMON,
-    ofSchema: (value) => ({ allowed: value as unknown[] }), // checked when the schema was loaded
+    ofSchema: (node) => ({ allowed: node.enum!, ...writtenIn(exactValue(node, 'enum') as unknown[]) }),
+    judge({ node }) {
+      const allowed = exactValue(node, 'enum') as readonly unknown[]; // a list in the file
+      // A set regards -0 as 0, as JSON Schema does.
+      const scalars = new Set(allowed.filter(isScalar));
+      const others = allowed.filter((value) => !isScalar(value));
+      return (value) => (isScalar(value) ? scalars.has(value) : isAmong(value, others));
+    },
     text: {
       meaning: 'The value is not one of those that are allowed.',
       fix: 'Use one of these: params.allowed.',
@@ -38,7 +55,11 @@ export const VALUES: Family<ValueParams> = {
   },
   const: {
     ...COMMON,
-    ofSchema: (value) => ({ allowed: [value] }),
+    ofSchema: (node) => ({ allowed: [node.const], ...writtenIn([exactValue(node, 'const')]) }),
+    judge({ node }) {
+      const wanted = exactValue(node, 'const');
+      return isScalar(wanted) ? (value) => value === wanted : (value) => jsonEqual(value, wanted);
+    },
     text: {
       meaning: 'Only one value is allowed, and this is another one.',
       fix: 'Use this value: params.allowed.',
@@ -49,6 +70,18 @@ export const VALUES: Family<ValueParams> = {
     link: specification('validation', 'const'),
   },
 };
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** The texts of the numbers that no double is, by index. */
+function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> {
+  const texts = [...values.entries()].flatMap(([i, value]) =>
+    value instanceof Decimal ? [[i, value.text] as const] : [],
+  );
+  return texts.length === 0 ? {} : { written: Object.fromEntries(texts) };
+}
 
 function sentence(params: Allowed, found: Found): string {
   return `expected ${oneOf(params)}, found ${foundText(found)}`;

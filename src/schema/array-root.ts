@@ -5,8 +5,9 @@
  */
 import type { Source } from '../types.ts';
 import { detectedKinds } from './deciding.ts';
+import { type DialectKeyword, keywordsWhere } from './dialect.ts';
 import type { SchemaSet } from './load.ts';
-import { isNode, keywordValue, type Schema, type SchemaNode, type TypeName } from './node.ts';
+import { isNode, type Schema, type SchemaNode, type TypeName } from './node.ts';
 
 /** About arrays only; only about other values; about both; or it says nothing of arrays, and does not exclude them. */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
@@ -22,16 +23,13 @@ interface Says {
 const ANYTHING: Says = { arrays: 'nothing', others: 'nothing' };
 const NOTHING_VALID: Says = { arrays: 'none', others: 'none' };
 
-const OF_ARRAYS = words('items prefixItems contains minItems maxItems uniqueItems unevaluatedItems');
-const OF_OTHERS = words(`
-  properties patternProperties additionalProperties propertyNames required dependentRequired dependentSchemas
-  minProperties maxProperties unevaluatedProperties minLength maxLength pattern format minimum maximum exclusiveMinimum
-  exclusiveMaximum multipleOf`);
+const OF_ARRAYS = keywordsWhere(({ about }) => about?.includes('array') === true);
+const OF_OTHERS = keywordsWhere(({ about }) => about?.includes('array') === false);
+/** Those that say something of values of all types, but for `type`. */
+const OF_ALL = keywordsWhere(({ about, role }) => about === null && role !== 'beside').filter(
+  (keyword) => keyword !== 'type',
+);
 const OTHER_TYPES: readonly TypeName[] = ['null', 'boolean', 'object', 'number', 'string'];
-
-function words(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
 
 /** What `schema` is about. */
 function arrayRoot(schema: Schema): ArrayRoot {
@@ -125,13 +123,12 @@ function coversOthers(types: readonly TypeName[]): boolean {
   return OTHER_TYPES.every((type) => types.includes(type));
 }
 
-function hasAny(schema: SchemaNode, keywords: readonly string[]): boolean {
-  return keywords.some((keyword) => keywordValue(schema, keyword) !== undefined);
+function hasAny(schema: SchemaNode, keywords: readonly DialectKeyword[]): boolean {
+  return keywords.some((keyword) => schema[keyword] !== undefined);
 }
 
 function isOnlyType(schema: SchemaNode): boolean {
-  const applied = words('$ref const enum allOf anyOf oneOf not if');
-  return !hasAny(schema, [...applied, ...OF_ARRAYS, ...OF_OTHERS]);
+  return !hasAny(schema, [...OF_ALL, ...OF_ARRAYS, ...OF_OTHERS]);
 }
 
 function ofTypes(type: SchemaNode['type']): Says {

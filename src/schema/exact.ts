@@ -3,15 +3,22 @@
  */
 import { Decimal, type JsonNumber, jsonNumber } from '../json/decimal.ts';
 import { parsePointer } from '../json/pointer.ts';
+import type { KeywordsOfForm } from './dialect.ts';
 import type { SchemaNode } from './node.ts';
 
 /** The keywords that compare numbers with one. */
-export type NumberKeyword = 'multipleOf' | 'maximum' | 'minimum' | 'exclusiveMaximum' | 'exclusiveMinimum';
+export type NumberKeyword = KeywordsOfForm<'number' | 'number above 0'>;
 
 /** The number that a keyword of the node has. */
 export function exactNumber(node: SchemaNode, keyword: NumberKeyword): JsonNumber {
   const text = node.origin.numbers?.[keyword];
   return text === undefined ? node[keyword]! : jsonNumber(text);
+}
+
+/** For messages: the text of that number if it is not what a double prints. */
+export function writtenAs(node: SchemaNode, keyword: NumberKeyword): { readonly written?: string } {
+  const number = exactNumber(node, keyword);
+  return typeof number === 'number' ? {} : { written: number.text };
 }
 
 /** The doubles of those numbers in a keyword's value that no double is. */

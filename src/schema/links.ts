@@ -1,22 +1,12 @@
 /**
  * Where a node of the resolved schema leads, by all of its keywords; and whether nodes lead back to themselves.
  */
+import { keywordsOfForm } from './dialect.ts';
 import { isNode, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
 
-const LISTS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas'] as const;
-const SINGLE = [
-  ...([
-    'not',
-    'if',
-    'then',
-    'else',
-    'additionalProperties',
-    'propertyNames',
-    'unevaluatedProperties',
-  ] as const),
-  ...(['items', 'contains', 'unevaluatedItems'] as const),
-];
+const LISTS = keywordsOfForm('schemas');
+const MAPS = keywordsOfForm('schemas by name', 'schemas by pattern');
+const SINGLE = keywordsOfForm('schema');
 
 /** The nodes that a node applies to the value or to what is in it. */
 export function linksOf(node: SchemaNode): SchemaNode[] {

@@ -3,6 +3,8 @@
  * whatever the draft of the files. Each reference is a link to the node that it leads to, so the graph can have circles.
  */
 
+import type { DIALECT, DialectKeyword } from './dialect.ts';
+
 export type Schema = boolean | SchemaNode;
 
 /** Subschemas by member name, pattern or name of a definition. `__proto__` is a name like any other. */
@@ -11,60 +13,32 @@ export type SchemaMap = Readonly<Record<string, Schema>>;
 /** A name that `type` can have. */
 export type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
-/** The keywords that lead to other nodes. */
-export interface Applicators {
-  /** Where `$ref`, `$dynamicRef` and `$recursiveRef` lead. */
-  readonly $ref?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly not?: Schema;
-  readonly if?: Schema;
-  readonly then?: Schema;
-  readonly else?: Schema;
-  readonly properties?: SchemaMap;
-  readonly patternProperties?: SchemaMap;
-  readonly additionalProperties?: Schema;
-  readonly propertyNames?: Schema;
-  readonly dependentSchemas?: SchemaMap;
-  readonly prefixItems?: readonly Schema[];
-  readonly items?: Schema;
-  readonly contains?: Schema;
-  /** Items that match `contains` do not count as evaluated, as before 2020-12. */
-  readonly containsIsSilent?: boolean;
-  readonly unevaluatedItems?: Schema;
-  readonly unevaluatedProperties?: Schema;
+/** What the value of a keyword is, by its form. Values are of the right form: `forms.ts` refuses others. */
+interface Values {
+  readonly schema: Schema;
+  readonly schemas: readonly Schema[];
+  readonly 'schemas by name': SchemaMap;
+  readonly 'schemas by pattern': SchemaMap;
+  readonly 'names by name': Readonly<Record<string, readonly string[]>>;
+  readonly names: readonly string[];
+  readonly types: TypeName | readonly TypeName[];
+  readonly values: readonly unknown[];
+  readonly count: number;
+  readonly number: number;
+  readonly 'number above 0': number;
+  readonly boolean: boolean;
+  readonly string: string;
+  readonly pattern: string;
+  readonly any: unknown;
 }
 
-/** The keywords that judge a value by themselves. Their values are of the right form: `schema/check.ts` refuses others. */
-export interface Assertions {
-  readonly type?: TypeName | readonly TypeName[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly multipleOf?: number;
-  readonly maximum?: number;
-  readonly exclusiveMaximum?: number;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly maxLength?: number;
-  readonly minLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  /** Those of ajv-formats: limits for values of a format. */
-  readonly formatMinimum?: string;
-  readonly formatMaximum?: string;
-  readonly formatExclusiveMinimum?: string;
-  readonly formatExclusiveMaximum?: string;
-  readonly maxItems?: number;
-  readonly minItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly maxContains?: number;
-  readonly minContains?: number;
-  readonly maxProperties?: number;
-  readonly minProperties?: number;
-  readonly required?: readonly string[];
-  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
-}
+/** The keywords that can reject a value. */
+export type Keywords = {
+  readonly [K in DialectKeyword]?: Values[(typeof DIALECT)[K]['form']];
+} & {
+  /** Items that match `contains` do not count as evaluated, as before 2020-12. */
+  readonly containsIsSilent?: boolean;
+};
 
 /** The keywords that say something about a value without judging it, as far as paylint shows or uses them. */
 export interface Annotations {
@@ -76,7 +50,7 @@ export interface Annotations {
 }
 
 /** One schema object of the files, in one dynamic scope (JSON Schema 2020-12 core, section 7.1). */
-export interface SchemaNode extends Applicators, Assertions, Annotations {
+export interface SchemaNode extends Keywords, Annotations {
   /** Its index in `nodes` of the set: the same whenever the same files are resolved. */
   readonly id: number;
   readonly origin: Origin;
@@ -98,7 +72,7 @@ export function keywordValue(node: SchemaNode, keyword: string): unknown {
 }
 
 /** A schema with these keywords that is not in the graph. `from`: the node that it was made from, if any. */
-export function madeSchema(keywords: Applicators & Assertions, from: SchemaNode | null = null): SchemaNode {
+export function madeSchema(keywords: Keywords, from: SchemaNode | null = null): SchemaNode {
   return { ...keywords, id: from?.id ?? -1, origin: from?.origin ?? NOWHERE };
 }
 

@@ -5,16 +5,12 @@ import { SchemaError } from '../../errors.ts';
 import type { Compare } from '../../formats/format.ts';
 import type { LoadedFormat } from '../../formats/load.ts';
 import { isNumber } from '../../json/decimal.ts';
+import type { FormatLimitKeyword, Means } from '../../keywords/keyword.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
-import type { FormatLimit, Step } from './step.ts';
 
-export interface Formats {
-  /** Judges texts and numbers of a format; null: all are right. */
-  readonly format: (name: string) => Step | null;
-  /** The same for a limit that a node sets to the values of its format. Throws SchemaError if the format has no order. */
-  readonly formatLimit: (node: SchemaNode, keyword: FormatLimit) => Step | null;
-}
+/** `formatLimit` throws SchemaError if the format has no order. */
+export type Formats = Pick<Means, 'format' | 'formatLimit'>;
 
 /** For schemas whose formats are annotations, or that have none. */
 export const NO_FORMATS: Formats = { format: () => null, formatLimit: () => null };
@@ -53,7 +49,7 @@ export function formatsWith(named: NamedFormats): Formats {
 }
 
 /** A value that has no order with the limit, because one of them is not in the format, is within it. */
-function isWithin(keyword: FormatLimit, order: ReturnType<Compare>): boolean {
+function isWithin(keyword: FormatLimitKeyword, order: ReturnType<Compare>): boolean {
   if (order === undefined) return true;
   switch (keyword) {
     case 'formatMaximum':

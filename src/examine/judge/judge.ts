@@ -7,6 +7,7 @@
  */
 import { escapeToken } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
+import { keywordsWhere } from '../../schema/dialect.ts';
 import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
@@ -15,13 +16,8 @@ import { typeOf } from './value-types.ts';
 import { endless, type Fault, type Log, Results, Walk, type Walked } from './walk.ts';
 
 /** Keywords that apply a schema. */
-const TO_OTHERS: readonly (keyof SchemaNode)[] = [
-  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
-  ...(['unevaluatedProperties', 'prefixItems', 'items', 'contains', 'unevaluatedItems'] as const),
-];
-const IN_PLACE: readonly (keyof SchemaNode)[] = [
-  ...(['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas'] as const),
-];
+const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');
+const IN_PLACE = keywordsWhere(({ role }) => role === 'applies');
 
 const ALWAYS: Step = () => true;
 

@@ -2,35 +2,26 @@
  * What a keyword, or a whole schema, becomes: a step, which says whether the value where the walk is meets it. A step tells the walk each
  * violation. If the walk is quiet, nothing is told, and a step may end at the first violation.
  */
-import type { Schema, SchemaNode } from '../../schema/node.ts';
+import type { Means, Test } from '../../keywords/keyword.ts';
+import type { Schema } from '../../schema/node.ts';
 import type { Fault, Walk } from './walk.ts';
 
 export type Step = (value: unknown) => boolean;
 
-/** Keywords of ajv-formats. */
-export type FormatLimit = `format${'Exclusive' | ''}${'Maximum' | 'Minimum'}`;
-
 /** What the steps of one node are made with. */
-export interface Making {
-  readonly node: SchemaNode;
+export interface Making extends Means {
   readonly walk: Walk;
   /** The step of a subschema, which the keyword and the tokens lead to from the node. */
   readonly stepOf: (schema: Schema, keyword: string, ...tokens: readonly (string | number)[]) => Step;
   /** What is told if a value violates the keyword that `facts` has as its rule. */
   readonly fault: (facts: Fault['facts']) => Fault;
-  /** Compiles a regular expression of `pattern` or `patternProperties`. */
-  readonly pattern: (source: string) => (text: string) => boolean;
-  /** Judges texts and numbers of a format; null if the format is not known, or not asserted. */
-  readonly format: (name: string) => Step | null;
-  /** The same for a limit that a node sets to the values of its format. */
-  readonly formatLimit: (node: SchemaNode, keyword: FormatLimit) => Step | null;
 }
 
 /** Makes the step of a keyword that the node has; null if the keyword allows every value. */
 export type MakeStep = (making: Making) => Step | null;
 
 /** A step that tells one violation if `holds` says no. */
-export function assertion({ walk }: Making, fault: Fault, holds: (value: unknown) => boolean): Step {
+export function assertion({ walk }: Making, fault: Fault, holds: Test): Step {
   return (value) => holds(value) || walk.tell(fault, value);
 }
 

@@ -41,6 +41,11 @@ const TYPES: Readonly<Record<TypeName, readonly ValueType[]>> = {
   object: [OBJECT],
 };
 
+/** The types of the values that the keyword `type` allows by one name. */
+export function valueTypes(name: TypeName): readonly ValueType[] {
+  return TYPES[name];
+}
+
 /** True if the keyword `type` allows values of the type. */
 export function allows(names: TypeName | readonly TypeName[] | undefined, type: ValueType): boolean {
   if (names === undefined) return true;

@@ -1,19 +1,17 @@
 /** JSON Schema draft-07: https://json-schema.org/draft-07/schema */
-import { type Draft, keywords } from './draft.ts';
-import { DRAFT_06 } from './draft-06.ts';
+import { type Draft, without } from './draft.ts';
+import { DRAFT_2019_09 } from './draft-2019-09.ts';
+
+const LATER = `
+  $defs $anchor $vocabulary $recursiveAnchor $recursiveRef dependentRequired dependentSchemas minContains maxContains
+  unevaluatedItems unevaluatedProperties deprecated contentSchema`;
 
 export const DRAFT_07: Draft = {
-  ...DRAFT_06,
+  ...DRAFT_2019_09,
   name: '7',
   title: 'draft-07',
   uri: 'http://json-schema.org/draft-07/schema',
-  keywords: {
-    ...DRAFT_06.keywords,
-    ...keywords('identity', null, { string: '$comment' }),
-    ...keywords('applicator', 'applicator', { schema: 'if then else' }),
-    ...keywords('annotation', null, {
-      boolean: 'readOnly writeOnly',
-      string: 'contentEncoding contentMediaType',
-    }),
-  },
+  isRefAlone: true,
+  hasFragmentIds: true,
+  keywords: without(DRAFT_2019_09.keywords, LATER),
 };

@@ -1,31 +1,25 @@
 /** JSON Schema 2019-09: https://json-schema.org/draft/2019-09/schema */
-import { type Draft, keywords } from './draft.ts';
-import { DRAFT_07 } from './draft-07.ts';
+import { type Draft, keywords, without } from './draft.ts';
+import { DRAFT_2020_12 } from './draft-2020-12.ts';
 
 export const DRAFT_2019_09: Draft = {
-  ...DRAFT_07,
+  ...DRAFT_2020_12,
   name: '2019-09',
   title: '2019-09',
   uri: 'https://json-schema.org/draft/2019-09/schema',
-  isRefAlone: false,
-  hasFragmentIds: false,
+  countsContained: false,
   keywords: {
-    ...DRAFT_07.keywords,
-    ...keywords('identity', null, {
-      'schemas by name': '$defs',
-      anchor: '$anchor',
-      boolean: '$recursiveAnchor',
-      any: '$vocabulary',
-    }),
+    ...without(DRAFT_2020_12.keywords, '$dynamicAnchor $dynamicRef prefixItems'),
+    ...keywords('identity', null, { boolean: '$recursiveAnchor' }),
     ...keywords('reference', null, { reference: '$recursiveRef' }),
     ...keywords('applicator', 'applicator', {
-      'schemas by name': 'dependentSchemas',
-      schema: 'unevaluatedItems unevaluatedProperties',
+      'schema or schemas': 'items',
+      schema: 'additionalItems unevaluatedItems unevaluatedProperties',
     }),
-    ...keywords('assertion', 'validation', {
-      'names by name': 'dependentRequired',
-      count: 'minContains maxContains',
-    }),
-    ...keywords('annotation', null, { boolean: 'deprecated', schema: 'contentSchema' }),
+  },
+  translated: {
+    items: 'item list',
+    additionalItems: 'items after list',
+    dependencies: 'dependencies',
   },
 };

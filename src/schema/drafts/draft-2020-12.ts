@@ -1,19 +1,35 @@
 /** JSON Schema 2020-12: https://json-schema.org/draft/2020-12/schema. The resolved schema has its keywords. */
-import { type Draft, keywords, without } from './draft.ts';
-import { DRAFT_2019_09 } from './draft-2019-09.ts';
+import { type Draft, dialectKeywords, keywords } from './draft.ts';
 
 export const DRAFT_2020_12: Draft = {
-  ...DRAFT_2019_09,
   name: '2020-12',
   title: '2020-12',
   uri: 'https://json-schema.org/draft/2020-12/schema',
+  id: '$id',
+  isRefAlone: false,
+  hasFragmentIds: false,
+  hasBooleanBounds: false,
   countsContained: true,
   keywords: {
-    ...without(DRAFT_2019_09.keywords, '$recursiveRef $recursiveAnchor additionalItems'),
-    ...keywords('identity', null, { anchor: '$dynamicAnchor' }),
-    ...keywords('reference', null, { reference: '$dynamicRef' }),
-    ...keywords('applicator', 'applicator', { schema: 'items', schemas: 'prefixItems' }),
-    ...keywords('applicator', 'unevaluated', { schema: 'unevaluatedItems unevaluatedProperties' }),
+    ...keywords('identity', null, {
+      string: '$schema $comment',
+      identifier: '$id',
+      'schemas by name': '$defs definitions',
+      anchor: '$anchor $dynamicAnchor',
+      any: '$vocabulary',
+    }),
+    ...dialectKeywords(),
+    ...keywords('reference', null, { reference: '$ref $dynamicRef' }),
+    ...keywords('applicator', 'applicator', { 'schemas or names by name': 'dependencies' }),
+    // A keyword of OpenAPI 3.0, which many schemas have.
+    ...keywords('assertion', 'validation', { boolean: 'nullable' }),
+    ...keywords('annotation', null, {
+      string: 'title description contentEncoding contentMediaType',
+      any: 'default',
+      values: 'examples',
+      boolean: 'readOnly writeOnly deprecated',
+      schema: 'contentSchema',
+    }),
   },
   translated: { dependencies: 'dependencies' },
 };

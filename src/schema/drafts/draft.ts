@@ -4,6 +4,7 @@
  */
 
 import type { DraftName } from '../../types.ts';
+import { DIALECT, DIALECT_KEYWORDS } from '../dialect.ts';
 
 /** What the value of a keyword must look like; `forms.ts` checks it. */
 export type Form =
@@ -70,7 +71,7 @@ export interface Draft {
 /** The translations that drafts need. */
 export type Translation = 'item list' | 'items after list' | 'dependencies';
 
-/** A table of keywords of one role, from lines such as `count: minLength maxLength`. */
+/** A table of keywords of one role, from lines such as `boolean: readOnly writeOnly`. */
 export function keywords(
   role: Role,
   vocabulary: string | null,
@@ -83,8 +84,18 @@ export function keywords(
   );
 }
 
+/** The keywords of the resolved schema. */
+export function dialectKeywords(): KeywordTable {
+  return Object.fromEntries(
+    DIALECT_KEYWORDS.map((name) => {
+      const { form, vocabulary } = DIALECT[name];
+      return [name, { form, role: form.startsWith('schema') ? 'applicator' : 'assertion', vocabulary }];
+    }),
+  );
+}
+
 /** A table without some keywords. */
 export function without(table: KeywordTable, names: string): KeywordTable {
-  const dropped = new Set(names.split(' '));
+  const dropped = new Set(names.trim().split(/\s+/));
   return Object.fromEntries(Object.entries(table).filter(([name]) => !dropped.has(name)));
 }
