@@ -9,6 +9,7 @@ export type {
   FileEvent,
   FileOptions,
   FilesResult,
+  FillEdit,
   FillOptions,
   FillResult,
   LibraryViolation,

@@ -5,6 +5,7 @@ import type {
   DraftName,
   Failure,
   FilledPlace,
+  Framing,
   FramingName,
   SourceCounts,
   Summary,
@@ -87,6 +88,21 @@ export interface FillResult<Text extends string | Uint8Array> extends Verdict {
   readonly text: Text;
   /** Every member that was filled in. */
   readonly fills: readonly FilledPlace[];
+  /** What makes the input into `text`, in the order of their places: one for each object that was filled in. */
+  readonly edits: readonly FillEdit[];
+}
+
+/** A change of a text: `length` units from `offset` on become `text`. */
+export interface FillEdit {
+  /** In the input, in the units of the input: UTF-16 code units of a string, bytes of bytes. */
+  readonly offset: number;
+  /** In the same units; 0, because `fill` only inserts. */
+  readonly length: number;
+  readonly text: string;
+  /** Index of the payload in the input, from 0. */
+  readonly payload: number;
+  /** RFC 6901, into the input: the object that is filled in. */
+  readonly pointer: string;
 }
 
 /** One payload of a source. */
@@ -154,6 +170,16 @@ export interface Paylint {
   validateValue(value: unknown): Verdict<LibraryViolation>;
   /** Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
+  /**
+   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is no JSON text. Throws a TypeError for
+   * anything but a string or bytes.
+   */
+  kindOf(input: string | Uint8Array): string | null;
+  /**
+   * How a text contains its payloads: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a TypeError for anything but a string
+   * or bytes, and a UsageError for a name that is no string.
+   */
+  framingOf(input: string | Uint8Array, name?: string): Framing;
   /**
    * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
    * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.

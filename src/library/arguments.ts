@@ -32,6 +32,7 @@ const OPTIONS = {
   } satisfies Record<keyof FileOptions, true>,
   validate: {},
   validateValue: {},
+  kindOf: {},
 } as const;
 
 /** Refuses options that a call does not have: one that is misspelt would have no effect. Throws UsageError. */
