@@ -6,6 +6,7 @@ import type { Paylint, PaylintOptions } from './library/api.ts';
 
 export { SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
+  Explanation,
   FileEvent,
   FileOptions,
   FilesResult,
@@ -13,11 +14,14 @@ export type {
   FillOptions,
   FillResult,
   LibraryViolation,
+  MemberExplanation,
   Paylint,
   PaylintOptions,
   PayloadInput,
   PayloadOptions,
   PayloadResult,
+  RuleExplanation,
+  RulePlaces,
   StopSignal,
   Verdict,
 } from './library/api.ts';

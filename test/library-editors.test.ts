@@ -1,13 +1,14 @@
 /**
- * What the library has for editors and converters: the edits of `fill`, the kind and the framing of a text.
+ * What the library has for editors and converters: the edits of `fill`, the kind and the framing of a text, and what rules and members mean.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
 import { describe, expect, it } from 'vitest';
 import { type FillEdit, openPaylint, UsageError } from '../src/index.ts';
 import { ROOT } from './user-folder.ts';
+import { paylint as commandLine } from './world.ts';
 
 const paylint = await openPaylint();
 const FIXTURES = fastGlob.sync('fixtures/{content,contract,emoji,detection}/**/*.json', { cwd: ROOT }).sort();
@@ -116,5 +117,46 @@ describe('framingOf', () => {
   it('takes texts, bytes and names only', () => {
     for (const value of [null, 5, {}]) expect(() => paylint.framingOf(value as never)).toThrow(TypeError);
     expect(() => paylint.framingOf('1', 5 as never)).toThrow(UsageError);
+  });
+});
+
+describe('explain', () => {
+  it.each([
+    ['minLength'],
+    ['contract'],
+    ['Comment'],
+    ['contract/coverage/maxAge'],
+    ['/0/coverage/maxAge'],
+    ['name'],
+  ])('of %s is the data of the command line', async (subject) => {
+    const { stdout } = await commandLine(['explain', subject, '--format', 'json', '--no-config'], {
+      cwd: ROOT,
+    });
+    expect(paylint.explain(subject)).toEqual(JSON.parse(stdout));
+  });
+
+  it('lists the rules without a subject', () => {
+    const data = paylint.explain();
+    if (!('rules' in data)) throw new Error('expected rules');
+    expect(new Set(data.rules.map(({ group }) => group))).toEqual(new Set(['own', 'schema', 'advice']));
+    expect(data.rules.map(({ rule }) => rule)).toContain('required');
+  });
+
+  it('has the members of a kind, and the numbers as the schema writes them', async () => {
+    const data = paylint.explain('contract');
+    expect(data).toMatchObject({ members: [{ kind: 'contract', path: '', required: true }] });
+    const { members } = 'members' in data ? data.members[0]! : { members: [] };
+    expect(members).toContainEqual({ name: 'coverage', required: true });
+    const schema = join(ROOT, 'test/tmp/long-number.schema.json');
+    writeFileSync(schema, '{"properties": {"n": {"enum": ["a", 12345678901234567890], "maximum": 2}}}');
+    const numbers = await openPaylint({ schema });
+    expect(numbers.explain('n')).toMatchObject({
+      members: [{ numbers: { 'enum/1': '12345678901234567890' } }],
+    });
+  });
+
+  it('refuses what is not there, with the near miss', () => {
+    expect(() => paylint.explain('minLenght')).toThrow('did you mean "minLength"?');
+    expect(() => paylint.explain(5 as never)).toThrow(UsageError);
   });
 });

@@ -155,6 +155,50 @@ export interface FilesResult extends Summary {
   readonly exitCode: number;
 }
 
+/** What `explain` says: of every rule, of one rule, or of the members (or kinds) that the subject means. */
+export type Explanation =
+  | { readonly rules: readonly RuleExplanation[] }
+  | (RuleExplanation & { readonly kinds: readonly RulePlaces[] })
+  | { readonly members: readonly MemberExplanation[] };
+
+export interface RuleExplanation {
+  readonly rule: string;
+  /** Whether JSON and paylint state it, or schemas, or advice. */
+  readonly group: 'own' | 'schema' | 'advice';
+  /** What a violation of it means. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly fix: string;
+  /** JSON texts; `schema`: one that states the rule. */
+  readonly example: { readonly schema?: string; readonly wrong: string; readonly right: string };
+}
+
+/** Where the schema of a kind states a rule. */
+export interface RulePlaces {
+  readonly kind: string;
+  /** Paths of members; `''` is the payload itself. */
+  readonly members: readonly string[];
+}
+
+/** What the schemas say about a member, an item, or the payload itself. */
+export interface MemberExplanation {
+  readonly kind: string;
+  /** `coverage/subLocation`, with `*` for any index; `''` is the payload itself. */
+  readonly path: string;
+  /** Whether its object must have it. */
+  readonly required: boolean;
+  /** As the schema files say it, with references followed. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Numbers of the schema as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there are none. */
+  readonly numbers?: Readonly<Record<string, string>>;
+  /** The members that the schema describes; `*` for items. */
+  readonly members: readonly { readonly name: string; readonly required: boolean }[];
+  /** The comment of the schema; null if it has none. */
+  readonly note: string | null;
+  /** Schema file and pointer. */
+  readonly statedIn: string;
+}
+
 /** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
@@ -180,6 +224,12 @@ export interface Paylint {
    * or bytes, and a UsageError for a name that is no string.
    */
   framingOf(input: string | Uint8Array, name?: string): Framing;
+  /**
+   * What a rule means and where the schemas state it (`required`), or what they say about a kind (`contract`, `Comment`) or a member
+   * (`contract/coverage/maxAge`, `/coverage/maxAge`, `maxAge`), as `paylint explain` does; without a subject, all rules. Throws a UsageError, with the
+   * near miss, for a subject that is none of these.
+   */
+  explain(subject?: string): Explanation;
   /**
    * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
    * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.

@@ -63,6 +63,12 @@ export function pathText(name: string, value: string): string {
 }
 
 /** Throws UsageError. */
+export function wordText(call: string, value: string): string {
+  if (typeof value === 'string') return value;
+  throw new UsageError(`${call}: expected a string`);
+}
+
+/** Throws UsageError. */
 export function pathList(name: string, value: readonly string[]): readonly string[] {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   throw new UsageError(`${name}: expected a list of paths, such as ["a.json"]`);

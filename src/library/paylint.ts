@@ -14,6 +14,7 @@ import { arrayReading } from '../schema/array-root.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Limits } from '../types.ts';
 import type {
+  Explanation,
   FileOptions,
   FilesResult,
   FillOptions,
@@ -25,7 +26,8 @@ import type {
   PayloadResult,
   Verdict,
 } from './api.ts';
-import { pathText, requireOptions } from './arguments.ts';
+import { pathText, requireOptions, wordText } from './arguments.ts';
+import { explanationOf } from './explain.ts';
 import { filled } from './filled.ts';
 import { framingOf } from './framing-of.ts';
 import { examineText, oneText, verdictOf } from './one-text.ts';
@@ -112,6 +114,10 @@ export class PaylintInstance implements Paylint {
 
   framingOf(input: string | Uint8Array, name?: string): Framing {
     return framingOf(input, name === undefined ? undefined : pathText('name', name));
+  }
+
+  explain(subject?: string): Explanation {
+    return explanationOf(subject === undefined ? undefined : wordText('explain', subject), this.#parts.set);
   }
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
