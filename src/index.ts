@@ -6,17 +6,22 @@ import type { Paylint, PaylintOptions } from './library/api.ts';
 
 export { SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
+  Explanation,
   FileEvent,
   FileOptions,
   FilesResult,
+  FillEdit,
   FillOptions,
   FillResult,
   LibraryViolation,
+  MemberExplanation,
   Paylint,
   PaylintOptions,
   PayloadInput,
   PayloadOptions,
   PayloadResult,
+  RuleExplanation,
+  RulePlaces,
   StopSignal,
   Verdict,
 } from './library/api.ts';

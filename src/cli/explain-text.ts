@@ -1,31 +1,24 @@
 /**
- * The pages and tables of `explain`, as text for a width and as JSON values.
+ * The pages and tables of `explain`, as text for a width: made from the data of the library.
  */
-import { type KnownRule, RULES } from '../keywords/rules.ts';
-import { isRawObject, type RawObject } from '../schema/document.ts';
-import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
-import { childrenOf, type Member } from '../schema/members.ts';
-import { keywordValue } from '../schema/node.ts';
+import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import type { RuleText } from '../words/rule.ts';
 
-export interface Hit {
-  readonly kind: Kind;
-  readonly member: Member;
-}
+/** More members than this are a table with a line for each. */
+const PAGES = 3;
 
-/** The members of a kind at which its schema states a rule, by path; `''` is the payload itself. */
-export interface Places {
-  readonly kind: string;
-  readonly members: readonly string[];
+export function explanationText(data: Explanation, width: number): string {
+  if ('rules' in data) return ruleTable(data.rules, width);
+  if ('rule' in data) return rulePage(data, data.kinds, width);
+  const { members } = data;
+  if (members.length > PAGES) return memberTable(members, width);
+  return members.map((member) => memberPage(member, width)).join('\n');
 }
 
 /** All rules with what they mean, in columns. */
-export function ruleTable(width: number): string {
-  const rowsOf = (group: KnownRule['group']): Row[] =>
-    [...RULES]
-      .filter(([, rule]) => rule.group === group)
-      .map(([name, { text }]) => [name, firstSentence(text.meaning)]);
+function ruleTable(rules: readonly RuleExplanation[], width: number): string {
+  const rowsOf = (group: RuleExplanation['group']): Row[] =>
+    rules.filter((one) => one.group === group).map(({ rule, meaning }) => [rule, firstSentence(meaning)]);
   const more = wrap('paylint explain RULE says more, with an example.', '', width);
   const groups = [
     ['Rules of JSON and of paylint', rowsOf('own')],
@@ -41,20 +34,19 @@ function firstSentence(text: string): string {
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
-export function rulePage(name: string, rule: RuleText, places: readonly Places[], width: number): string {
-  const { meaning, fix, schema, wrong, right } = rule;
+function rulePage(
+  { rule, meaning, fix, example }: RuleExplanation,
+  places: readonly RulePlaces[],
+  width: number,
+): string {
   const rows: Row[] = [['fix', fix]];
-  if (schema !== undefined) rows.push(['schema', schema]);
-  rows.push(['wrong', wrong], ['right', right]);
+  if (example.schema !== undefined) rows.push(['schema', example.schema]);
+  rows.push(['wrong', example.wrong], ['right', example.right]);
   for (const { kind, members } of places) {
     if (members.length > 0)
       rows.push([kind, members.map((path) => path || '(the payload itself)').join(', ')]);
   }
-  return `${name}\n${wrap(meaning, '  ', width)}\n${table(rows, width)}`;
-}
-
-export function ruleData(name: string, { meaning, fix, schema, wrong, right }: RuleText) {
-  return { rule: name, meaning, fix, example: { ...(schema === undefined ? {} : { schema }), wrong, right } };
+  return `${rule}\n${wrap(meaning, '  ', width)}\n${table(rows, width)}`;
 }
 
 /** Annotations that have a row of their own, or none. */
@@ -63,93 +55,49 @@ const NOT_LISTED = new Set(
 );
 
 /** All that the schemas say about a member. */
-export function memberPage({ kind, member }: Hit, set: SchemaSet, width: number): string {
-  const { path } = member;
-  const schema = writtenOf(member, set);
+function memberPage(member: MemberExplanation, width: number): string {
+  const { path, required, schema, numbers = {}, members, note, statedIn } = member;
   const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
   const rows: Row[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
-    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(value, numbersOf(member, keyword))]);
+    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(keyword, value, numbers)]);
   }
-  if (path !== '') rows.push(['required', member.required ? 'yes' : 'no']);
+  if (path !== '') rows.push(['required', required ? 'yes' : 'no']);
   if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
   if (Array.isArray(schema.examples))
     rows.push(['examples', schema.examples.map((example: unknown) => jsonText(example)).join(', ')]);
-  const children = childrenOf(member);
-  if (children.length > 0) rows.push(['members', children.map(childText).join(', ')]);
-  const note = noteOf(schema);
+  if (members.length > 0)
+    rows.push(['members', members.map((one) => one.name + (one.required ? '' : '?')).join(', ')]);
   if (note !== null) rows.push(['note', note]);
-  rows.push(['stated in', placeOf({ kind, member })]);
+  rows.push(['stated in', statedIn]);
   const description =
     typeof schema.description === 'string' ? `${wrap(schema.description, '  ', width)}\n` : '';
-  return `${visible(pathOf({ kind, member }) + title)}\n${description}${table(rows, width)}`;
+  return `${visible(pathOf(member) + title)}\n${description}${table(rows, width)}`;
 }
 
 /** A row for each member. */
-export function memberTable(hits: readonly Hit[], width: number): string {
-  const rows = hits.map((hit): Row => {
-    const { schema, required } = hit.member;
-    const type = schema.type === undefined ? [] : [valueText(schema.type)];
+function memberTable(members: readonly MemberExplanation[], width: number): string {
+  const rows = members.map((member): Row => {
+    const { schema, required } = member;
+    const type = schema.type === undefined ? [] : [valueText('type', schema.type, {})];
     const title = typeof schema.title === 'string' ? [schema.title] : [];
-    return [pathOf(hit), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
+    return [pathOf(member), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
   });
-  const more = wrap(`paylint explain ${visible(pathOf(hits[0]!))} says more.`, '', width);
+  const more = wrap(`paylint explain ${visible(pathOf(members[0]!))} says more.`, '', width);
   return `${table(rows, width)}\n${more}\n`;
 }
 
-export function memberData(hit: Hit, set: SchemaSet) {
-  const { path, required } = hit.member;
-  const schema = writtenOf(hit.member, set);
-  return {
-    kind: hit.kind.name,
-    path,
-    required,
-    schema: Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$comment')),
-    note: noteOf(schema),
-    statedIn: placeOf(hit),
-  };
+function pathOf({ kind, path }: MemberExplanation): string {
+  return [kind, path].filter((part) => part !== '').join('/');
 }
 
-function pathOf({ kind, member }: Hit): string {
-  return [kind.name, member.path].filter((part) => part !== '').join('/');
-}
-
-function placeOf({ kind, member }: Hit): string {
-  return member.schema.origin.place || kind.document.name;
-}
-
-/** What the files say of a member, with the keywords that only people read. Its references have been followed. */
-function writtenOf({ said }: Member, set: SchemaSet): RawObject {
-  const schemas = said.map((node) => asWritten(node, set)).filter(isRawObject);
-  const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse()); // what is beside a reference counts more
-  return others;
-}
-
-/** The schema's comment; without the number of the decision, which bundled schemas have for contributors. */
-function noteOf({ $comment }: RawObject): string | null {
-  if (typeof $comment !== 'string') return null;
-  return $comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
-}
-
-/** By index in a list, or null: a number of the keyword as the file writes it, if a double may have lost digits. */
-type WrittenNumber = (index: number | null) => string | undefined;
-
-function numbersOf({ said }: Member, keyword: string): WrittenNumber {
-  const numbers = said.find((node) => keywordValue(node, keyword) !== undefined)?.origin.numbers;
-  return (index) => numbers?.[index === null ? keyword : `${keyword}/${index}`];
-}
-
-function valueText(value: unknown, written: WrittenNumber = () => undefined): string {
+/** `numbers`: as `MemberExplanation` has them. */
+function valueText(keyword: string, value: unknown, numbers: Readonly<Record<string, string>>): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value))
-    return value
-      .map((item, i) => (typeof item === 'string' ? item : (written(i) ?? jsonText(item))))
-      .join(', ');
-  return written(null) ?? jsonText(value);
-}
-
-function childText({ path, required }: Member): string {
-  return path.slice(path.lastIndexOf('/') + 1) + (required ? '' : '?');
+  if (!Array.isArray(value)) return numbers[keyword] ?? jsonText(value);
+  return value
+    .map((item, i) => (typeof item === 'string' ? item : (numbers[`${keyword}/${i}`] ?? jsonText(item))))
+    .join(', ');
 }
 
 type Row = readonly [name: string, text: string];

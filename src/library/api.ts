@@ -5,6 +5,7 @@ import type {
   DraftName,
   Failure,
   FilledPlace,
+  Framing,
   FramingName,
   SourceCounts,
   Summary,
@@ -87,6 +88,21 @@ export interface FillResult<Text extends string | Uint8Array> extends Verdict {
   readonly text: Text;
   /** Every member that was filled in. */
   readonly fills: readonly FilledPlace[];
+  /** What makes the input into `text`, in the order of their places: one for each object that was filled in. */
+  readonly edits: readonly FillEdit[];
+}
+
+/** A change of a text: `length` units from `offset` on become `text`. */
+export interface FillEdit {
+  /** In the input, in the units of the input: UTF-16 code units of a string, bytes of bytes. */
+  readonly offset: number;
+  /** In the same units; 0, because `fill` only inserts. */
+  readonly length: number;
+  readonly text: string;
+  /** Index of the payload in the input, from 0. */
+  readonly payload: number;
+  /** RFC 6901, into the input: the object that is filled in. */
+  readonly pointer: string;
 }
 
 /** One payload of a source. */
@@ -139,6 +155,50 @@ export interface FilesResult extends Summary {
   readonly exitCode: number;
 }
 
+/** What `explain` says: of every rule, of one rule, or of the members (or kinds) that the subject means. */
+export type Explanation =
+  | { readonly rules: readonly RuleExplanation[] }
+  | (RuleExplanation & { readonly kinds: readonly RulePlaces[] })
+  | { readonly members: readonly MemberExplanation[] };
+
+export interface RuleExplanation {
+  readonly rule: string;
+  /** Whether JSON and paylint state it, or schemas, or advice. */
+  readonly group: 'own' | 'schema' | 'advice';
+  /** What a violation of it means. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly fix: string;
+  /** JSON texts; `schema`: one that states the rule. */
+  readonly example: { readonly schema?: string; readonly wrong: string; readonly right: string };
+}
+
+/** Where the schema of a kind states a rule. */
+export interface RulePlaces {
+  readonly kind: string;
+  /** Paths of members; `''` is the payload itself. */
+  readonly members: readonly string[];
+}
+
+/** What the schemas say about a member, an item, or the payload itself. */
+export interface MemberExplanation {
+  readonly kind: string;
+  /** `coverage/subLocation`, with `*` for any index; `''` is the payload itself. */
+  readonly path: string;
+  /** Whether its object must have it. */
+  readonly required: boolean;
+  /** As the schema files say it, with references followed. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Numbers of the schema as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there are none. */
+  readonly numbers?: Readonly<Record<string, string>>;
+  /** The members that the schema describes; `*` for items. */
+  readonly members: readonly { readonly name: string; readonly required: boolean }[];
+  /** The comment of the schema; null if it has none. */
+  readonly note: string | null;
+  /** Schema file and pointer. */
+  readonly statedIn: string;
+}
+
 /** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
@@ -154,6 +214,22 @@ export interface Paylint {
   validateValue(value: unknown): Verdict<LibraryViolation>;
   /** Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
+  /**
+   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is no JSON text. Throws a TypeError for
+   * anything but a string or bytes.
+   */
+  kindOf(input: string | Uint8Array): string | null;
+  /**
+   * How a text contains its payloads: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a TypeError for anything but a string
+   * or bytes, and a UsageError for a name that is no string.
+   */
+  framingOf(input: string | Uint8Array, name?: string): Framing;
+  /**
+   * What a rule means and where the schemas state it (`required`), or what they say about a kind (`contract`, `Comment`) or a member
+   * (`contract/coverage/maxAge`, `/coverage/maxAge`, `maxAge`), as `paylint explain` does; without a subject, all rules. Throws a UsageError, with the
+   * near miss, for a subject that is none of these.
+   */
+  explain(subject?: string): Explanation;
   /**
    * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
    * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.

@@ -32,6 +32,7 @@ const OPTIONS = {
   } satisfies Record<keyof FileOptions, true>,
   validate: {},
   validateValue: {},
+  kindOf: {},
 } as const;
 
 /** Refuses options that a call does not have: one that is misspelt would have no effect. Throws UsageError. */
@@ -59,6 +60,12 @@ export function wholeNumber(name: string, value: number, most: number): number {
 export function pathText(name: string, value: string): string {
   if (typeof value === 'string') return value;
   throw new UsageError(`${name}: expected a path, as a string`);
+}
+
+/** Throws UsageError. */
+export function wordText(call: string, value: string): string {
+  if (typeof value === 'string') return value;
+  throw new UsageError(`${call}: expected a string`);
 }
 
 /** Throws UsageError. */

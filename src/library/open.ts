@@ -54,6 +54,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     limits,
     schemas: { load: async () => set, accept, precompiled, defaults: NO_DEFAULTS },
     examiner,
+    finder: makers.finder(),
     fillers: { shallow, deep },
   });
 }
@@ -95,6 +96,11 @@ class Makers {
   /** Checks payloads as they are. */
   examiner(): Examiner {
     return new Examiner(this.#kinds, this.#limits);
+  }
+
+  /** Finds the kinds of payloads. */
+  finder(): Examiner {
+    return new Examiner(this.#kinds, { ...this.#limits, syntaxOnly: true });
   }
 
   /** Checks payloads as they are once filled. Throws SchemaError. */

@@ -8,24 +8,13 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/engines.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
-import { AT, type FillTable, fillAt, insertionsOf, NO_FILLS, SHAPE } from '../examine/fill-table.ts';
+import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
-import { applyEdits } from '../json/edits.ts';
-import { Follower, NOT_KEPT } from '../json/follow.ts';
-import { LineTracker } from '../json/lines.ts';
-import { escapeToken } from '../json/pointer.ts';
-import { byteOrderMark } from '../json/utf8.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { SchemaSet } from '../schema/load.ts';
-import {
-  type FilledPlace,
-  FRAMING_ALIASES,
-  FRAMINGS,
-  type Framing,
-  type FramingName,
-  type Limits,
-} from '../types.ts';
+import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Limits } from '../types.ts';
 import type {
+  Explanation,
   FileOptions,
   FilesResult,
   FillOptions,
@@ -37,8 +26,11 @@ import type {
   PayloadResult,
   Verdict,
 } from './api.ts';
-import { requireOptions } from './arguments.ts';
-import { examineText, type OneText, oneText, verdictOf } from './one-text.ts';
+import { pathText, requireOptions, wordText } from './arguments.ts';
+import { explanationOf } from './explain.ts';
+import { filled } from './filled.ts';
+import { framingOf } from './framing-of.ts';
+import { examineText, oneText, verdictOf } from './one-text.ts';
 import { payloadsOf, sourceOf } from './payload-stream.ts';
 import { runOverFiles } from './validate-files.ts';
 
@@ -50,6 +42,8 @@ export interface Parts {
   readonly limits: Limits;
   readonly schemas: Schemas;
   readonly examiner: Examiner;
+  /** It finds the kind of a payload, and does not judge it. */
+  readonly finder: Examiner;
   /** They check payloads as they are once filled. */
   readonly fillers: { readonly shallow: () => Examiner; readonly deep: () => Examiner };
 }
@@ -104,8 +98,26 @@ export class PaylintInstance implements Paylint {
       fills = examined.fills;
       return verdictOf(text, examined);
     });
-    if (fills.length === 0) return { text: input, fills: [], ...verdict };
-    return { text: edited(input, text, fills), fills: placesOf(text, fills), ...verdict };
+    return { ...filled(input, text, fills), ...verdict };
+  }
+
+  kindOf(input: string | Uint8Array, options?: unknown): string | null {
+    requireNone('kindOf', options);
+    const { kind, limits, finder } = this.#parts;
+    try {
+      return examineText(oneText(input, TEXT_NAME), finder, kind, limits).kind;
+    } catch (error) {
+      if (error instanceof TypeError) throw error; // it is neither text nor bytes
+      return null;
+    }
+  }
+
+  framingOf(input: string | Uint8Array, name?: string): Framing {
+    return framingOf(input, name === undefined ? undefined : pathText('name', name));
+  }
+
+  explain(subject?: string): Explanation {
+    return explanationOf(subject === undefined ? undefined : wordText('explain', subject), this.#parts.set);
   }
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
@@ -145,7 +157,7 @@ export class PaylintInstance implements Paylint {
 }
 
 /** `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object with members. */
-function requireNone(call: 'validate' | 'validateValue', options: unknown): void {
+function requireNone(call: 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }
 
@@ -181,30 +193,4 @@ function jsonOf(value: unknown): string | { readonly failure: string } {
   } catch (error) {
     return { failure: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** The input with the edits, of the same type. */
-function edited<Text extends string | Uint8Array>(input: Text, { bytes }: OneText, fills: FillTable): Text {
-  const filled = applyEdits(bytes, 0, 0, bytes.length, insertionsOf(fills));
-  return (typeof input === 'string' ? Buffer.from(filled).toString() : filled) as Text; // of the same type
-}
-
-function placesOf({ bytes, file }: OneText, fills: FillTable): FilledPlace[] {
-  const rows = Array.from({ length: fills.length }, (_, row) => row);
-  const mark = byteOrderMark(bytes);
-  const places = new LineTracker(mark).places(
-    bytes,
-    0,
-    rows.map((row) => fillAt(fills, row, AT)),
-  );
-  const follower = new Follower(bytes, mark, bytes.length, NOT_KEPT);
-  return rows.flatMap((row) => {
-    const offset = fillAt(fills, row, AT);
-    const object = follower.around(offset);
-    const { line, column } = places.get(offset)!; // requested above
-    return fills.shapes[fillAt(fills, row, SHAPE)]!.members.map(({ name, text }) => {
-      const value: unknown = JSON.parse(text);
-      return { file, payload: 0, line, column, offset, pointer: `${object}/${escapeToken(name)}`, value };
-    });
-  });
 }

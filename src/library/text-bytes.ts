@@ -33,6 +33,17 @@ export async function* byteChunks(input: AsyncIterable<Uint8Array | string>): As
   if (half !== '') yield bytesOf(half);
 }
 
+/** By ascending offsets in `bytes`, which are UTF-8, the indexes in the same text as a string: in UTF-16 code units. */
+export function codeUnitsAt(bytes: Buffer, offsets: readonly number[]): number[] {
+  let from = 0;
+  let units = 0;
+  return offsets.map((offset) => {
+    units += bytes.toString('utf8', from, offset).length;
+    from = offset;
+    return units;
+  });
+}
+
 /** Each half of a surrogate pair as the three bytes that its number has in the scheme of UTF-8. */
 function withHalves(text: string): Buffer {
   return Buffer.concat(
