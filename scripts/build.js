@@ -53,10 +53,10 @@ const GROUPS = [
     test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/]first-payloads)\.ts$/,
     priority: 2.2,
   },
-  { name: 'accept', test: /src[\\/]engines[\\/]compile-accept\.ts$/, priority: 1.5 },
+  { name: 'accept', test: /src[\\/]engines[\\/]compile\.ts$/, priority: 1.5 },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]source|engines[\\/]deep-thread|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk))\.ts$/,
+    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk))\.ts$/,
     priority: 2,
   },
   // A report loads what it shows violations with, even if there are none.

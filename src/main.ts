@@ -22,7 +22,7 @@ export async function main(io: Io): Promise<number> {
 
 /** The entry of a worker thread. */
 export async function work(): Promise<void> {
-  const { isDeepThread, workDeep } = await import('./engines/deep-thread.ts');
+  const { isDeepThread, workDeep } = await import('./engines/deep.ts');
   if (isDeepThread()) return workDeep();
   const { work } = await import('./threads/thread.ts');
   await work();

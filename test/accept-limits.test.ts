@@ -9,8 +9,12 @@ import { Acceptor } from '../src/accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
 import { shareable } from '../src/accept/code.ts';
 import { ACCEPTED_BEFORE, LINE_FEEDS, LINE_START, Noter } from '../src/accept/noter.ts';
-import { compileAcceptCode, growingAcceptCode, resumeAcceptCode } from '../src/engines/compile-accept.ts';
-import { compileNoteCode } from '../src/engines/compile-notes.ts';
+import {
+  compileAcceptCode,
+  compileNoteCode,
+  growingAcceptCode,
+  resumeAcceptCode,
+} from '../src/engines/compile.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExaminer } from '../src/engines/examiner.ts';
-import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
 import type { Examiner } from '../src/examine/examine.ts';
+import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Finding, Span } from '../src/types.ts';
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 's.json'), JSON.stringify(schema));
   const limits = { maxDepth: 1000, maxBytes: 64 << 20, redact: false };
   const set = loadSchemas(join(folder, 's.json'));
-  examiner = await createExaminer({ set, precompiled: null, defaults: NO_DEFAULTS }, limits);
+  examiner = await createExaminer({ set, defaults: NO_DEFAULTS }, limits);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

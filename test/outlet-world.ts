@@ -5,8 +5,9 @@
 import { checkSource } from '../src/check/check.ts';
 import type { RunOptions } from '../src/check/run-options.ts';
 import type { Sink } from '../src/check/sink.ts';
-import { createEngines, lazyAccept, type Schemas } from '../src/engines/engines.ts';
-import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { lazyAccept, type Schemas } from '../src/engines/accept.ts';
+import { createEngines } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { loadOutlet } from '../src/outlet/load.ts';
 import type { OutletSpec, Pieces } from '../src/outlet/outlet.ts';

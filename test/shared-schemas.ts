@@ -6,8 +6,7 @@
 import { dirname } from 'node:path';
 import { vi } from 'vitest';
 import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
-import type * as accept from '../src/engines/compile-accept.ts';
-import type * as notes from '../src/engines/compile-notes.ts';
+import type * as compile from '../src/engines/compile.ts';
 import type * as defaults from '../src/fill/defaults.ts';
 import type * as load from '../src/schema/load.ts';
 
@@ -35,23 +34,18 @@ vi.mock('../src/fill/defaults.ts', async (original) => {
   return { ...actual, readDefaults };
 });
 
-vi.mock('../src/engines/compile-accept.ts', async (original) => {
-  const actual = await original<typeof accept>();
+vi.mock('../src/engines/compile.ts', async (original) => {
+  const actual = await original<typeof compile>();
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
-  const compileAcceptCode: typeof accept.compileAcceptCode = (schemas, forced, filled) =>
+  const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, forced, filled) =>
     once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
   const growing = new WeakMap<load.SchemaSet, Map<string | null, GrowingCode>>();
-  const growingAcceptCode: typeof accept.growingAcceptCode = (set, forced) =>
+  const growingAcceptCode: typeof compile.growingAcceptCode = (set, forced) =>
     once(ofSet(growing, set), forced, () => actual.growingAcceptCode(set, forced));
-  return { ...actual, compileAcceptCode, growingAcceptCode };
-});
-
-vi.mock('../src/engines/compile-notes.ts', async (original) => {
-  const actual = await original<typeof notes>();
-  const made = new WeakMap<load.SchemaSet, Map<string | null, ReturnType<typeof notes.compileNoteCode>>>();
-  const compileNoteCode: typeof notes.compileNoteCode = (set, forced) =>
-    once(ofSet(made, set), forced, () => actual.compileNoteCode(set, forced));
-  return { ...actual, compileNoteCode };
+  const notes = new WeakMap<load.SchemaSet, Map<string | null, ReturnType<typeof compile.compileNoteCode>>>();
+  const compileNoteCode: typeof compile.compileNoteCode = (set, forced) =>
+    once(ofSet(notes, set), forced, () => actual.compileNoteCode(set, forced));
+  return { ...actual, compileAcceptCode, growingAcceptCode, compileNoteCode };
 });
 
 /** What was made for `key`, or is made now. */

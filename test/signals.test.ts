@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mayTakeLong } from '../src/engines/suspect-schemas.ts';
 import { OverTime, withinTime } from '../src/engines/time-limit.ts';
+import { mayTakeLong } from '../src/schema/costly.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { outcomeOf, start } from './spawned.ts';
 

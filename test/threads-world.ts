@@ -3,8 +3,9 @@
  */
 
 import { shareable } from '../src/accept/code.ts';
-import { createEngines, lazyAccept } from '../src/engines/engines.ts';
-import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { lazyAccept } from '../src/engines/accept.ts';
+import { createEngines } from '../src/engines/engines.ts';
+import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';

@@ -6,7 +6,7 @@ import { compileAccept } from '../../src/accept/module.ts';
 import { Noter } from '../../src/accept/noter.ts';
 import { compileNotes } from '../../src/accept/notes.ts';
 import { Unsupported } from '../../src/accept/unsupported.ts';
-import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
+import { growingAcceptCode } from '../../src/engines/compile.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';

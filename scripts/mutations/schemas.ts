@@ -8,7 +8,7 @@ import type { AcceptCode } from '../../src/accept/code.ts';
 import { SUPPORTED } from '../../src/accept/keywords.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { REPLACED } from '../../src/accept/unevaluated.ts';
-import { growingAcceptCode } from '../../src/engines/compile-accept.ts';
+import { growingAcceptCode } from '../../src/engines/compile.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';

@@ -3,9 +3,9 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Schemas } from '../engines/engines.ts';
-import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import type { Schemas } from '../engines/accept.ts';
 import { UsageError, WriteError } from '../errors.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import type { ConvertSpec } from '../outlet/outlet.ts';
@@ -149,6 +149,6 @@ function reasonAt(path: string, otherwise: unknown): unknown {
 
 /** `plain`: payloads of any kind are converted so; null: their kinds matter. */
 async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): Promise<Schemas> {
-  const { anyJson, kindsOnly } = await import('../engines/syntax-accept.ts');
+  const { anyJson, kindsOnly } = await import('../engines/accept.ts');
   return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(plain.as);
 }

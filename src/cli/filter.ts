@@ -3,8 +3,8 @@
  * standard error.
  */
 import { resolve } from 'node:path';
-import { NO_DEFAULTS } from '../engines/schema-data.ts';
 import { UsageError } from '../errors.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { StreamDestination } from '../outlet/stream.ts';
 import { exitCode } from './exit.ts';

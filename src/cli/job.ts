@@ -4,10 +4,10 @@
 import { NO_BUDGET } from '../check/budget.ts';
 import { ID_CONFLICT, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import { lazyAccept, type Schemas } from '../engines/engines.ts';
-import type { WantedDefaults } from '../engines/schema-data.ts';
+import { lazyAccept, type Schemas } from '../engines/accept.ts';
 import { withinTime } from '../engines/time-limit.ts';
 import { SchemaError } from '../errors.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';

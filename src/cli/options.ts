@@ -5,9 +5,9 @@
 
 import { fstatSync, statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { LoadSchemas } from '../engines/engines.ts';
-import type { WantedDefaults } from '../engines/schema-data.ts';
+import type { LoadSchemas } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
 import type { PathTest } from '../input/globs.ts';
 import type { Io } from '../input/io.ts';

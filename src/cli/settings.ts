@@ -1,7 +1,7 @@
 /**
  * What was typed, together with the config: the input of the verbs.
  */
-import type { LoadSchemas } from '../engines/engines.ts';
+import type { LoadSchemas } from '../engines/accept.ts';
 import type { FormatName } from '../report/formats.ts';
 import type { Failure, Source } from '../types.ts';
 import type { Config } from './config.ts';

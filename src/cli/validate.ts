@@ -1,8 +1,9 @@
 /**
  * `paylint validate`: report every violation.
  */
-import { NO_DEFAULTS } from '../engines/schema-data.ts';
+
 import { UsageError } from '../errors.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';

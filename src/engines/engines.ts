@@ -4,19 +4,16 @@
  */
 
 import { Acceptor } from '../accept/acceptor.ts';
-import type { AcceptCode, GrowingCode } from '../accept/code.ts';
-import { readAccept } from '../accept/code-file.ts';
 import { EnvironmentError, Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
-import { type PrecompiledFiles, threadScript } from '../package.ts';
+import { threadScript } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
-import type { SchemaSet } from '../schema/load.ts';
 import type { Limits, Span } from '../types.ts';
-import type { DeepExaminer } from './deep-examiner.ts';
+import type { LoadSchemas, Schemas } from './accept.ts';
+import type { DeepExaminer } from './deep.ts';
 import type { FirstPayloads } from './first-payloads.ts';
-import { NoteTakers } from './note-takers.ts';
-import type { WantedDefaults } from './schema-data.ts';
+import { NoteTakers } from './notes.ts';
 import { atLeisure, OverTime, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {
@@ -44,18 +41,6 @@ const LARGE = 2 << 20;
 const HEAP_SHARE = 150;
 /** Payloads with fewer bytes have room in every heap. */
 const SMALL = 1 << 17;
-
-/** The schemas of a run, and the defaults to apply. */
-export interface Schemas {
-  readonly load: LoadSchemas;
-  readonly accept: AcceptSource;
-  /** Files made from the schemas when paylint was built; null if there are none. */
-  readonly precompiled: PrecompiledFiles | null;
-  /** The defaults that payloads are checked with, as if they were filled in. */
-  readonly defaults: WantedDefaults;
-  /** True if the first payloads can be judged without compiled functions. */
-  readonly interpreted?: boolean;
-}
 
 /**
  * Engines over the bytes in `memory`. `beforeMuchWork` is called once, before the first payload is examined.
@@ -175,18 +160,14 @@ async function exceedsHeap(size: number): Promise<boolean> {
 interface Habits {
   /** A text can make patterns take exponential time. */
   readonly mayBlock: boolean;
-  /** See `suspect-schemas.ts`. */
+  /** See `schema/costly.ts`. */
   readonly mayTakeLong: boolean;
 }
 
 const QUICK: Habits = { mayBlock: false, mayTakeLong: false };
 
 async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
-  const [{ keepsRegExp }, { mayTakeLong }, set] = await Promise.all([
-    import('../schema/slow-patterns.ts'),
-    import('./suspect-schemas.ts'),
-    schemas(),
-  ]);
+  const [{ keepsRegExp, mayTakeLong }, set] = await Promise.all([import('../schema/costly.ts'), schemas()]);
   return { mayBlock: keepsRegExp(set), mayTakeLong: mayTakeLong(set) };
 }
 
@@ -201,62 +182,15 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer({ load, precompiled, defaults }: Schemas, limits: Limits): Promise<Examiner> {
+async function makeExaminer({ load, defaults }: Schemas, limits: Limits): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
-  return createExaminer({ set: await load(), precompiled, defaults }, limits);
+  return createExaminer({ set: await load(), defaults }, limits);
 }
 
-async function makeDeepExaminer(
-  { load, precompiled, defaults }: Schemas,
-  limits: Limits,
-): Promise<DeepExaminer> {
-  const { DeepExaminer } = await import('./deep-examiner.ts');
+async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {
+  const { DeepExaminer } = await import('./deep.ts');
   const script = threadScript();
   if (script === null)
     throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
-  return new DeepExaminer(script, { set: await load(), precompiled, defaults }, limits);
-}
-
-export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;
-
-/** Reads the schemas at the first call: a run with precompiled functions may not need them. */
-export type LoadSchemas = () => Promise<SchemaSet>;
-
-/**
- * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
- * any kind, without defaults; null if there is none. `within`: if it takes too long, every payload is unsure.
- */
-export function lazyAccept(
-  load: LoadSchemas,
-  defaults: WantedDefaults,
-  precompiled: string | null,
-  within: Within = atLeisure,
-): AcceptSource {
-  const make = makerOfAccept(load, defaults, within);
-  const codes = new Map<string | null, Promise<AcceptCode | GrowingCode>>();
-  return (forced) => {
-    let code = codes.get(forced);
-    if (code === undefined) {
-      code = make(forced === null ? precompiled : null, forced);
-      codes.set(forced, code);
-    }
-    return code;
-  };
-}
-
-function makerOfAccept(
-  load: LoadSchemas,
-  { texts, choice }: WantedDefaults,
-  within: Within,
-): (precompiled: string | null, forced: string | null) => Promise<AcceptCode | GrowingCode> {
-  return async (precompiled, forced) => {
-    const made = precompiled === null ? null : readAccept(precompiled);
-    if (made !== null) return made;
-    const { compileAcceptCode, growingAcceptCode } = await import('./compile-accept.ts');
-    const set = await load();
-    if (texts === null) return growingAcceptCode(set, forced, within);
-    const code = compileAcceptCode(set, forced, texts, within);
-    // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
-    return choice?.exact === false ? { ...code, exactPaths: false } : code;
-  };
+  return new DeepExaminer(script, { set: await load(), defaults }, limits);
 }

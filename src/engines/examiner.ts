@@ -5,9 +5,16 @@
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import { judgedKinds, kindsWithoutSchemas } from '../examine/kinds.ts';
+import type { createFilling } from '../fill/filling.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
-import type { createFilling } from './filling.ts';
-import type { SchemaData } from './schema-data.ts';
+
+/** What an examiner is made from: plain data, which threads can be given. `Set`: the schemas, or for threads what they are loaded from. */
+export interface SchemaData<Set = SchemaSet> {
+  readonly set: Set;
+  readonly defaults: WantedDefaults;
+}
 
 /** Throws SchemaError. */
 export async function createExaminer({ set, defaults }: SchemaData, limits: Limits): Promise<Examiner> {
@@ -29,5 +36,5 @@ async function createAdvisor({ redact, identities = false }: Limits): Promise<Ad
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {
-  return (await import('./filling.ts')).createFilling(...given);
+  return (await import('../fill/filling.ts')).createFilling(...given);
 }

@@ -3,13 +3,13 @@
  * the caller's own it is made at once, because opening promises that they can be used.
  */
 import { resolve } from 'node:path';
-import { lazyAccept } from '../engines/engines.ts';
-import { createFilling } from '../engines/filling.ts';
-import { NO_DEFAULTS } from '../engines/schema-data.ts';
+import { lazyAccept } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
+import { createFilling } from '../fill/filling.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
 import { loadSchemas, type SchemaSet, withoutFormats } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';

@@ -5,7 +5,7 @@
 import { NO_BUDGET } from '../check/budget.ts';
 import { NO_LEVELS } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import type { Schemas } from '../engines/engines.ts';
+import type { Schemas } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';

@@ -5,7 +5,7 @@
 
 import { Readable } from 'node:stream';
 import type { RunOptions } from '../check/run-options.ts';
-import type { Schemas } from '../engines/engines.ts';
+import type { Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';

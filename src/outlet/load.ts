@@ -1,7 +1,7 @@
 /**
  * Loads outlets by their specification, on demand.
  */
-import { jsonCode } from '../engines/json-accept.ts';
+import { jsonCode } from '../engines/accept.ts';
 import type { OutletMaker, OutletSpec } from './outlet.ts';
 
 /** Loads the outlet that `spec` names. */

@@ -2,7 +2,7 @@
  * The input of a run: its sources, schemas and options, and where the pieces of its outlet go.
  */
 import type { RunOptions } from '../check/run-options.ts';
-import type { Schemas } from '../engines/engines.ts';
+import type { Schemas } from '../engines/accept.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { Failure, Source } from '../types.ts';
 import type { HeldEvents } from './held-events.ts';

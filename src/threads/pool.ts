@@ -9,7 +9,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode, SharedCode } from '../accept/code.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import type { WantedDefaults } from '../engines/schema-data.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { environmentFault } from '../input/environment.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { threadScript } from '../package.ts';

@@ -5,7 +5,8 @@
 import { Readable } from 'node:stream';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
-import { createEngines, type LoadSchemas } from '../engines/engines.ts';
+import type { LoadSchemas } from '../engines/accept.ts';
+import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
@@ -71,7 +72,7 @@ async function resume(
 ): Promise<AcceptCode | GrowingCode> {
   if (!('code' in code)) return code;
   if (code.names === null && code.patterns.length === 0) return code.code;
-  const { resumeAcceptCode } = await import('../engines/compile-accept.ts');
+  const { resumeAcceptCode } = await import('../engines/compile.ts');
   return resumeAcceptCode(await load(), forced, code);
 }
 

@@ -2,11 +2,12 @@
  * Creates the note taker after enough invalid payloads.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
+import type { NoteCode } from '../accept/noter.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
-import type { Within } from './time-limit.ts';
+import { OverTime, type Within } from './time-limit.ts';
 
 /**
  * Payloads that are examined before the functions of a large schema are compiled: that takes as long. For a small one, and if the functions are in
@@ -63,12 +64,30 @@ export class NoteTakers {
     return this.next(forced);
   }
 
+  /** `file`: with functions for the kinds; null: there is none. Null if the schemas do not allow notes. */
   async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {
-    const [{ makeNoteTaker }, set] = await Promise.all([import('./note-taker.ts'), this.#schemas.load()]);
-    const acceptor = await this.#acceptorFor(forced);
-    const { within } = this.#schemas;
-    const taker = await makeNoteTaker({ set, forced, file, within }, acceptor, this.#memory, this.#limits);
+    const [{ Noter, readNotes }, { NoteTaker }, set, acceptor] = await Promise.all([
+      import('../accept/noter.ts'),
+      import('../examine/noted.ts'),
+      this.#schemas.load(),
+      this.#acceptorFor(forced),
+    ]);
+    const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced));
+    const { redact } = this.#limits;
+    const noter = code === null ? null : new Noter(code, this.#memory, this.#limits, acceptor);
+    const taker = noter === null ? null : new NoteTaker(noter, { set, redact });
     this.#takers.set(forced, taker);
     return taker;
+  }
+
+  /** Null also if it takes too long to compile the functions. */
+  async #compiled(set: SchemaSet, forced: string | null): Promise<NoteCode | null> {
+    const { compileNoteCode } = await import('./compile.ts');
+    try {
+      return this.#schemas.within(() => compileNoteCode(set, forced));
+    } catch (error) {
+      if (error instanceof OverTime) return null;
+      throw error;
+    }
   }
 }

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepsRegExp } from '../src/schema/costly.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { keepsRegExp } from '../src/schema/slow-patterns.ts';
 import { BIN, outcomeOf } from './spawned.ts';
 
 const HOSTILE = `"${'a'.repeat(60)}b"\n`;

@@ -3,12 +3,12 @@
  */
 import type { Filling } from '../examine/examine.ts';
 import type { JudgedKinds } from '../examine/kinds.ts';
-import { type Choice, takeBack } from '../fill/choose.ts';
-import type { DefaultMap } from '../fill/default-map.ts';
-import { payloadMemberTexts } from '../fill/defaults.ts';
-import { fillEdits } from '../fill/edits.ts';
-import { Filler } from '../fill/filler.ts';
 import type { SchemaSet } from '../schema/load.ts';
+import { type Choice, takeBack } from './choose.ts';
+import type { DefaultMap } from './default-map.ts';
+import { payloadMemberTexts } from './defaults.ts';
+import { fillEdits } from './edits.ts';
+import { Filler } from './filler.ts';
 
 /** `defaults`: those that are wanted somewhere; `choice`: at which places; absent: at all. */
 export function createFilling(

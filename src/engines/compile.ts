@@ -1,10 +1,16 @@
 /**
- * Compiles schemas to accept functions: loaded only by runs without precompiled ones.
+ * Compiles schemas to functions over bytes: those of accept, those that note violations, and those for payloads that must only be well-formed.
+ * Loaded only by runs for which the build has not made them.
  */
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import { type Begun, CodeByNames } from '../accept/growing.ts';
+import { AROUND, type Layout } from '../accept/layout.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
+import type { NoteCode } from '../accept/noter.ts';
+import { compileNotes } from '../accept/notes.ts';
 import { Patterns } from '../accept/patterns.ts';
+import { Unsupported } from '../accept/unsupported.ts';
+import { wellFormedModule } from '../accept/well-formed.ts';
 import type { Compiled } from '../automaton/compile.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { defaultTexts } from '../fill/default-texts.ts';
@@ -79,4 +85,20 @@ function growing(
     },
     begun,
   );
+}
+
+export function compileJson(layout: Layout): AcceptCode {
+  const { module, reasons: _, unsure: __, ...others } = wellFormedModule(AROUND[layout]);
+  return { module: new WebAssembly.Module(encode(module)), ...others };
+}
+
+/** Null if the schemas do not allow notes. `forced`: see `Engines`. */
+export function compileNoteCode(set: SchemaSet, forced: string | null): NoteCode | null {
+  try {
+    const { module, ...code } = compileNotes(set, forced);
+    return { ...code, module: new WebAssembly.Module(encode(module)) };
+  } catch (error) {
+    if (error instanceof Unsupported || isTooLarge(error)) return null;
+    throw error;
+  }
 }

@@ -1,9 +1,35 @@
 /**
- * Patterns that are left to RegExp, for which a text can take exponential time. While RegExp works, its thread handles
- * no events.
+ * Schemas with which a payload can take long to examine: they are many, or branch; or they have patterns that are left to RegExp, for which a
+ * text can take exponential time. While RegExp works, its thread handles no events.
  */
 import { compileMatcher } from '../automaton/compile.ts';
+import { keywordsWhere } from './dialect.ts';
 import type { SchemaSet } from './load.ts';
+
+/** Nodes of schemas that are surely fast. */
+const FEW = 1000;
+
+/** Keywords that apply a schema to a value to which another one is applied. */
+const BRANCHES = [
+  ...keywordsWhere(({ role }) => role === 'applies').filter((keyword) => keyword !== '$ref'),
+  ...([
+    'contains',
+    'patternProperties',
+    'propertyNames',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+  ] as const),
+];
+
+/**
+ * True if the schemas are many, or if they may be applied to a value more often than once for each level of it: several branches can refer to the
+ * same schema.
+ */
+export function mayTakeLong({ nodes }: SchemaSet): boolean {
+  if (nodes.length > FEW) return true;
+  const hasReferences = nodes.some(({ $ref }) => $ref !== undefined);
+  return hasReferences && nodes.some((node) => BRANCHES.some((keyword) => node[keyword] !== undefined));
+}
 
 /**
  * What RegExp may be needed for: a backreference, a lookahead, a lookbehind, or a repetition inside of one of a hundred times or more. Any

@@ -1,0 +1,120 @@
+/**
+ * Where the code of accept comes from: from files that the build made, or compiled when a run first needs it.
+ */
+
+import { resolve } from 'node:path';
+import type { AcceptCode, GrowingCode } from '../accept/code.ts';
+import { readAccept } from '../accept/code-file.ts';
+import { ANY_JSON, type Layout } from '../accept/layout.ts';
+import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
+import { jsonFile, type PrecompiledFiles } from '../package.ts';
+import type { SchemaSet } from '../schema/load.ts';
+import { madeSchema } from '../schema/node.ts';
+import { atLeisure, type Within } from './time-limit.ts';
+
+/** The schemas of a run, and the defaults to apply. */
+export interface Schemas {
+  readonly load: LoadSchemas;
+  readonly accept: AcceptSource;
+  /** Files made from the schemas when paylint was built; null if there are none. */
+  readonly precompiled: PrecompiledFiles | null;
+  /** The defaults that payloads are checked with, as if they were filled in. */
+  readonly defaults: WantedDefaults;
+  /** True if the first payloads can be judged without compiled functions. */
+  readonly interpreted?: boolean;
+}
+
+export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;
+
+/** Reads the schemas at the first call: a run with precompiled functions may not need them. */
+export type LoadSchemas = () => Promise<SchemaSet>;
+
+/**
+ * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
+ * any kind, without defaults; null if there is none. `within`: if it takes too long, every payload is unsure.
+ */
+export function lazyAccept(
+  load: LoadSchemas,
+  defaults: WantedDefaults,
+  precompiled: string | null,
+  within: Within = atLeisure,
+): AcceptSource {
+  const make = makerOfAccept(load, defaults, within);
+  const codes = new Map<string | null, Promise<AcceptCode | GrowingCode>>();
+  return (forced) => {
+    let code = codes.get(forced);
+    if (code === undefined) {
+      code = make(forced === null ? precompiled : null, forced);
+      codes.set(forced, code);
+    }
+    return code;
+  };
+}
+
+function makerOfAccept(
+  load: LoadSchemas,
+  { texts, choice }: WantedDefaults,
+  within: Within,
+): (precompiled: string | null, forced: string | null) => Promise<AcceptCode | GrowingCode> {
+  return async (precompiled, forced) => {
+    const made = precompiled === null ? null : readAccept(precompiled);
+    if (made !== null) return made;
+    const { compileAcceptCode, growingAcceptCode } = await import('./compile.ts');
+    const set = await load();
+    if (texts === null) return growingAcceptCode(set, forced, within);
+    const code = compileAcceptCode(set, forced, texts, within);
+    // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
+    return choice?.exact === false ? { ...code, exactPaths: false } : code;
+  };
+}
+
+/** For payloads of any kind, which are written in the layout: all have the kind `json`. */
+export function anyJson(layout: Layout): Schemas {
+  const accept = once(() => jsonCode(layout));
+  return { load: loadAny, accept, precompiled: null, defaults: NO_DEFAULTS };
+}
+
+/** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
+export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
+  const accept = once(async (forced) => {
+    const { compileAcceptCode } = await import('./compile.ts');
+    const set = await load();
+    // A test that passes only objects is compiled into the code for the object.
+    const schema = forced === null ? madeSchema({ type: 'object' }) : true;
+    const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
+    return compileAcceptCode({ ...set, kinds }, forced, null);
+  });
+  return { load, accept, precompiled, defaults: NO_DEFAULTS };
+}
+
+function once(make: (forced: string | null) => Promise<AcceptCode>): Schemas['accept'] {
+  const codes = new Map<string | null, Promise<AcceptCode>>();
+  return (forced) => {
+    const code = codes.get(forced) ?? make(forced);
+    codes.set(forced, code);
+    return code;
+  };
+}
+
+/** A schema that accepts everything, as if it were a file with the name of the only kind. */
+async function loadAny(): Promise<SchemaSet> {
+  const { loadSchemas } = await import('../schema/load.ts');
+  const path = resolve(`/${ANY_JSON}`);
+  return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
+}
+
+const CODES = new Map<Layout, Promise<AcceptCode>>();
+
+/** The code for payloads of any kind, which writes each in the layout. */
+export function jsonCode(layout: Layout): Promise<AcceptCode> {
+  const code = CODES.get(layout) ?? make(layout);
+  CODES.set(layout, code);
+  return code;
+}
+
+async function make(layout: Layout): Promise<AcceptCode> {
+  const made = readAccept(jsonFile(layout));
+  if (made !== null) return made;
+  const { compileJson } = await import('./compile.ts');
+  return compileJson(layout);
+}

@@ -1,0 +1,16 @@
+/**
+ * The defaults that payloads are checked with, as if they were filled in: plain data, which threads can be given.
+ */
+import type { Choice } from './choose.ts';
+import type { DefaultMap } from './default-map.ts';
+
+export interface WantedDefaults {
+  /** Null: none; payloads are checked as they are. */
+  readonly texts: DefaultMap | null;
+  /** Which of them are wanted, and at which places; absent: all. */
+  readonly choice?: Choice | undefined;
+  /** Defaults that are not filled in: they are for what reports say that `fill` would insert. Absent: no report does. */
+  readonly fixes?: DefaultMap;
+}
+
+export const NO_DEFAULTS: WantedDefaults = { texts: null };
