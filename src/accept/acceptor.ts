@@ -65,6 +65,10 @@ export type Verdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
 const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
 
+/** What `kindOfText` gives in the place of a kind. */
+export const UNSURE = -1;
+export const INVALID = -2;
+
 /** Calls a function of a module. */
 type Call = (exports: AcceptExports) => number;
 
@@ -225,6 +229,32 @@ export class Acceptor {
       () => 0,
     );
     return VERDICTS[result]!;
+  }
+
+  /**
+   * The number of the kind, an index into `kinds`, of the payload in `bytes[start, end)`, which is UTF-8, if it is surely valid; else `INVALID` or
+   * `UNSURE`. For callers that read one text after another and nothing else: payloads are not counted. The gaps are those of this payload.
+   */
+  kindOfText(bytes: Buffer, start: number, end: number): number {
+    if (this.#isOff) return UNSURE;
+    if (this.#made === null) return this.#kindOfFirst(bytes, start, end);
+    const { code, exports, tables } = this.#made;
+    if (tables.length > 0) useTables(this.#memory, tables, ACCEPT_TABLES);
+    if (code.fillable.length > 0) exports.gaps.value = GAPS;
+    try {
+      const verdict = exports.one(WINDOW + start, WINDOW + end);
+      return verdict === 2 ? exports.lastKind.value : verdict === 1 ? INVALID : UNSURE;
+    } catch {
+      return this.#kindOfFirst(bytes, start, end);
+    }
+  }
+
+  /** The same, where something may be missing that can be made. */
+  #kindOfFirst(bytes: Buffer, start: number, end: number): number {
+    this.dropGaps();
+    const verdict = this.verdict({ bytes }, start, end);
+    if (verdict === 'valid') return this.#exports.lastKind.value;
+    return verdict === 'invalid' ? INVALID : UNSURE;
   }
 
   /**

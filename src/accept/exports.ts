@@ -16,6 +16,8 @@ export interface AcceptExports {
   readonly payloadStart: { readonly value: number };
   readonly payloadGaps: { value: number };
   readonly wanted: { value: number };
+  /** The number of the kind of the last payload that was accepted. */
+  readonly lastKind: { readonly value: number };
   readonly lineFeedsIn: (start: number, end: number) => number;
   readonly codeUnitsIn: (start: number, end: number) => number;
   /** See `writer.ts`; absent if the module writes nothing. */

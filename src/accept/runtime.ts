@@ -112,7 +112,7 @@ export const GLOBALS: readonly GlobalCode[] = [
   /** The work of reading values more than once for this payload, see `isSpent`. */
   { name: 'spent', type: 'i32', initial: 0 },
   /** The number of the kind that matched last. */
-  { name: 'lastKind', type: 'i32', initial: 0 },
+  { name: 'lastKind', type: 'i32', initial: 0, exported: true },
   /** Line feeds passed by `run`. */
   { name: 'lineFeeds', type: 'i32', initial: 0, exported: true },
   /** 1 if `run` stopped after an element of an array, 0 if it stopped before one. */

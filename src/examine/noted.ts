@@ -113,15 +113,26 @@ export class NoteTaker {
   }
 
   /** Null if only examine can say what is wrong, or if nothing is. */
-  take({ bytes, span, hides, isUtf8 }: NotedPayload): Examined | null {
+  take(payload: NotedPayload): Examined | null {
+    const kind = this.find(payload);
+    if (kind === undefined) return null;
+    const examined = { kind, fills: NO_FILLS, wellFormed: true } as const;
+    if (payload.hides) return { ...examined, findings: [], hidden: this.#hidden() };
+    return { ...examined, findings: this.findings(payload), hidden: [] };
+  }
+
+  /** The kind of an invalid payload; undefined where `take` gives null. The violations are noted until the next call. */
+  find({ bytes, span, isUtf8 }: Omit<NotedPayload, 'hides'>): string | null | undefined {
     const number = this.#noter.find(bytes, span, isUtf8);
+    return number < 0 || this.#noter.rows.length === 0 ? undefined : (this.kinds[number] ?? null);
+  }
+
+  /** The violations that are noted, of the payload that was read last. */
+  findings({ bytes, span }: Pick<NotedPayload, 'bytes' | 'span'>): readonly Finding[] {
     const { length } = this.#noter.rows;
-    if (number < 0 || length === 0) return null;
-    const examined = { kind: this.kinds[number] ?? null, fills: NO_FILLS, wellFormed: true } as const;
-    if (hides) return { ...examined, findings: [], hidden: this.#hidden() };
     const findingOf = this.#findings(bytes, span, this.#seeker(bytes, span));
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
-    return { ...examined, findings: Array.from(order, findingOf), hidden: [] };
+    return Array.from(order, findingOf);
   }
 
   /** The rows as they are counted. A payload of no kind has one. */

@@ -8,7 +8,7 @@ import { decodeString } from '../json/scan.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { completed, nameIn, sentence, suggestion, withoutText } from '../keywords/facts.ts';
 import { KEYWORDS } from '../keywords/index.ts';
-import type { Seen, Suggested } from '../keywords/keyword.ts';
+import type { About, Seen, Suggested } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
@@ -197,14 +197,25 @@ function foundValue(about: OneError['about'], span: Span | undefined, context: F
     else if (type === 'number' && span !== undefined) text = numberText(context.bytes, span);
     else if (type === 'number' || type === 'boolean') text = String(about.value);
   }
-  return {
-    type,
-    text,
-    // Few sentences need it, and counting a large object takes time.
-    get size() {
-      return sizeOf(about.value);
-    },
-  };
+  return new FoundValue(type, text, about);
+}
+
+/** A class, because V8 keeps a hidden class for each object that is written with a getter. */
+class FoundValue implements Found {
+  readonly type: JsonType;
+  readonly text: string | null;
+  readonly #about: OneError['about'];
+
+  constructor(type: JsonType, text: string | null, about: OneError['about']) {
+    this.type = type;
+    this.text = text;
+    this.#about = about;
+  }
+
+  /** Few sentences need it, and counting a large object takes time. */
+  get size(): number {
+    return sizeOf(this.#about.value);
+  }
 }
 
 /** The type of the value that begins at index `start`. */
@@ -239,11 +250,20 @@ function sizeOf(data: unknown): number {
 }
 
 function nearIn({ site, facts, about }: OneError): Suggested | null {
-  const from = {
-    get value() {
-      return about.value;
-    },
-    properties: site.properties,
-  };
-  return suggestion(facts, from);
+  return suggestion(facts, new Near(about, site.properties));
+}
+
+/** See `FoundValue`. */
+class Near implements About {
+  readonly properties: About['properties'];
+  readonly #about: OneError['about'];
+
+  constructor(about: OneError['about'], properties: About['properties']) {
+    this.properties = properties;
+    this.#about = about;
+  }
+
+  get value(): unknown {
+    return this.#about.value;
+  }
 }

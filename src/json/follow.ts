@@ -31,6 +31,22 @@ interface Frame {
   hasValue: boolean;
 }
 
+/** A class, because V8 keeps a hidden class for each object that is written with a getter. */
+class Here implements Followed {
+  readonly pointer: string;
+  readonly #value: () => unknown;
+
+  constructor(pointer: string, value: () => unknown) {
+    this.pointer = pointer;
+    this.#value = value;
+  }
+
+  /** Few rules need it. */
+  get value(): unknown {
+    return this.#value();
+  }
+}
+
 /** The value of the text is not kept: values are read again when they are asked for, each byte once. */
 export const NOT_KEPT = Symbol('not kept');
 
@@ -64,13 +80,7 @@ export class Follower {
     const frame = this.#frames[at];
     const isName = frame?.isObject === true && frame.nameStart === offset;
     const valueHere = (): unknown => (isName ? this.#valueOf(at) : this.#valueAt(offset, at, isOpening));
-    return {
-      pointer: frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`,
-      // Few rules need it.
-      get value() {
-        return valueHere();
-      },
-    };
+    return new Here(frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`, valueHere);
   }
 
   /** The pointer of the innermost object or array whose brackets are around the place before index `offset`. */

@@ -208,7 +208,12 @@ export interface Paylint {
    * the bundled schemas.
    */
   readonly warnings: readonly string[];
-  /** Checks one JSON text, which is one payload. Never throws for an invalid one. */
+  /** Whether `validate` finds nothing wrong. Throws a TypeError for anything but a string or bytes. */
+  isValid(input: string | Uint8Array): boolean;
+  /**
+   * Checks one JSON text, which is one payload. Never throws for an invalid one. The violations are made when they are read first. Throws a TypeError
+   * for anything but a string or bytes.
+   */
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
   validateValue(value: unknown): Verdict<LibraryViolation>;

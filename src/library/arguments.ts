@@ -30,6 +30,7 @@ const OPTIONS = {
     input: true,
     whole: true,
   } satisfies Record<keyof FileOptions, true>,
+  isValid: {},
   validate: {},
   validateValue: {},
   kindOf: {},

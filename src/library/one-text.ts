@@ -4,13 +4,16 @@
 import { notUtf8, tooLarge } from '../check/cut-findings.ts';
 import { NO_LEVELS } from '../check/levels.ts';
 import { offsetsOf, violationOf } from '../check/violations.ts';
-import type { Examined, Examiner } from '../examine/examine.ts';
-import { LineTracker } from '../json/lines.ts';
+import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
+import { LineTracker, type TextCounter } from '../json/lines.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
-import type { Limits, Violation } from '../types.ts';
+import type { Finding, Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { bytesOf } from './text-bytes.ts';
+
+/** The file name in violations of a text. */
+export const TEXT_NAME = '<text>';
 
 /** A text, and where the payload is in it. */
 export interface OneText {
@@ -28,9 +31,9 @@ export function oneText(input: string | Uint8Array, file: string): OneText {
   return { bytes, start, end: withoutSpace(bytes, start, bytes.length), file };
 }
 
-/** Examines the text; `kind`: its kind, if it is given. Throws errors of the examination. */
+/** Examines the text, of which `isPlain` may know more; `kind`: its kind, if it is given. Throws errors of the examination. */
 export function examineText(
-  { bytes, start, end }: OneText,
+  { bytes, start, end, isPlain }: OneText & Pick<PayloadBytes, 'isPlain'>,
   examiner: Examiner,
   kind: string | null,
   { maxBytes }: Limits,
@@ -38,15 +41,24 @@ export function examineText(
   const encoding = otherEncoding(bytes);
   if (encoding !== null) return notUtf8(encoding);
   if (end - start > maxBytes) return tooLarge(start, maxBytes);
-  return examiner.examine({ bytes, span: { start, end }, base: 0, ending: 'text' }, kind);
+  const payload = { bytes, span: { start, end }, base: 0, ending: 'text' } as const;
+  return examiner.examine(isPlain === undefined ? payload : { ...payload, isPlain }, kind);
 }
 
 /** The verdict on an examined text. */
-export function verdictOf({ bytes, file }: OneText, { kind, findings }: Examined): Verdict {
-  const all = [...findings];
-  const lines = new LineTracker(byteOrderMark(bytes));
-  const places = lines.places(bytes, 0, offsetsOf(all, 0));
-  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules: NO_LEVELS };
-  const violations: Violation[] = all.map((finding) => violationOf(finding, place, places));
+export function verdictOf(text: OneText, { kind, findings }: Examined): Verdict {
+  const violations = violationsOf(text, { kind, findings: [...findings] }, null);
   return { valid: violations.length === 0, kind, violations };
+}
+
+/** What was found in a text, with places. `counter`: for a text in the memory of an engine; null: there is none. */
+export function violationsOf(
+  { bytes, file }: Pick<OneText, 'bytes' | 'file'>,
+  { kind, findings }: { readonly kind: string | null; readonly findings: readonly Finding[] },
+  counter: TextCounter | null,
+): Violation[] {
+  const lines = new LineTracker(byteOrderMark(bytes), counter);
+  const places = lines.places(bytes, 0, offsetsOf(findings, 0));
+  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules: NO_LEVELS };
+  return findings.map((finding) => violationOf(finding, place, places));
 }

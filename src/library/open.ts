@@ -19,6 +19,7 @@ import { visible } from '../words/escape.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
+import { textCodes } from './text-codes.ts';
 
 /** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, and for arguments that are none. */
 export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
@@ -52,6 +53,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     warnings,
     kind,
     limits,
+    codes: textCodes({ set, kind, precompiled }),
     schemas: { load: async () => set, accept, precompiled, defaults: NO_DEFAULTS },
     examiner,
     finder: makers.finder(),

@@ -30,8 +30,11 @@ import { pathText, requireOptions, wordText } from './arguments.ts';
 import { explanationOf } from './explain.ts';
 import { filled } from './filled.ts';
 import { framingOf } from './framing-of.ts';
-import { examineText, oneText, verdictOf } from './one-text.ts';
+import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { payloadsOf, sourceOf } from './payload-stream.ts';
+import { requireText } from './text-bytes.ts';
+import type { TextCodes } from './text-codes.ts';
+import { TextJudge } from './text-judge.ts';
 import { runOverFiles } from './validate-files.ts';
 
 /** The parts of an instance. */
@@ -41,6 +44,8 @@ export interface Parts {
   readonly kind: string | null;
   readonly limits: Limits;
   readonly schemas: Schemas;
+  /** The code of the engines for texts of the kind. */
+  readonly codes: TextCodes;
   readonly examiner: Examiner;
   /** It finds the kind of a payload, and does not judge it. */
   readonly finder: Examiner;
@@ -48,15 +53,21 @@ export interface Parts {
   readonly fillers: { readonly shallow: () => Examiner; readonly deep: () => Examiner };
 }
 
-/** The file name in violations of a text. */
-const TEXT_NAME = '<text>';
-
 export class PaylintInstance implements Paylint {
   readonly #parts: Parts;
+  readonly #judge: TextJudge;
 
   /** Used by `openPaylint`. */
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { examiner, kind, limits } = parts;
+    this.#judge = new TextJudge({
+      ...parts.codes,
+      set: parts.set,
+      limits,
+      examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits))),
+      takesNotes: true,
+    });
   }
 
   get kinds(): readonly { readonly name: string; readonly schema: string }[] {
@@ -67,11 +78,20 @@ export class PaylintInstance implements Paylint {
     return this.#parts.warnings;
   }
 
+  isValid(input: string | Uint8Array, options?: unknown): boolean {
+    if (options !== undefined) requireNone('isValid', options);
+    requireText(input);
+    try {
+      return this.#judge.isValid(input);
+    } catch {
+      return false; // `validate` says why
+    }
+  }
+
   validate(input: string | Uint8Array, options?: unknown): Verdict {
-    requireNone('validate', options);
-    const text = oneText(input, TEXT_NAME);
-    const { examiner, kind, limits } = this.#parts;
-    return orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits)));
+    if (options !== undefined) requireNone('validate', options);
+    requireText(input);
+    return orFailure(() => this.#judge.validate(input));
   }
 
   validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
@@ -157,7 +177,7 @@ export class PaylintInstance implements Paylint {
 }
 
 /** `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object with members. */
-function requireNone(call: 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
+function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }
 

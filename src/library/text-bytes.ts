@@ -8,8 +8,17 @@ import { types } from 'node:util';
 export function bytesOf(input: string | Uint8Array): Buffer {
   if (typeof input === 'string') return input.isWellFormed() ? Buffer.from(input) : withHalves(input);
   if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  throw notText(input);
+}
+
+/** Throws a TypeError for anything but a string or bytes. */
+export function requireText(input: unknown): void {
+  if (typeof input !== 'string' && !ArrayBuffer.isView(input)) throw notText(input);
+}
+
+function notText(input: unknown): TypeError {
   const found = input === null ? 'null' : Array.isArray(input) ? 'an array' : typeof input;
-  throw new TypeError(`expected a string or bytes, found ${found}; validateValue takes parsed values`);
+  return new TypeError(`expected a string or bytes, found ${found}; validateValue takes parsed values`);
 }
 
 /** Whether it is bytes, of this realm or of another one (`node:vm`, jest). */

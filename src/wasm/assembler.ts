@@ -245,6 +245,10 @@ export const i8x16MinU = operator(simd('i8x16.min_u', 119));
 export const v128And = operator(simd('v128.and', 78));
 export const v128Or = operator(simd('v128.or', 80));
 export const v128Xor = operator(simd('v128.xor', 81));
+/** 1 if a bit is set. */
+export const v128AnyTrue = operator(simd('v128.any_true', 83));
+/** The 16 numbers of 16 bits in two vectors as bytes; none may be more than 127. */
+export const i8x16NarrowI16x8U = operator(simd('i8x16.narrow_i16x8_u', 102));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 

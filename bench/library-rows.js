@@ -1,0 +1,289 @@
+// @ts-check
+// The rows of `bench/library.js`, measured in this process: what paylint does and what does the same without it, in turns, many rounds. A ratio is that
+// of the fastest rounds of both (for files: of the middle ones). Prints JSON.
+//
+//     node --expose-gc bench/library-rows.js ROUNDS [NAME,…]
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createRandom, makePayload, NUMBER_MARK } from './payloads.js';
+
+/**
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} title
+ * @property {number | null} most the ratio that is wanted at most; null: it is stated only
+ * @property {(i: number) => unknown} ours
+ * @property {(i: number) => unknown} theirs
+ */
+/**
+ * @typedef {object} SlowRow
+ * @property {string} name
+ * @property {string} title
+ * @property {number | null} most
+ * @property {() => Promise<unknown>} ours
+ * @property {(() => Promise<unknown>) | null} theirs null: `most` is in milliseconds
+ */
+/** @typedef {{ name: string, title: string, limit: string, most: number | null, ratio: number, ours: string, theirs: string | null, unit: string }} Measured */
+
+const [rounds = '60', only = ''] = process.argv.slice(2);
+const names = only === '' ? null : only.split(',');
+const MANY = 200;
+/** Calls of a round: a third of a millisecond or more. */
+const CALLS = 400;
+/** Calls before the first round: until V8 has compiled all, for which it uses another core. */
+const WARM_UP = 60_000;
+/** Bytes of the file that is read as a whole. */
+const FILE_BYTES = 8e6;
+
+const { openPaylint, isContentItem } = await import('../dist/index.js');
+const paylint = await openPaylint();
+
+/** @param {string} name */
+const readSchema = (name) =>
+  JSON.parse(readFileSync(new URL(`../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
+/** @param {import('ajv').Options} [options] */
+function ajvFor(options) {
+  const ajv = new Ajv2020({ strict: false, ...options });
+  for (const name of ['content-item', 'contract', 'emoji']) ajv.addSchema(readSchema(name));
+  return ajv.compile(readSchema('payload'));
+}
+const ajv = ajvFor();
+const ajvFill = ajvFor({ useDefaults: true });
+
+/** @typedef {Record<string, unknown> & { '@id'?: unknown }} Payload */
+/**
+ * Content items of 600 to 800 bytes; `changed` makes them what a row needs.
+ * @param {boolean} missingDefaults
+ * @param {(payload: Payload) => void} [changed]
+ */
+function items(missingDefaults, changed = () => {}) {
+  const random = createRandom(28);
+  const found = [];
+  while (found.length < MANY) {
+    const payload = makePayload('content', random, missingDefaults);
+    const text = JSON.stringify(payload).replaceAll(NUMBER_MARK, '123456789012');
+    const size = Buffer.byteLength(text);
+    if (size < 600 || size > 800) continue;
+    const item = JSON.parse(text);
+    changed(item);
+    found.push(JSON.stringify(item));
+  }
+  // As a text comes from a file or a socket, in one piece.
+  const texts = found.map((text) => Buffer.from(text).toString());
+  const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
+  return { texts, bytes, values: texts.map((text) => JSON.parse(text)) };
+}
+const valid = items(false);
+const invalid = items(false, (item) => {
+  item.content = '';
+  item['@id'] = 1;
+});
+const gaps = items(true);
+
+/**
+ * @template T
+ * @param {readonly T[]} list
+ * @param {number} i
+ * @returns {T}
+ */
+const at = (list, i) => /** @type {T} */ (list[i % MANY]);
+
+/** @type {readonly Row[]} */
+const ROWS = [
+  {
+    name: 'is-valid',
+    title: '`isValid(text)`, against JSON.parse and Ajv',
+    most: 0.6,
+    ours: (i) => paylint.isValid(at(valid.texts, i)),
+    theirs: (i) => ajv(JSON.parse(at(valid.texts, i))),
+  },
+  {
+    name: 'is-valid-bytes',
+    title: '`isValid(bytes)`, against JSON.parse and Ajv on the text',
+    most: 0.35,
+    ours: (i) => paylint.isValid(at(valid.bytes, i)),
+    theirs: (i) => ajv(JSON.parse(at(valid.texts, i))),
+  },
+  {
+    name: 'validate',
+    title: '`validate(text)`, valid, against JSON.parse and Ajv',
+    most: 0.7,
+    ours: (i) => paylint.validate(at(valid.texts, i)).valid,
+    theirs: (i) => ajv(JSON.parse(at(valid.texts, i))),
+  },
+  {
+    name: 'validate-invalid',
+    title: '`validate(text)`, two violations, the verdict, against JSON.parse and Ajv',
+    most: 2,
+    ours: (i) => !paylint.validate(at(invalid.texts, i)).valid,
+    theirs: (i) => !ajv(JSON.parse(at(invalid.texts, i))),
+  },
+  {
+    name: 'violations',
+    title: 'the same, and its violations with their places and messages',
+    most: 2,
+    ours: (i) => paylint.validate(at(invalid.texts, i)).violations.length === 2,
+    theirs: (i) => !ajv(JSON.parse(at(invalid.texts, i))),
+  },
+  {
+    name: 'validate-value',
+    title: '`validateValue(value)`, against Ajv',
+    most: 2,
+    ours: (i) => paylint.validateValue(at(valid.values, i)).valid,
+    theirs: (i) => ajv(at(valid.values, i)),
+  },
+  {
+    name: 'guards',
+    title: '`isContentItem(value)`, against Ajv',
+    most: 1.2,
+    ours: (i) => isContentItem(at(valid.values, i)),
+    theirs: (i) => ajv(at(valid.values, i)),
+  },
+  {
+    name: 'fill',
+    title: '`fill(text)`, three defaults, against JSON.parse, `useDefaults` and JSON.stringify',
+    most: 1.5,
+    ours: (i) => paylint.fill(at(gaps.texts, i)).text.length > 0,
+    theirs: (i) => {
+      const value = JSON.parse(at(gaps.texts, i));
+      ajvFill(value);
+      return JSON.stringify(value).length > 0;
+    },
+  },
+  {
+    name: 'fill-nothing',
+    title: '`fill(text)`, nothing missing, against the same',
+    most: null,
+    ours: (i) => paylint.fill(at(valid.texts, i)).text.length > 0,
+    theirs: (i) => {
+      const value = JSON.parse(at(valid.texts, i));
+      ajvFill(value);
+      return JSON.stringify(value).length > 0;
+    },
+  },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'paylint-bench-'));
+const file = join(folder, 'items.ndjson');
+let lines = '';
+while (lines.length < FILE_BYTES) lines += `${valid.texts.join('\n')}\n`;
+writeFileSync(file, lines);
+const total = lines.split('\n').length - 1;
+
+/** What a user would write without paylint. */
+async function readlineScript() {
+  let payloads = 0;
+  const input = createReadStream(file);
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
+    if (line !== '' && ajv(JSON.parse(line))) payloads++;
+  if (payloads !== total) throw new Error(`${payloads} payloads of ${total}`);
+}
+
+/** @param {AsyncIterable<{ valid: boolean }>} payloads */
+async function count(payloads) {
+  let found = 0;
+  for await (const { valid } of payloads) if (valid) found++;
+  if (found !== total) throw new Error(`${found} payloads of ${total}`);
+}
+
+/** @type {readonly SlowRow[]} */
+const SLOW = [
+  {
+    name: 'payloads',
+    title: '`for await (… of payloads(file))`, against a readline script',
+    most: 0.25,
+    ours: () => count(paylint.payloads(file)),
+    theirs: readlineScript,
+  },
+  {
+    name: 'payloads-stream',
+    title: '`for await (… of payloads(stream))`, against the same',
+    most: 0.25,
+    ours: () => count(paylint.payloads(createReadStream(file), { input: 'lines' })),
+    theirs: readlineScript,
+  },
+  {
+    name: 'validate-files',
+    title: '`validateFiles([file])`, against the same',
+    most: null,
+    ours: () => paylint.validateFiles([file]),
+    theirs: readlineScript,
+  },
+  { name: 'open', title: 'opening a second instance', most: 5, ours: () => openPaylint(), theirs: null },
+];
+
+/** @param {readonly number[]} times */
+const least = (times) => Math.min(...times);
+
+/** @param {readonly number[]} times */
+const middle = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
+
+/**
+ * Nanoseconds of a call, in the fastest round: what else the machine does only adds to it.
+ * @param {Row} row
+ */
+function measured({ name, title, most, ours, theirs }) {
+  const sides = [ours, theirs];
+  for (const side of sides)
+    for (let i = 0; i < WARM_UP; i++) if (side(i) !== true) throw new Error(`${name}: ${i % MANY} failed`);
+  const times = sides.map(() => /** @type {number[]} */ ([]));
+  for (let round = 0; round < Number(rounds); round++) {
+    for (const [which, side] of sides.entries()) {
+      const begun = performance.now();
+      for (let i = 0; i < CALLS; i++) side(i);
+      times[which]?.push(((performance.now() - begun) * 1e6) / CALLS);
+    }
+  }
+  const [own = 0, other = 0] = times.map(least);
+  const micro = (/** @type {number} */ nanoseconds) => (nanoseconds / 1000).toFixed(2);
+  const limit = most === null ? '' : `${most} ×`;
+  return { name, title, limit, most, ratio: own / other, ours: micro(own), theirs: micro(other), unit: 'µs' };
+}
+
+/** @param {SlowRow} row */
+async function measuredSlow({ name, title, most, ours, theirs }) {
+  const times = [ours, theirs].map(() => /** @type {number[]} */ ([]));
+  for (let round = 0; round < Math.max(5, Number(rounds) / 6); round++) {
+    for (const [which, side] of [ours, theirs].entries()) {
+      const begun = performance.now();
+      await side?.();
+      times[which]?.push(performance.now() - begun);
+    }
+  }
+  const [own = 0, other = 0] = times.map(middle);
+  const shown = { ours: own.toFixed(1), theirs: theirs === null ? null : other.toFixed(1), unit: 'ms' };
+  const limit = most === null ? '' : theirs === null ? `${most} ms` : `${most} ×`;
+  return { name, title, limit, most, ratio: theirs === null ? own : own / other, ...shown };
+}
+
+/** Bytes of an instance that has judged a payload and is idle: in the heap and outside of it. */
+async function memoryOfInstances() {
+  const collect = globalThis.gc ?? (() => {});
+  const used = () => {
+    collect();
+    const { rss } = process.memoryUsage();
+    return rss;
+  };
+  const kept = [];
+  const before = used();
+  for (let i = 0; i < 40; i++) {
+    const one = await openPaylint();
+    one.validate(at(valid.texts, i));
+    kept.push(one);
+  }
+  const kilobytes = (used() - before) / kept.length / 1024;
+  const ours = kilobytes.toFixed(0);
+  const title = 'memory of an idle instance, after the first';
+  return { name: 'memory', title, limit: '', most: null, ratio: 0, ours, theirs: null, unit: 'KiB' };
+}
+
+const isWanted = (/** @type {{ name: string }} */ { name }) => names?.includes(name) ?? true;
+/** @type {Measured[]} */
+const rows = ROWS.filter(isWanted).map(measured);
+for (const row of SLOW.filter(isWanted)) rows.push(await measuredSlow(row));
+if (isWanted({ name: 'memory' })) rows.push(await memoryOfInstances());
+rmSync(folder, { recursive: true });
+console.log(JSON.stringify({ version: process.versions.node, rows }));

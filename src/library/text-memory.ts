@@ -1,0 +1,65 @@
+/**
+ * The memory of an engine with one text in it, as UTF-8: what is put in replaces the text before.
+ */
+import { isUtf8 } from 'node:buffer';
+import { reserveMemory } from '../input/environment.ts';
+import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
+import { bytesOf } from './text-bytes.ts';
+import { type ToUtf8, toUtf8In } from './utf16.ts';
+
+const PAGE_BYTES = 1 << 16;
+/** Strings of more code units become bytes first: the way through UTF-16 takes three times their room. */
+const LONG = 1 << 20;
+/** Room between the text and the UTF-16 that it is made from, so that no step writes over what is not read. */
+const APART = 64;
+
+export class TextMemory {
+  readonly memory = reserveMemory(PAGES + 1);
+  /** `bytes[0]` is at address `WINDOW` of the memory. It is another object after the memory has grown. */
+  bytes: Buffer = this.#view();
+  readonly #toUtf8: ToUtf8 = toUtf8In(this.memory);
+
+  /** Puts a text in, with zero bytes after it. Returns its length in bytes; less if it is empty or not UTF-8, or there is no memory. Throws a TypeError for other arguments. */
+  put(input: string | Uint8Array): number {
+    if (typeof input !== 'string')
+      return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));
+    const { length } = input;
+    if (length > LONG) return input.isWellFormed() ? this.#putBytes(Buffer.from(input)) : -1;
+    // A character of one code unit has at most three bytes. What is written never reaches what is still to be read.
+    if (!this.#reserve(3 * length + 2 * APART)) return -1;
+    const at = (length + APART + 1) & ~1;
+    this.bytes.write(input, at, 'utf16le');
+    return this.#toUtf8(WINDOW + at, WINDOW + at + 2 * length, WINDOW) - WINDOW;
+  }
+
+  /** A copy of the first bytes. */
+  copy(length: number): Uint8Array {
+    return new Uint8Array(this.bytes.subarray(0, length));
+  }
+
+  #putBytes(input: Uint8Array): number {
+    const { length } = input;
+    // Memory that is detached has no length.
+    if (length === 0 || !isUtf8(input) || !this.#reserve(length)) return -1;
+    this.bytes.set(input);
+    this.bytes.fill(0, length, length + PADDING);
+    return length;
+  }
+
+  /** Makes room; false if there is none. */
+  #reserve(size: number): boolean {
+    const missing = size + PADDING - this.bytes.length;
+    if (missing <= 0) return true;
+    try {
+      this.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    } catch {
+      return false;
+    }
+    this.bytes = this.#view();
+    return true;
+  }
+
+  #view(): Buffer {
+    return Buffer.from(this.memory.buffer, WINDOW);
+  }
+}
