@@ -1,5 +1,5 @@
 // Builds dist/: one bundled file for the command line, with chunks for code that is rarely needed; one for the library;
-// the type declarations; and the licences and a bill of materials of the bundled packages.
+// the type declarations; the man page; and the licences and a bill of materials of the bundled packages.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { shortLines } from './short-lines.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, notes, json, formats, verdicts } = await precompiled();
+const { accept, notes, json, formats, verdicts, manPage } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -163,6 +163,7 @@ writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
 for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(' ', '-')}.wasm`, content);
 
+writeFileSync('dist/paylint.1', manPage);
 writeFileSync('dist/report.html', await reportPage());
 writeDeclarations('index.ts', 'dist/types');
 const packages = packagesIn(root, bundles);
@@ -321,12 +322,30 @@ async function precompiled() {
   try {
     const bundle = await rolldown({ input: 'scripts/precompile.ts', platform: 'node' });
     await bundle.write({ file: join(folder, 'precompile.mjs'), format: 'esm', codeSplitting: false });
-    const { precompile, RULE_LISTS } = await import(pathToFileURL(join(folder, 'precompile.mjs')).href);
+    const { manPage, precompile, RULE_LISTS } = await import(
+      pathToFileURL(join(folder, 'precompile.mjs')).href
+    );
     for (const [name, updated] of Object.entries(RULE_LISTS)) rewrite(join(root, 'schemas', name), updated);
-    return await precompile(join(root, 'schemas', 'payload.schema.json'));
+    const entry = join(root, 'schemas', 'payload.schema.json');
+    return { ...(await precompile(entry)), manPage: manPage(release()) };
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** What the man page says of this version: from package.json, the changelog and the contract of the command line. */
+function release() {
+  const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const heading = `## [${version}] - `;
+  const line = readFileSync('CHANGELOG.md', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(heading));
+  const [, table] = readFileSync('docs/cli.md', 'utf8').split('## Exit codes\n');
+  const exitCodes = [...table.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [
+    code,
+    meaning,
+  ]);
+  return { version, description, date: line?.slice(heading.length) ?? '', exitCodes };
 }
 
 /** Writes the file only if its text changes: most builds change none. */

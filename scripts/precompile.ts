@@ -15,6 +15,7 @@ import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
+export { manPage } from './man-page.ts';
 export { RULE_LISTS } from './rule-lists.ts';
 
 export interface Precompiled {
@@ -22,7 +23,6 @@ export interface Precompiled {
   readonly accept: Uint8Array;
   /** The content of `dist/payload.notes.wasm`, for `readNotes`. */
   readonly notes: Uint8Array;
-  /** The content of `dist/meta-….wasm`, by draft. */
   /** The content of `dist/json-….wasm`, by layout. */
   readonly json: readonly (readonly [layout: string, accept: Uint8Array])[];
   /** The replacement for `src/accept/format-tables.ts`. */

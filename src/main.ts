@@ -5,7 +5,7 @@
 import { VALIDATE_FLAGS } from './cli/flags.ts';
 import { quickParse } from './cli/quick-parse.ts';
 import { validate } from './cli/validate.ts';
-import type { Verb } from './cli/verbs.ts';
+import type { Verb } from './cli/verb.ts';
 import { endingFor } from './errors.ts';
 import { environmentFault } from './input/environment.ts';
 import type { Io } from './input/io.ts';

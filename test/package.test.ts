@@ -129,6 +129,7 @@ describe('what is in the package', () => {
       'dist/json-array.wasm',
       'dist/json-lines.wasm',
       'dist/json-pretty-array.wasm',
+      'dist/paylint.1',
       'dist/payload.notes.wasm',
       'dist/payload.wasm',
       'dist/report.html',

@@ -10,9 +10,11 @@ import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
+import { chosen } from './choice.ts';
 import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
-import { chosen, missingValue, namesIn, TOPIC_NAMES, unknownVerb, usageError, valueError } from './usage.ts';
-import { VERBS, type Verb } from './verbs.ts';
+import { missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
+import { PATHS, TOPIC_NAMES, type Verb } from './verb.ts';
+import { VERBS } from './verbs.ts';
 import { widthOf } from './width.ts';
 
 /** The result of a command line. */
@@ -121,10 +123,7 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
   switch (verb.takes) {
     case 'paths':
       command
-        .argument(
-          verb.argument?.name ?? '[path...]',
-          verb.argument?.description ?? 'files, folders, globs (! leaves out) or - for standard input',
-        )
+        .argument(verb.argument?.name ?? PATHS.name, verb.argument?.description ?? PATHS.description)
         .action(async (paths: string[], flags) =>
           finish(await (await verb.load())(paths, flags as never, io)),
         );

@@ -12,7 +12,7 @@ import { widthOf } from './width.ts';
 /** A paragraph, or rows of a name and what it is. */
 type Part = string | readonly (readonly [name: string, text: string])[];
 
-const FORMATS: Readonly<Record<FormatName | 'auto', string>> = {
+export const FORMATS: Readonly<Record<FormatName | 'auto', string>> = {
   pretty: 'for people: each violation with its place, a code frame and hints; the default',
   line: 'file:line:column: rule message, one violation per line, for editors and grep',
   json: 'one document: violations, failures, sources and a summary',
@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<FormatName | 'auto', string>> = {
   auto: 'github in GitHub Actions, pretty elsewhere',
 };
 
-const FRAMINGS: Readonly<Record<Framing, string>> = {
+export const FRAMINGS: Readonly<Record<Framing, string>> = {
   json: 'One JSON text: a payload, or an array of payloads. With --whole, or if the schema is about arrays, the array itself is the payload.',
   lines:
     'One payload per line (NDJSON, JSON Lines). A malformed line does not hide the next one. ndjson and jsonl are other names.',

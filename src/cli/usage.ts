@@ -6,8 +6,9 @@ import type { CommanderError } from 'commander';
 import { UsageError } from '../errors.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
-import { VERBS, type Verb } from './verbs.ts';
+import type { FlagGroup, FlagSpec, InvalidValue } from './flags.ts';
+import type { Verb } from './verb.ts';
+import { VERBS } from './verbs.ts';
 
 /** Words of other programs, and the verb that does it here. */
 const OTHER_VERBS: Readonly<Record<string, string>> = {
@@ -88,18 +89,6 @@ export function valueError({ flags }: FlagSpec, value: string, { message }: Inva
   const name = flags.replace(/^-\w, /, '').replace(/ .*/, '');
   return new UsageError(`${name}: ${message}, found ${quote(value)}`);
 }
-
-/** The choice of a flag that `value` names. Throws InvalidValue. */
-export function chosen(value: string, { choices = [], aliases = {} }: FlagSpec): string {
-  if (choices.includes(value)) return value;
-  if (Object.hasOwn(aliases, value)) return aliases[value]!;
-  const near = nearMiss(value, choices);
-  const guess = near === null ? '' : ` (did you mean ${near}?)`;
-  throw new InvalidValue(`expected ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}${guess}`);
-}
-
-/** What `paylint help` explains beside the verbs. */
-export const TOPIC_NAMES: readonly string[] = ['formats', 'framing', 'config'];
 
 /** The sentence for a verb that does not exist. `topics`: what else there could be in its place. */
 export function unknownVerb(name: string, topics: readonly string[] = []): string {

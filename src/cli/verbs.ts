@@ -5,30 +5,9 @@ import type { Io } from '../input/io.ts';
 import { CONVERT_FLAGS } from './convert-flags.ts';
 import { FILL_FLAGS } from './fill-flags.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
-import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+import { type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 import { RENDER_FLAGS } from './render-flags.ts';
-
-/** What a verb does; null: there is nothing to do but to show the help. `flags` has the type of its table of flags. */
-type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
-
-interface VerbBase<Subject> {
-  readonly name: string;
-  readonly description: string;
-  readonly flags: readonly FlagGroup[];
-  readonly load: () => Promise<Action<Subject>>;
-}
-
-/** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
-export type Verb =
-  | (VerbBase<readonly string[]> & {
-      readonly takes: 'paths';
-      /** What the arguments are, if they are not PATHs. */
-      readonly argument?: { readonly name: string; readonly description: string };
-    })
-  | (VerbBase<string | undefined> & {
-      readonly takes: { readonly subject: string; readonly description: string };
-    })
-  | (VerbBase<undefined> & { readonly takes: null });
+import { SHELLS, type Verb } from './verb.ts';
 
 const TEXT_OR_JSON: FlagSpec = {
   flags: '--format <name>',
@@ -105,5 +84,13 @@ export const VERBS: readonly Verb[] = [
     },
     flags: [{ ...SCHEMA_FLAGS, flags: [...SCHEMA_FLAGS.flags, TEXT_OR_JSON] }],
     load: async () => (await import('./explain.ts')).explain,
+  },
+  {
+    name: 'completion',
+    description: 'Print a script that completes command lines in a shell.',
+    takes: { subject: '[shell]', description: SHELLS.join(', ') },
+    flags: [],
+    load: async () => async (shell: string | undefined, _: never, io: Io) =>
+      (await import('./completion.ts')).completion(shell, VERBS, io),
   },
 ];

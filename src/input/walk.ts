@@ -31,7 +31,8 @@ export interface Found {
 }
 
 /** The names of files that a folder is searched for. */
-const WANTED = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i;
+export const ENDINGS = ['json', 'ndjson', 'jsonl'];
+const WANTED = new RegExp(`\\.(?:${ENDINGS.join('|')})(?:\\.gz)?$`, 'i');
 
 /** The extensions of files that may hold payloads and are not read: other names of JSON, and packed files. */
 const UNWANTED =

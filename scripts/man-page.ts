@@ -1,0 +1,77 @@
+/**
+ * The man page `paylint.1`, in the macros of man(7): the tables of verbs and flags, the formats and framings of the help, and the exit codes of
+ * docs/cli.md. The same sources always give the same text.
+ */
+import { completions, type FlagRow, TOP_FLAGS, type VerbRow } from '../src/cli/completion/table.ts';
+import { FORMATS, FRAMINGS } from '../src/cli/topics.ts';
+import { VERBS } from '../src/cli/verbs.ts';
+
+export interface Release {
+  readonly version: string;
+  /** Of the release, as `YYYY-MM-DD`; empty before. */
+  readonly date: string;
+  readonly description: string;
+  /** Rows of a code and its meaning, in Markdown. */
+  readonly exitCodes: readonly (readonly [code: string, meaning: string])[];
+}
+
+export function manPage({ version, date, description, exitCodes }: Release): string {
+  const verbs = completions(VERBS, []).filter(({ name }) => name !== 'help');
+  return `${[
+    `.TH PAYLINT 1 "${date}" "paylint ${version}" "User Commands"`,
+    '.SH NAME',
+    `paylint \\- ${text(description)}`,
+    '.SH SYNOPSIS',
+    ...verbs.flatMap((verb, i) => (i === 0 ? [] : ['.br']).concat(synopsis(verb))),
+    '.SH DESCRIPTION',
+    text(
+      'A source is a file or standard input, and contains payloads: JSON values, each of a kind. A kind has a JSON Schema.',
+    ),
+    ...verbs.flatMap(verbPart),
+    '.SH OPTIONS',
+    ...TOP_FLAGS.flatMap(flagPart),
+    '.SH FORMATS',
+    ...rows(Object.entries(FORMATS)),
+    '.SH FRAMINGS',
+    ...rows(Object.entries(FRAMINGS)),
+    '.SH EXIT STATUS',
+    ...rows(exitCodes.map(([code, meaning]) => [code, meaning.replaceAll('`', '')])),
+    '.SH FILES',
+    ...rows([['paylint.config.json', 'settings of a project; paylint help config lists them']]),
+    '.SH SEE ALSO',
+    '.BR jq (1)',
+  ].join('\n')}\n`;
+}
+
+function synopsis({ name, argument }: VerbRow): string[] {
+  const words = [`.B paylint ${name}`, '[\\fIoptions\\fR]', text(argument)].filter((word) => word !== '');
+  return [words[0]!, words.slice(1).join(' ')];
+}
+
+function verbPart({ name, description, argument, argumentText, groups }: VerbRow): string[] {
+  const flags = groups.flatMap((one) => one.flags).filter(({ long }) => long !== '--help');
+  return [
+    `.SH "PAYLINT ${name.toUpperCase()}"`,
+    text(description),
+    ...(argument === '' ? [] : rows([[argument, argumentText]])),
+    ...flags.flatMap(flagPart),
+  ];
+}
+
+function flagPart({ short, long, value, description }: FlagRow): string[] {
+  const names = (short === null ? [long] : [short, long]).map((name) => `\\fB${text(name)}\\fR`).join(', ');
+  return ['.TP', value === '' ? names : `${names} \\fI${text(value)}\\fR`, text(description)];
+}
+
+function rows(pairs: readonly (readonly [string, string])[]): string[] {
+  return pairs.flatMap(([name, meaning]) => ['.TP', `.B ${text(name)}`, text(meaning)]);
+}
+
+/** For roff: in lines of at most 80 characters; a hyphen is one that can be copied, and no line begins with a control character. */
+function text(plain: string): string {
+  const escaped = plain.replaceAll('\\', '\\e').replaceAll('-', '\\-');
+  return escaped
+    .replace(/(.{1,76})(?: |$)/g, '$1\n')
+    .trimEnd()
+    .replace(/^(?=[.'])/gm, '\\&');
+}

@@ -1,0 +1,46 @@
+/**
+ * `paylint completion SHELL`: the script that completes command lines of paylint in a shell.
+ */
+import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { Output } from '../output/output.ts';
+import { quote } from '../words/escape.ts';
+import { chosen } from './choice.ts';
+import { bashCompletion } from './completion/bash.ts';
+import { fishCompletion } from './completion/fish.ts';
+import { powershellCompletion } from './completion/powershell.ts';
+import { completions, type VerbRow } from './completion/table.ts';
+import { zshCompletion } from './completion/zsh.ts';
+import { loadConfig } from './config.ts';
+import { InvalidValue } from './flags.ts';
+import { loadSchemasFor } from './options.ts';
+import { SHELLS, type Verb } from './verb.ts';
+
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (verbs: readonly VerbRow[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+  powershell: powershellCompletion,
+};
+
+/** Throws UsageError if there is no such shell. */
+export async function completion(shell: string | undefined, all: readonly Verb[], io: Io): Promise<number> {
+  const script = SCRIPTS[shellNamed(shell)];
+  // Of the bundled schemas: a script is made once, for all folders.
+  const { kinds } = await loadSchemasFor({}, await loadConfig(false, io), io);
+  const output = new Output(io.stdout, 'standard output');
+  const names = kinds.map(({ name }) => name);
+  output.write(script(completions(all, names)));
+  await output.close();
+  return 0;
+}
+
+function shellNamed(shell: string | undefined): keyof typeof SCRIPTS {
+  if (shell === undefined) throw new UsageError(`a shell is missing: ${SHELLS.join(', ')}`);
+  try {
+    return chosen(shell, { choices: SHELLS }) as keyof typeof SCRIPTS; // one of the choices
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error;
+    throw new UsageError(`SHELL: ${error.message}, found ${quote(shell)}`);
+  }
+}

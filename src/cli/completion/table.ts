@@ -1,0 +1,119 @@
+/**
+ * What can be completed, as data: the tables of verbs and flags, with the words and files that each value may be. The scripts for shells and
+ * the man page are written from it, so none has a list of its own.
+ */
+import { RULES } from '../../keywords/rules.ts';
+import { AUTO, FORMAT_NAMES } from '../../report/formats.ts';
+import { collect, type FlagSpec } from '../flags.ts';
+import { PATHS, SHELLS, TOPIC_NAMES, type Verb } from '../verb.ts';
+
+/** What a value or an argument is: one of these words, a name on the disk, or free text. `payloads` are files with our endings. */
+export type Values = readonly string[] | 'payloads' | 'files' | 'folders' | 'text';
+
+export interface FlagRow {
+  /** With both hyphens. */
+  readonly long: string;
+  readonly short: string | null;
+  /** The value as help shows it: `<n>`; empty if the flag takes none. */
+  readonly value: string;
+  /** Whether the value is given only with `=`, and may be left out. */
+  readonly isOptional: boolean;
+  readonly isRepeatable: boolean;
+  readonly description: string;
+  readonly values: Values;
+}
+
+export interface VerbRow {
+  readonly name: string;
+  readonly description: string;
+  /** The arguments as help shows them: `[path...]`; empty if there are none. */
+  readonly argument: string;
+  readonly argumentText: string;
+  readonly arguments: Values;
+  /** By the headings of the help. */
+  readonly groups: readonly { readonly heading: string; readonly flags: readonly FlagRow[] }[];
+}
+
+const HELP: FlagRow = {
+  long: '--help',
+  short: '-h',
+  value: '',
+  isOptional: false,
+  isRepeatable: false,
+  description: 'show the help',
+  values: 'text',
+};
+
+/** The flags without a verb. */
+export const TOP_FLAGS: readonly FlagRow[] = [
+  HELP,
+  { ...HELP, long: '--version', short: '-V', description: 'show the version' },
+];
+
+/** All verbs, and `help`. `kinds`: the names of the kinds. */
+export function completions(verbs: readonly Verb[], kinds: readonly string[]): readonly VerbRow[] {
+  const names = verbs.map(({ name }) => name);
+  return [
+    ...verbs.map((verb) => rowOf(verb, kinds)),
+    {
+      name: 'help',
+      description: 'Show the help of a verb or a topic.',
+      argument: '[verb]',
+      argumentText: `a verb, ${TOPIC_NAMES.join(', ')}`,
+      arguments: [...names, ...TOPIC_NAMES],
+      groups: [],
+    },
+  ];
+}
+
+function rowOf(verb: Verb, kinds: readonly string[]): VerbRow {
+  const groups = [...verb.flags, { heading: 'Options:', flags: [] }].map(({ heading, flags }) => ({
+    heading,
+    flags: flags.map((spec) => flagRow(spec, kinds)),
+  }));
+  groups.at(-1)!.flags.push(HELP);
+  return { name: verb.name, description: verb.description, groups, ...argumentsOf(verb, kinds) };
+}
+
+function argumentsOf(
+  verb: Verb,
+  kinds: readonly string[],
+): Pick<VerbRow, 'argument' | 'argumentText' | 'arguments'> {
+  if (verb.takes === null) return { argument: '', argumentText: '', arguments: 'text' };
+  if (verb.takes === 'paths') {
+    const { name, description } = verb.argument ?? PATHS;
+    return {
+      argument: name,
+      argumentText: description,
+      arguments: verb.argument === undefined ? 'payloads' : 'files',
+    };
+  }
+  const { subject, description } = verb.takes;
+  const words: Values = verb.name === 'completion' ? SHELLS : [...RULES.keys(), ...kinds];
+  return { argument: subject, argumentText: description, arguments: words };
+}
+
+function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
+  const [, short, long, value = ''] = /^(?:(-\w), )?(--[\w-]+)(?: (.+))?$/.exec(spec.flags)!;
+  return {
+    long: long!,
+    short: short ?? null,
+    value,
+    isOptional: spec.bare !== undefined,
+    isRepeatable: spec.parse === collect,
+    description: spec.description,
+    values: spec.choices ?? valuesOf(long!, value, kinds),
+  };
+}
+
+function valuesOf(long: string, value: string, kinds: readonly string[]): Values {
+  if (long === '--kind') return kinds;
+  if (long === '--format') return [...FORMAT_NAMES, AUTO];
+  if (/^<(?:file|path)>$/.test(value)) return 'files';
+  return value === '<folder>' ? 'folders' : 'text';
+}
+
+/** The flags of a verb. */
+export function flagsOf({ groups }: VerbRow): readonly FlagRow[] {
+  return groups.flatMap(({ flags }) => flags);
+}

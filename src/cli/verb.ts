@@ -1,0 +1,39 @@
+/**
+ * What a verb is, as data, and the words that take the place of arguments. The table of all verbs is in `verbs.ts`.
+ */
+import type { Io } from '../input/io.ts';
+import type { FlagGroup } from './flags.ts';
+
+/** What a verb does; null: there is nothing to do but to show the help. `flags` has the type of its table of flags. */
+type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
+
+interface VerbBase<Subject> {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly FlagGroup[];
+  readonly load: () => Promise<Action<Subject>>;
+}
+
+/** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
+export type Verb =
+  | (VerbBase<readonly string[]> & {
+      readonly takes: 'paths';
+      /** What the arguments are, if they are not PATHs. */
+      readonly argument?: { readonly name: string; readonly description: string };
+    })
+  | (VerbBase<string | undefined> & {
+      readonly takes: { readonly subject: string; readonly description: string };
+    })
+  | (VerbBase<undefined> & { readonly takes: null });
+
+/** What the arguments of most verbs are. */
+export const PATHS = {
+  name: '[path...]',
+  description: 'files, folders, globs (! leaves out) or - for standard input',
+};
+
+/** What `completion` writes a script for. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
+/** What `paylint help` explains beside the verbs. */
+export const TOPIC_NAMES: readonly string[] = ['formats', 'framing', 'config'];
