@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { createExaminer } from '../src/engines/examiner.ts';
-import { NO_DEFAULTS } from '../src/engines/schema-data.ts';
+import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import * as source from '../src/index.ts';
 import { examineText, oneText, verdictOf } from '../src/library/one-text.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
@@ -28,10 +28,7 @@ async function examining(
 ): Promise<(input: string | Uint8Array) => source.Verdict> {
   const { kind = null, ...others } = limits;
   const all = { ...LIMITS, ...others };
-  const examiner = await createExaminer(
-    { set: loadSchemas(schema), precompiled: null, defaults: NO_DEFAULTS },
-    all,
-  );
+  const examiner = await createExaminer({ set: loadSchemas(schema), defaults: NO_DEFAULTS }, all);
   return (input) => {
     const text = oneText(input, '<text>');
     return verdictOf(text, examineText(text, examiner, kind, all));

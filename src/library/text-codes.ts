@@ -4,8 +4,7 @@
 import type { AcceptCode, GrowingCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { type NoteCode, readNotes } from '../accept/noter.ts';
-import { growingAcceptCode } from '../engines/compile-accept.ts';
-import { compileNoteCode } from '../engines/compile-notes.ts';
+import { compileNoteCode, growingAcceptCode } from '../engines/compile.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/load.ts';
 
