@@ -48,6 +48,8 @@ const GROUPS = [
   },
   // Flags and schemas need it, which are seldom loaded together.
   { name: 'near', test: /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/, priority: 2.6 },
+  // What violations are judged and told by: with the bundled schemas without the parts for others.
+  { name: 'judge', test: /src[\\/](?:examine[\\/]judge[\\/]judge|keywords[\\/]facts)\.ts$/, priority: 2.3 },
   {
     name: 'own',
     test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/]first-payloads)\.ts$/,
