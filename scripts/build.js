@@ -14,7 +14,7 @@ import { shortLines } from './short-lines.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
-const { accept, notes, json, formats, verdicts, manPage } = await precompiled();
+const { accept, notes, schemas, json, formats, verdicts, manPage } = await precompiled();
 
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
@@ -48,8 +48,19 @@ const GROUPS = [
   },
   // Flags and schemas need it, which are seldom loaded together.
   { name: 'near', test: /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/, priority: 2.6 },
+  // What runs, schemas and violations all need.
+  {
+    name: 'basics',
+    test: /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|equal|value|number-texts|other-format|syntax-look|space)|words[\\/](?:found|own-rules|rule|size|unknown-kind)|schema[\\/](?:dialect|node|set|exact|resolved))\.ts$/,
+    includeDependenciesRecursively: false,
+    priority: 3.5,
+  },
   // What violations are judged and told by: with the bundled schemas without the parts for others.
-  { name: 'judge', test: /src[\\/](?:examine[\\/]judge[\\/]judge|keywords[\\/]facts)\.ts$/, priority: 2.3 },
+  {
+    name: 'judge',
+    test: /src[\\/](?:examine[\\/]judge[\\/]judge|keywords[\\/]facts)\.ts$/,
+    priority: 2.55,
+  },
   {
     name: 'own',
     test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/]first-payloads)\.ts$/,
@@ -163,6 +174,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
 }
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
+writeFileSync('dist/payload.schemas.json', schemas);
 for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(' ', '-')}.wasm`, content);
 
 writeFileSync('dist/paylint.1', manPage);

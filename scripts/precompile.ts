@@ -11,7 +11,9 @@ import { compiled } from '../src/accept/patterns.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
 import { formatPatterns } from '../src/formats/index.ts';
-import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import { resolvedData } from '../src/schema/resolved.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
@@ -23,6 +25,8 @@ export interface Precompiled {
   readonly accept: Uint8Array;
   /** The content of `dist/payload.notes.wasm`, for `readNotes`. */
   readonly notes: Uint8Array;
+  /** The content of `dist/payload.schemas.json`, for `readResolved`. */
+  readonly schemas: string;
   /** The content of `dist/json-….wasm`, by layout. */
   readonly json: readonly (readonly [layout: string, accept: Uint8Array])[];
   /** The replacement for `src/accept/format-tables.ts`. */
@@ -37,6 +41,7 @@ export async function precompile(entry: string): Promise<Precompiled> {
   return {
     accept: acceptFile(compiledSet(set)),
     notes: notesFile(set),
+    schemas: JSON.stringify(resolvedData(set)),
     json: LAYOUTS.map((layout) => [layout, acceptFile(wellFormedModule(AROUND[layout]))]),
     formats: formatTables(),
     verdicts: verdictsAsModule(set),

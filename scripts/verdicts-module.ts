@@ -4,10 +4,10 @@
 import { type Ajv, stringify } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { namesOf, verdictAjv } from '../src/library/verdict-ajv.ts';
-import type { SchemaSet } from '../src/schema/load.ts';
+import type { LoadedSchemas } from '../src/schema/load.ts';
 
 /** An ES module to replace `src/library/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. */
-export function verdictsAsModule(set: SchemaSet): string {
+export function verdictsAsModule(set: LoadedSchemas): string {
   const ajv = verdictAjv(set, { code: { source: true, esm: true } });
   writeSchemas(ajv);
   const names: Record<string, string> = {};

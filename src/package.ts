@@ -52,6 +52,7 @@ export function threadScript(): string | null {
 export const PRECOMPILED: PrecompiledFiles = {
   accept: `${HERE}${sep}payload.wasm`,
   notes: `${HERE}${sep}payload.notes.wasm`,
+  schemas: `${HERE}${sep}payload.schemas.json`,
 };
 
 /** Absolute path of the accept functions for payloads that must only be well-formed, and their layout. It may not exist. */
@@ -68,6 +69,8 @@ export interface PrecompiledFiles {
   readonly accept: string;
   /** Functions that note violations, for payloads of any kind. */
   readonly notes: string;
+  /** The schemas, resolved. */
+  readonly schemas: string;
 }
 
 export function version(): string {

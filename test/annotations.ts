@@ -2,15 +2,17 @@
  * JSON Schema 2020-12 read word by word, slowly: whether a value matches a schema without formats, and which of its
  * members or items are evaluated then. For tests of `unevaluated…`, of which Ajv's own code is no truth.
  */
+
 import { jsonEqual } from '../src/json/equal.ts';
-import { isRawObject, type RawObject, type RawSchema } from '../src/schema/document.ts';
+import { isJsonObject } from '../src/json/value.ts';
+import type { RawObject, RawSchema } from '../src/schema/document.ts';
 
 /** The names or indexes that are evaluated; null if the value does not match. */
 type Result = ReadonlySet<string | number> | null;
 
 /** What `schema` says of `value`. `root`: the whole schema, for references such as `#/$defs/one`. */
 export function evaluate(schema: RawSchema, value: unknown, root: RawObject): Result {
-  if (!isRawObject(schema)) return schema ? new Set() : null;
+  if (!isJsonObject(schema)) return schema ? new Set() : null;
   const keys = new Set<string | number>();
   const add = (result: Result): boolean => {
     for (const key of result ?? []) keys.add(key);

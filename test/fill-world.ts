@@ -19,7 +19,8 @@ import { Window } from '../src/input/window.ts';
 import type { ByteEdit } from '../src/json/edits.ts';
 import { FillOutlet } from '../src/outlet/fill.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';
-import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import type { LoadedSchemas } from '../src/schema/load.ts';
+import { loadSchemas } from '../src/schema/load.ts';
 import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
@@ -50,14 +51,14 @@ export type Filler = (bytes: Uint8Array, options: FillOptions) => Promise<Filled
 
 /** `fast`: with the acceptor; else with one that knows no kind. */
 export function createFiller(
-  schemas: SchemaSet,
+  schemas: LoadedSchemas,
   defaults: DefaultMap,
   fast: boolean,
   maxBytes = 64 << 20,
   choice?: Choice,
 ): Filler {
   const window = new Window();
-  const load = async (): Promise<SchemaSet> => schemas;
+  const load = async (): Promise<LoadedSchemas> => schemas;
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
   const wanted = { texts: defaults, choice };
   const accept = fast ? lazyAccept(load, wanted, null) : nothing;
@@ -127,7 +128,7 @@ export async function loadForFilling(
   deep = false,
   others: Readonly<Record<string, unknown>> = {},
   wishes: readonly Wish[] = [],
-): Promise<{ schemas: SchemaSet; defaults: DefaultMap; choice: Choice }> {
+): Promise<{ schemas: LoadedSchemas; defaults: DefaultMap; choice: Choice }> {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-fill-'));
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));

@@ -7,7 +7,7 @@ import { matchesSimple } from '../src/accept/simple-patterns.ts';
 import { compileAcceptCode } from '../src/engines/compile.ts';
 import { FirstPayloads } from '../src/engines/first-payloads.ts';
 import { Window } from '../src/input/window.ts';
-import type { SchemaSet } from '../src/schema/load.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 import { loadFiles } from './trial.ts';
 
 // The build makes the file that it reads texts with.

@@ -18,7 +18,7 @@ import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
 import { FillOutlet } from '../src/outlet/fill.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';
-import type { SchemaSet } from '../src/schema/load.ts';
+import type { LoadedSchemas } from '../src/schema/load.ts';
 import type { FilledPlace, Framing } from '../src/types.ts';
 import { WINDOW } from '../src/wasm/layout.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -64,7 +64,7 @@ export interface SourceOptions {
 }
 
 export interface Setting {
-  readonly schemas: SchemaSet;
+  readonly schemas: LoadedSchemas;
   readonly maxDepth: number;
   readonly maxBytes: number;
   /** Filled in; null: nothing is. */

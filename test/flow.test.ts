@@ -10,7 +10,8 @@ import { type Random, seeded } from '../scripts/mutations/mutate.ts';
 import type { DefaultMap } from '../src/fill/default-map.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
-import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import type { LoadedSchemas } from '../src/schema/load.ts';
+import { loadSchemas } from '../src/schema/load.ts';
 import type { Framing, Hidden } from '../src/types.ts';
 import {
   allAtOnce,
@@ -38,7 +39,7 @@ const scalars = load({
   maxItems: 3,
 });
 
-function load(schema: unknown): SchemaSet {
+function load(schema: unknown): LoadedSchemas {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-test-'));
   try {
     writeFileSync(join(folder, 'scalars.json'), JSON.stringify(schema));
@@ -65,7 +66,7 @@ function pairFor(setting: Setting): Pair {
   return pair;
 }
 
-const roomy = (schemas: SchemaSet, filled: DefaultMap | null = null): Setting => ({
+const roomy = (schemas: LoadedSchemas, filled: DefaultMap | null = null): Setting => ({
   schemas,
   maxDepth: 1000,
   maxBytes: 64 << 20,

@@ -16,7 +16,8 @@ import { SUPPORTED } from '../src/accept/keywords.ts';
 import { REPLACED } from '../src/accept/unevaluated.ts';
 import { SchemaError } from '../src/errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
-import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 import { rounds } from './rounds.ts';
 
 const payloads = fixturePayloads(join(import.meta.dirname, '../fixtures')).map(({ bytes }) => bytes);

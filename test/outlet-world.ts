@@ -11,7 +11,7 @@ import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { loadOutlet } from '../src/outlet/load.ts';
 import type { OutletSpec, Pieces } from '../src/outlet/outlet.ts';
-import type { SchemaSet } from '../src/schema/load.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 import type { Violation } from '../src/types.ts';
 import { allAtOnce, Chunks, type Sizes } from './flow-world.ts';
 import { RUN_OPTIONS } from './run-options.ts';

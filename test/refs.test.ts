@@ -8,7 +8,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPaylint, type PaylintOptions, UsageError } from '../src/index.ts';
 import type { KnownRef } from '../src/schema/known.ts';
-import { loadSchemas, reloadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import type { LoadedSchemas } from '../src/schema/load.ts';
+import { loadSchemas, reloadSchemas } from '../src/schema/load.ts';
 import { readRef } from '../src/schema/refs-option.ts';
 import { needs } from './tools.ts';
 
@@ -28,13 +29,13 @@ function write(files: Readonly<Record<string, unknown>>): void {
   }
 }
 
-async function load(...refs: string[]): Promise<SchemaSet> {
+async function load(...refs: string[]): Promise<LoadedSchemas> {
   const known = await Promise.all(refs.map((text) => readRef(text, folder, '')));
   return loadSchemas(join(folder, 's.json'), { refs: known.flat() });
 }
 
 /** The files that were read, from the folder. */
-function read({ paths }: SchemaSet): string[] {
+function read({ paths }: LoadedSchemas): string[] {
   return paths.map((path) => path.slice(folder.length + 1)).sort();
 }
 

@@ -9,12 +9,13 @@ import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
 import type * as compile from '../src/engines/compile.ts';
 import type * as defaults from '../src/fill/defaults.ts';
 import type * as load from '../src/schema/load.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 
 vi.mock('../src/schema/load.ts', async (original) => {
   const { bundledSchema } = await import('../src/package.ts');
   const actual = await original<typeof load>();
   const folder = dirname(bundledSchema('any'));
-  const sets = new Map<string, load.SchemaSet>();
+  const sets = new Map<string, load.LoadedSchemas>();
   const loadSchemas: typeof load.loadSchemas = (path, options = {}, more = []) => {
     const { refs = [], draft, files } = options;
     const isPlain = refs.length + more.length === 0 && draft === undefined && files === undefined;
@@ -28,7 +29,7 @@ vi.mock('../src/schema/load.ts', async (original) => {
 
 vi.mock('../src/fill/defaults.ts', async (original) => {
   const actual = await original<typeof defaults>();
-  const made = new WeakMap<load.SchemaSet, Map<string, ReturnType<typeof defaults.readDefaults>>>();
+  const made = new WeakMap<SchemaSet, Map<string, ReturnType<typeof defaults.readDefaults>>>();
   const readDefaults: typeof defaults.readDefaults = (set, ...options) =>
     once(ofSet(made, set), options.join(), () => actual.readDefaults(set, ...options));
   return { ...actual, readDefaults };
@@ -39,10 +40,10 @@ vi.mock('../src/engines/compile.ts', async (original) => {
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, forced, filled) =>
     once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
-  const growing = new WeakMap<load.SchemaSet, Map<string | null, GrowingCode>>();
+  const growing = new WeakMap<SchemaSet, Map<string | null, GrowingCode>>();
   const growingAcceptCode: typeof compile.growingAcceptCode = (set, forced) =>
     once(ofSet(growing, set), forced, () => actual.growingAcceptCode(set, forced));
-  const notes = new WeakMap<load.SchemaSet, Map<string | null, ReturnType<typeof compile.compileNoteCode>>>();
+  const notes = new WeakMap<SchemaSet, Map<string | null, ReturnType<typeof compile.compileNoteCode>>>();
   const compileNoteCode: typeof compile.compileNoteCode = (set, forced) =>
     once(ofSet(notes, set), forced, () => actual.compileNoteCode(set, forced));
   return { ...actual, compileAcceptCode, growingAcceptCode, compileNoteCode };

@@ -9,7 +9,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createEngines, type EnginesOptions } from '../scripts/mutations/engines.ts';
 import type { AcceptCode } from '../src/accept/code.ts';
 import { compileAcceptCode } from '../src/engines/compile.ts';
-import { loadSchemas, type SchemaSet } from '../src/schema/load.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 
 export interface Trial {
   /** The kind as which the text is accepted, or null for unsure. */

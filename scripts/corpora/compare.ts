@@ -12,8 +12,9 @@ import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
-import { loadSchemas, type SchemaSet } from '../../src/schema/load.ts';
+import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
+import type { SchemaSet } from '../../src/schema/set.ts';
 import { encode } from '../../src/wasm/encode.ts';
 import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
 

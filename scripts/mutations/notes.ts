@@ -11,7 +11,7 @@ import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
-import type { SchemaSet } from '../../src/schema/load.ts';
+import type { SchemaSet } from '../../src/schema/set.ts';
 import type { Finding } from '../../src/types.ts';
 import type { ModuleCode } from '../../src/wasm/assembler.ts';
 import { encode } from '../../src/wasm/encode.ts';

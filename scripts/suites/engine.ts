@@ -8,8 +8,9 @@ import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/kinds.ts';
 import { Window } from '../../src/input/window.ts';
-import { loadSchemas, withoutFormats } from '../../src/schema/load.ts';
+import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
+import { withoutFormats } from '../../src/schema/set.ts';
 import { encode } from '../../src/wasm/encode.ts';
 
 export { SchemaError } from '../../src/errors.ts';

@@ -3,8 +3,8 @@
  * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
 
+import { isContainer } from '../json/value.ts';
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
-import type { SchemaSet } from '../schema/load.ts';
 import {
   isNode,
   type Keywords,
@@ -13,6 +13,7 @@ import {
   type Schema,
   type SchemaNode,
 } from '../schema/node.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import {
   block,
   br,
@@ -45,7 +46,7 @@ import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
 import type { Patterns } from './patterns.ts';
 import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
-import { isContainer, type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
+import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 

@@ -3,8 +3,8 @@
  * it.
  */
 
-import type { SchemaSet } from '../schema/load.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import { type Code, i32Add, i32Const, localGet } from '../wasm/assembler.ts';
 import type { Patterns } from './patterns.ts';
 

@@ -4,8 +4,8 @@
  * their values.
  */
 
-import type { Kind } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { Kind } from '../schema/set.ts';
 import { type Guard, type GuardMember, NO_GUARD } from './context.ts';
 import { Unsupported } from './unsupported.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Compiled } from '../automaton/compile.ts';
 import { detectedKinds } from '../schema/deciding.ts';
-import type { Kind, SchemaSet } from '../schema/load.ts';
+import type { Kind, SchemaSet } from '../schema/set.ts';
 import {
   block,
   br,

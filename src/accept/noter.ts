@@ -3,7 +3,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../schema/error.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import type { Span } from '../types.ts';
 import {
   MAX_DEPTH,

@@ -9,8 +9,8 @@ import { escapeToken } from '../json/pointer.ts';
 import { KEYWORDS } from '../keywords/index.ts';
 import { decidingMembers, detectedKinds } from '../schema/deciding.ts';
 import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
-import type { Kind, SchemaSet } from '../schema/load.ts';
 import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { Kind, SchemaSet } from '../schema/set.ts';
 import {
   block,
   br,

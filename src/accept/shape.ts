@@ -2,7 +2,9 @@
  * What a schema says about the values that match it, without reading one: their types, and whether two schemas can
  * match the same value. What is not sure is left open.
  */
+
 import { jsonEqual } from '../json/equal.ts';
+import { isContainer } from '../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
@@ -24,10 +26,6 @@ export function valuesOf(schema: SchemaNode): readonly unknown[] | null {
   const listed = schema.enum ?? null;
   if (!('const' in schema)) return listed;
   return listed === null || listed.some((value) => jsonEqual(value, schema.const)) ? [schema.const] : [];
-}
-
-export function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function typeOf(value: unknown): JsonType {

@@ -1,16 +1,18 @@
 /**
  * Validates a config file against its schema, in the same way as payloads.
  */
+
 import type { RuleLevel } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { judgedKinds } from '../examine/kinds.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
-import { isRawObject } from '../schema/document.ts';
 import { looksLikeSchema } from '../schema/known-keywords.ts';
-import { loadSchemas, type SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import { loadSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
@@ -55,8 +57,8 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
 }
 
 /** Throws UsageError for a file that is not a config: a schema, or a payload. */
-function refuseOthers(value: unknown, { entry }: SchemaSet, name: string): void {
-  if (!isRawObject(value) || !isRawObject(entry.schema)) return;
+function refuseOthers(value: unknown, { entry }: LoadedSchemas, name: string): void {
+  if (!isJsonObject(value) || !isJsonObject(entry.schema)) return;
   const settings = entry.schema.properties as object; // the schema is ours
   const names = Object.keys(value).filter((member) => member !== '$schema');
   if (names.length === 0 || names.some((member) => Object.hasOwn(settings, member))) return;

@@ -8,8 +8,10 @@ import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
 import { wrapped } from '../report/wrap.ts';
 import { patternsOf, whyRegExp } from '../schema/costly.ts';
-import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import { asWritten } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
+import type { Kind } from '../schema/set.ts';
 import type { DraftName } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -80,7 +82,7 @@ function fitted(rows: readonly Row[], width: number): string {
  * A kind as a JSON value. With `--verbose`, `slow`: why all of its payloads are examined, or null; `unsure`: the parts
  * of its schema for which a payload is examined.
  */
-function kindData(kind: Kind, set: SchemaSet, { flags: { verbose }, config, cwd }: Shown) {
+function kindData(kind: Kind, set: LoadedSchemas, { flags: { verbose }, config, cwd }: Shown) {
   const data = {
     name: kind.name,
     detectedBy: testText(kind, set, config),
@@ -97,13 +99,13 @@ function kindData(kind: Kind, set: SchemaSet, { flags: { verbose }, config, cwd 
 }
 
 /** How accept compiles the schema of a kind. */
-function accepting({ name, test }: Kind, set: SchemaSet) {
+function accepting({ name, test }: Kind, set: LoadedSchemas) {
   const kind = test === false ? { forced: name } : { forced: null, only: name };
   return compileAccept(set, { ...kind, defaults: null });
 }
 
 /** How fast payloads of each kind are checked, and why some are not: how accept compiles its schema. */
-function enginesText(set: SchemaSet): string {
+function enginesText(set: LoadedSchemas): string {
   const lines = set.kinds.map((kind) => {
     const { name } = kind;
     const { reasons, unsure } = accepting(kind, set);
@@ -118,7 +120,7 @@ function enginesText(set: SchemaSet): string {
 }
 
 /** The patterns that are matched by RegExp, because they have no automaton: a text can make them take exponential time. */
-function slowPatterns(set: SchemaSet): string[] {
+function slowPatterns(set: LoadedSchemas): string[] {
   return [...patternsOf(set)].flatMap(({ pattern, place }) => {
     const why = whyRegExp(pattern);
     return why === null
@@ -128,7 +130,7 @@ function slowPatterns(set: SchemaSet): string[] {
 }
 
 /** What the entry schema requires of a payload of this kind, or which files the config has for it, in words. */
-function testText({ test, document }: Kind, set: SchemaSet, { schemas, folder }: Config): string {
+function testText({ test, document }: Kind, set: LoadedSchemas, { schemas, folder }: Config): string {
   if (test === null) return 'every payload';
   if (test === false) {
     const own = schemas.filter(({ schema }) => resolve(folder, schema) === document.path);

@@ -5,7 +5,6 @@
 
 import { fstatSync, statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
-import type { LoadSchemas } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
@@ -17,7 +16,8 @@ import { slashed } from '../input/separator.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
 import type { KnownRef } from '../schema/known.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig, loadConfig } from './config.ts';
@@ -38,25 +38,41 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA) && schemasOf(flags, config).length === 0;
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
-  let loaded: Promise<SchemaSet> | null = null;
-  const schemas: LoadSchemas = () => {
-    loaded ??= (async () => {
-      const set = await loadSchemasFor(flags, config, io);
-      if (flags.assertFormats !== false) return set;
-      const { withoutFormats } = await import('../schema/load.ts');
-      return withoutFormats(set);
-    })();
-    return loaded;
-  };
-  const settings = { flags, typed, config, schemas, bundled };
+  const asserted = <Set extends SchemaSet>(set: Set): Set =>
+    flags.assertFormats === false ? withoutFormats(set) : set;
+  const files = once(async () => asserted(await loadSchemasFor(flags, config, io)));
+  const schemas = once(async () => {
+    const { bundledSet } = await import('../schema/resolved.ts');
+    const made = bundled && !files.isMade() ? bundledSet() : null;
+    return made === null ? files.get() : asserted(made);
+  });
+  const settings = { flags, typed, config, schemas: schemas.get, files: files.get, bundled };
   if (!flags.printConfig) await requireUsable(settings, io);
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
 }
 
+/** What `make` makes when it is first asked for. */
+function once<T>(make: () => Promise<T>): { readonly get: () => Promise<T>; readonly isMade: () => boolean } {
+  let made: Promise<T> | null = null;
+  return {
+    get() {
+      made ??= make();
+      return made;
+    },
+    isMade: () => made !== null,
+  };
+}
+
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */
 async function requireUsable(
-  { flags, config, schemas, bundled }: Pick<Settings, 'flags' | 'config' | 'schemas' | 'bundled'>,
+  {
+    flags,
+    config,
+    schemas,
+    files,
+    bundled,
+  }: Pick<Settings, 'flags' | 'config' | 'schemas' | 'files' | 'bundled'>,
   io: Io,
 ): Promise<void> {
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
@@ -64,7 +80,7 @@ async function requireUsable(
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
   if (!bundled) {
     const { warnOfSuspects } = await import('./suspects.ts');
-    await warnOfSuspects(await schemas(), { strict: flags.strictSchema === true }, io);
+    await warnOfSuspects(await files(), { strict: flags.strictSchema === true }, io);
   }
 }
 
@@ -133,7 +149,7 @@ export async function loadSchemasFor(
   flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'>,
   config: Config,
   io: Io,
-): Promise<SchemaSet> {
+): Promise<LoadedSchemas> {
   const path = schemaPath(flags.schema, config, io.cwd);
   const { draft } = flags;
   const refs = await knownRefs(flags, config, io);
@@ -301,11 +317,11 @@ function unmatchedKinds(
 
 /** What a run reads for something else than payloads: schemas with all that they refer to, the config, the baseline and the list of paths. */
 export async function readBeside(
-  { flags, config, baseline, schemas, bundled }: Settings,
+  { flags, config, baseline, files: schemaFiles, bundled }: Settings,
   { cwd }: Io,
 ): Promise<ReadFile[]> {
   const { filesFrom } = flags;
-  const read = bundled ? bundledSchemas() : (await schemas()).paths;
+  const read = bundled ? bundledSchemas() : (await schemaFiles()).paths;
   const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
   const files = [...read, config.path, baseline, ...list];
   return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
@@ -336,12 +352,12 @@ function isOwn(path: string, { config, baseline }: Settings): boolean {
 
 /** The defaults of the schemas, or those that are wanted. Throws SchemaError, and UsageError for a wish that matches none. */
 export async function settingsDefaults(
-  { schemas, bundled }: Settings,
+  { files, bundled }: Settings,
   deep: boolean,
   wishes: readonly Wish[] = [],
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
-  const set = await schemas();
+  const set = await files();
   const texts = await readDefaults(set, deep, bundled, wishes);
   if (wishes.length === 0) return { texts };
   const { choiceOf } = await import('../fill/choose.ts');

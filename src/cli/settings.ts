@@ -3,6 +3,7 @@
  */
 import type { LoadSchemas } from '../engines/accept.ts';
 import type { FormatName } from '../report/formats.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import type { Failure, Source } from '../types.ts';
 import type { Config } from './config.ts';
 import type { CheckFlags } from './flags.ts';
@@ -30,6 +31,8 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly typed: Flags;
   readonly config: Config;
   readonly schemas: LoadSchemas;
+  /** The same with the files that they are loaded from, which the bundled ones need not be read for. */
+  readonly files: () => Promise<LoadedSchemas>;
   /** The schemas are the bundled ones, which are known to compile. */
   readonly bundled: boolean;
   readonly reports: ReportChoices;

@@ -3,14 +3,14 @@
  */
 
 import type { Io } from '../input/io.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 
 /**
  * Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about payloads, so `--quiet`
  * leaves them. `strict`: they are errors.
  */
 export async function warnOfSuspects(
-  set: SchemaSet,
+  set: LoadedSchemas,
   { strict }: { readonly strict: boolean },
   io: Io,
 ): Promise<void> {

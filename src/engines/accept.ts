@@ -8,8 +8,8 @@ import { readAccept } from '../accept/code-file.ts';
 import { ANY_JSON, type Layout } from '../accept/layout.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
 import { madeSchema } from '../schema/node.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import { atLeisure, type Within } from './time-limit.ts';
 
 /** The schemas of a run, and the defaults to apply. */

@@ -14,7 +14,7 @@ import { wellFormedModule } from '../accept/well-formed.ts';
 import type { Compiled } from '../automaton/compile.ts';
 import type { DefaultMap } from '../fill/default-map.ts';
 import { defaultTexts } from '../fill/default-texts.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import { encode } from '../wasm/encode.ts';
 import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { isTooLarge } from '../wasm/too-large.ts';

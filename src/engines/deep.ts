@@ -14,7 +14,7 @@ import {
 import { SchemaError, TooCostly } from '../errors.ts';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, hiddenList, lastStart, MANY, SLICE } from '../examine/lists.ts';
-import type { SchemaSource } from '../schema/load.ts';
+import type { SchemaSource } from '../schema/set.ts';
 import type { Finding, Hidden, Limits } from '../types.ts';
 import type { SchemaData } from './examiner.ts';
 

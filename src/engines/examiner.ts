@@ -7,7 +7,7 @@ import { Examiner, type Filling } from '../examine/examine.ts';
 import { judgedKinds, kindsWithoutSchemas } from '../examine/kinds.ts';
 import type { createFilling } from '../fill/filling.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 
 /** What an examiner is made from: plain data, which threads can be given. `Set`: the schemas, or for threads what they are loaded from. */

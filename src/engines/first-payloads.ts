@@ -14,7 +14,7 @@ import { exactValue } from '../json/number-texts.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { jsonFile } from '../package.ts';
 import { detectedKinds } from '../schema/deciding.ts';
-import type { Kind, SchemaSet } from '../schema/load.ts';
+import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
 
 /** Number of payloads, and the most bytes of each. */

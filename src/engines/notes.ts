@@ -5,7 +5,7 @@ import type { Acceptor } from '../accept/acceptor.ts';
 import type { NoteCode } from '../accept/noter.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 import { OverTime, type Within } from './time-limit.ts';
 

@@ -3,8 +3,8 @@
  */
 import { KEYWORDS } from '../keywords/index.ts';
 import { isRecursive } from '../schema/links.ts';
-import type { Kind, SchemaSet } from '../schema/load.ts';
 import { keywordValue, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { Kind, SchemaSet } from '../schema/set.ts';
 import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/formats.ts';
 import { type CompilePattern, Judge } from './judge/judge.ts';
 import type { Step } from './judge/step.ts';

@@ -2,11 +2,12 @@
  * A payload of no kind: which member decides the kind, what its value is, what was probably meant, and whether the payload is
  * something else that people pass by mistake: a wrapped payload, or a JSON Schema.
  */
+
 import { locate } from '../json/locate.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
-import { isRawObject } from '../schema/document.ts';
-import type { Kind } from '../schema/load.ts';
+import type { Kind } from '../schema/set.ts';
 import type { Finding, Span } from '../types.ts';
 import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
@@ -14,8 +15,6 @@ import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
 import { builtin } from './findings.ts';
 
 type Looked = ReturnType<typeof lookedAt>;
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A payload of no kind. */
 export interface Unknown {
@@ -32,7 +31,7 @@ export interface Unknown {
 /** The finding for a payload that passes the test of none of `kinds`. */
 export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: boolean): Finding {
   const { value, bytes, span } = unknown;
-  const at = isRawObject(value)
+  const at = isJsonObject(value)
     ? decidingMembers(kinds).find((name) => Object.hasOwn(value, name))
     : undefined;
   if (at !== undefined) {
@@ -45,7 +44,7 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   const { members, expected, params } = lookedFor(kinds);
   const mistake = mistakeOf(unknown);
   const near =
-    mistake === null && isRawObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
+    mistake === null && isJsonObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
   const facts: UnknownKindFacts = {
     expected,
     redact,
@@ -142,17 +141,17 @@ function mistakeParams(mistake: Mistake | null, redact: boolean): Readonly<Recor
 }
 
 function isJsonSchema(value: unknown): boolean {
-  if (!isRawObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { $schema, properties, $defs, definitions } = value;
   if (typeof $schema === 'string' && $schema.includes('json-schema.org/')) return true;
   const keywords = ['type', 'required', '$id', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
-  const isPart = [properties, $defs, definitions].some(isRawObject);
+  const isPart = [properties, $defs, definitions].some(isJsonObject);
   return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
 }
 
 /** What paylint writes, by members that no payload has together; null: something else. */
 function ownOutput(value: unknown): 'report' | 'baseline' | null {
-  if (!isRawObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const has = (names: string): boolean => names.split(' ').every((name) => Object.hasOwn(value, name));
   if (value.format === 'paylint-baseline') return 'baseline';
   if (has('file pointer rule count') && Object.keys(value).length === 4) return 'baseline';
@@ -202,7 +201,7 @@ function wrapped({ value, isElement, isPayload }: Unknown): Mistake | null {
 function stepsInto({ value, steps }: Path): Path[] {
   if (Array.isArray(value))
     return value.slice(0, ELEMENTS).map((element: unknown) => ({ value: element, steps: [...steps, null] }));
-  if (!isRawObject(value)) return [];
+  if (!isJsonObject(value)) return [];
   const names = Object.keys(value).slice(0, MEMBERS);
   return names.map((name) => ({ value: value[name], steps: [...steps, name] }));
 }

@@ -3,10 +3,11 @@
  * left out. One that is wanted at some places only, as with a shared `$ref`, is filled in and then
  * removed where it is not wanted.
  */
+
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { isRawObject } from '../schema/document.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { DefaultMap } from './default-map.ts';
@@ -76,7 +77,7 @@ export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: Defa
 export function takeBack(before: unknown, after: unknown, choice: Choice, path: Path = []): void {
   if (Array.isArray(before) && Array.isArray(after)) {
     for (const [i, item] of before.entries()) takeBack(item, after[i], choice, [...path, null]);
-  } else if (isRawObject(before) && isRawObject(after)) {
+  } else if (isJsonObject(before) && isJsonObject(after)) {
     for (const name of Object.keys(after)) {
       const inner = [...path, name];
       if (Object.hasOwn(before, name)) takeBack(before[name], after[name], choice, inner);
@@ -93,7 +94,7 @@ export function takeBack(before: unknown, after: unknown, choice: Choice, path: 
  */
 function takeBackInside(value: unknown, choice: Choice, path: Path): void {
   if (Array.isArray(value)) for (const item of value) takeBackInside(item, choice, [...path, null]);
-  if (!isRawObject(value)) return;
+  if (!isJsonObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const inner = [...path, name];
     const text = JSON.stringify(member);

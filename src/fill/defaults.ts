@@ -10,8 +10,9 @@ import { applyEdits } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
 import { isEndless } from '../schema/error.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import type { Span } from '../types.ts';
 import { mustMatch, wantedOf } from './choose.ts';
 import type { DefaultMap } from './default-map.ts';
@@ -21,8 +22,8 @@ import { createMemberTexts, type MemberTexts, memberNames } from './member-texts
 import type { Wish } from './wishes.ts';
 
 /** The texts for members that are filled into payloads. */
-export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): MemberTexts {
-  const names = memberNames(allNodes(set));
+export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
+  const names = memberNames(nodes);
   const members = [...defaults].flatMap(([place, text]) => {
     const name = names.get(place);
     return name === undefined ? [] : [{ name, value: JSON.parse(text) as unknown, text: () => text }];
@@ -36,7 +37,7 @@ export function payloadMemberTexts(set: SchemaSet, defaults: DefaultMap): Member
  * Throws SchemaError for a default that its own schema rejects, and UsageError for a wish that matches none.
  */
 export async function readDefaults(
-  set: SchemaSet,
+  set: LoadedSchemas,
   deep: boolean,
   trusted: boolean,
   wishes: readonly Wish[] = [],
@@ -48,7 +49,12 @@ export async function readDefaults(
 }
 
 /** The same at once; all defaults are wanted. */
-export function readDefaultsWith(judge: Judge, set: SchemaSet, deep: boolean, trusted: boolean): DefaultMap {
+export function readDefaultsWith(
+  judge: Judge,
+  set: LoadedSchemas,
+  deep: boolean,
+  trusted: boolean,
+): DefaultMap {
   const own = ownTexts(set);
   return isPlain(own, deep, trusted) ? own : checked(own, deep, [], { set, judge });
 }
@@ -63,14 +69,14 @@ function isScalar(text: string): boolean {
 }
 
 /** Those that are wanted. */
-function chosen(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
+function chosen(set: LoadedSchemas, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
   mustMatch(set, wishes, defaults);
   return wantedOf(set, wishes, defaults);
 }
 
 /** What schemas say of values in which defaults are filled in. */
 interface Schemas {
-  readonly set: SchemaSet;
+  readonly set: LoadedSchemas;
   readonly judge: Judge;
 }
 
@@ -98,7 +104,7 @@ class Check {
   readonly #judge: Judge;
   readonly #filler: Filler;
 
-  constructor(judge: Judge, set: SchemaSet, defaults: DefaultMap) {
+  constructor(judge: Judge, set: LoadedSchemas, defaults: DefaultMap) {
     this.#judge = judge;
     this.#filler = new Filler(judge, allNodes(set), defaults);
   }
@@ -113,7 +119,7 @@ class Check {
 const NO_TEXT = { size: 0 };
 
 /** The texts of the defaults in the files. */
-function ownTexts(set: SchemaSet): DefaultMap {
+function ownTexts(set: LoadedSchemas): DefaultMap {
   const texts = new Map<string, string>();
   const having = allNodes(set)
     .filter((node) => node.default !== undefined)
@@ -126,7 +132,7 @@ function ownTexts(set: SchemaSet): DefaultMap {
   return texts;
 }
 
-function allNodes(set: SchemaSet): readonly SchemaNode[] {
+function allNodes(set: LoadedSchemas): readonly SchemaNode[] {
   const unused = set.unused();
   return unused.length === 0 ? set.nodes : [...set.nodes, ...unused];
 }
@@ -140,7 +146,7 @@ interface PlaceInFile {
 }
 
 /** Where the schemas at `places`, or what is `below` them, are in the files; in file order. */
-function foundIn({ documents }: SchemaSet, places: Iterable<string>, below: string): PlaceInFile[] {
+function foundIn({ documents }: LoadedSchemas, places: Iterable<string>, below: string): PlaceInFile[] {
   const all = [...places];
   return documents.flatMap(({ name, bytes }) => {
     const here = all.filter((place) => place.startsWith(`${name}#`));
@@ -158,7 +164,7 @@ function foundIn({ documents }: SchemaSet, places: Iterable<string>, below: stri
 const NO_OBJECTS = [null, true, 1, 'text', []];
 
 /** The places of required objects without a default that are valid with the defaults in them. */
-function madeOf(set: SchemaSet, defaults: DefaultMap, check: Check): string[] {
+function madeOf(set: LoadedSchemas, defaults: DefaultMap, check: Check): string[] {
   const made = new Set<string>();
   for (const { required = [], properties = {} } of allNodes(set)) {
     for (const name of required) {
@@ -186,7 +192,7 @@ function isValid(check: Check, schema: SchemaNode, value: unknown): boolean {
  * The texts to insert: as in the files, with missing members in them filled in. Members of the same name and value have
  * the same text everywhere, because a value does not tell where it came from.
  */
-function finalTexts(set: SchemaSet, texts: DefaultMap, check: Check): DefaultMap {
+function finalTexts(set: LoadedSchemas, texts: DefaultMap, check: Check): DefaultMap {
   const order = foundIn(set, texts.keys(), '').map(({ place }) => place);
   const nodes = new Map(allNodes(set).map((node) => [node.origin.place, node]));
   const values = new Map(order.map((place) => [place, filled(nodes.get(place)!, texts.get(place)!, check)]));

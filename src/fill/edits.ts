@@ -2,12 +2,13 @@
  * The insertions that turn a payload's value before its defaults were filled in into the value after. Ajv's `useDefaults` decides
  * what is filled in. One pass over the text and both values.
  */
+
 import { AT, type FilledMember, type FillTable, NO_FILLS, OBJECT, SHAPE } from '../examine/fill-table.ts';
 import { isIndexName } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
-import { isRawObject } from '../schema/document.ts';
+import { isJsonObject } from '../json/value.ts';
 import type { Span } from '../types.ts';
 import { placeInEmpty } from './empty.ts';
 import { afterMembers, atEmptyPlace, betweenBrackets } from './insertion.ts';
@@ -80,7 +81,7 @@ class Walk {
   /** Walks through the value at `#at`, up to the token after it. */
   value(before: unknown, after: unknown, where: Where): void {
     if (Array.isArray(before) && Array.isArray(after)) this.#array(before, after, where);
-    else if (isRawObject(before) && isRawObject(after)) this.#object(before, after, where);
+    else if (isJsonObject(before) && isJsonObject(after)) this.#object(before, after, where);
     else this.#skip();
   }
 

@@ -3,6 +3,7 @@
  * It fills in what Ajv's `useDefaults` does, in its order: at each schema first what references, `allOf` and conditions lead to, then the
  * schema's own members, then what is inside of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
+
 import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
 import type { Judge } from '../examine/judge/judge.ts';
 import type { Making, Step } from '../examine/judge/step.ts';

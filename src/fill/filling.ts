@@ -3,7 +3,7 @@
  */
 import type { Filling } from '../examine/examine.ts';
 import type { JudgedKinds } from '../examine/kinds.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import { type Choice, takeBack } from './choose.ts';
 import type { DefaultMap } from './default-map.ts';
 import { payloadMemberTexts } from './defaults.ts';

@@ -4,8 +4,8 @@
  * distinguished only by the state of the wishes.
  */
 import { escapeToken } from '../json/pointer.ts';
-import type { SchemaSet } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import type { DefaultMap } from './default-map.ts';
 import { decide, type Wish } from './wishes.ts';
 

@@ -5,17 +5,12 @@
  */
 
 import { Decimal } from './decimal.ts';
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
+import { isContainer, type JsonObject } from './value.ts';
 
 /** Whether two values that came from JSON are equal. Their numbers are `JsonNumber`s. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return false;
   if (a instanceof Decimal || b instanceof Decimal)
     return a instanceof Decimal && b instanceof Decimal && a.key === b.key;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -42,8 +37,8 @@ export function repeatedItems(items: readonly unknown[]): readonly [number, numb
   const scalars = new Map<unknown, number>();
   const others = new Map<string, number>();
   for (const [i, item] of items.entries()) {
-    const key = isObject(item) ? canonicalText(item) : item;
-    const seen: Map<unknown, number> = isObject(item) ? others : scalars;
+    const key = isContainer(item) ? canonicalText(item) : item;
+    const seen: Map<unknown, number> = isContainer(item) ? others : scalars;
     const earlier = seen.get(key);
     if (earlier !== undefined) return [earlier, i];
     seen.set(key, i);
@@ -53,7 +48,7 @@ export function repeatedItems(items: readonly unknown[]): readonly [number, numb
 
 /** JSON text that is equal for equal values only. */
 function canonicalText(value: unknown): string {
-  if (!isObject(value)) return JSON.stringify(value === 0 ? 0 : value);
+  if (!isContainer(value)) return JSON.stringify(value === 0 ? 0 : value);
   if (value instanceof Decimal) return value.key;
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   const members = Object.keys(value)

@@ -99,7 +99,3 @@ export function suggested(word: string | null): Suggested | null {
 export function doesNotHold(keyword: string): () => string {
   return () => `the schema's "${keyword}" does not hold`;
 }
-
-export function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,12 +1,12 @@
 /**
  * The keywords about the members of an object: `additionalProperties` and `propertyNames`. And what they share with `unevaluatedProperties`.
  */
+import { isJsonObject } from '../json/value.ts';
 import type { Found } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import {
   type About,
   type Family,
-  isObject,
   type Keyword,
   type Seen,
   type Suggested,
@@ -81,7 +81,7 @@ function notAllowed(_: unknown, { text }: Found): string {
 
 /** A name of the schema that the object does not have, near to the one that is not allowed. */
 function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
   return suggested(nearMiss(additional ?? '', absent));
 }

@@ -1,9 +1,10 @@
 /**
  * `required`, `dependentRequired` and the names in `dependencies`: members that are missing.
  */
+import { isJsonObject } from '../json/value.ts';
 import { schemaText } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
-import { type About, DRAFT_07, type Family, isObject, type Suggested, specification } from './keyword.ts';
+import { type About, DRAFT_07, type Family, type Suggested, specification } from './keyword.ts';
 
 interface Missing {
   readonly missing: string;
@@ -75,7 +76,7 @@ function dependentSentence({ missing, because }: Dependent): string {
 
 /** A name in the value, unknown to the schema, that is near to the missing one. */
 function misspelt({ missing }: Missing, { value, properties }: About): Suggested | null {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const names = Object.keys(value);
   if (names.length > MOST_MEMBERS) return null;
   const strangers = names.filter((name) => !Object.hasOwn(properties, name));

@@ -2,13 +2,17 @@
  * What a rule means and where the schemas state it, and what they say about a kind or a member: as data, of which the command line makes pages
  * and tables.
  */
+
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
 import { type KnownRule, RULES } from '../keywords/rules.ts';
-import { isRawObject, type RawObject } from '../schema/document.ts';
-import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
+import type { RawObject } from '../schema/document.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import { asWritten } from '../schema/load.ts';
 import { allMembers, childrenOf, type Member, memberAt, valuesOf } from '../schema/members.ts';
 import { keywordValue } from '../schema/node.ts';
+import type { Kind } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Explanation, MemberExplanation, RuleExplanation } from './api.ts';
@@ -19,7 +23,7 @@ interface Hit {
 }
 
 /** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
-export function explanationOf(subject: string | undefined, set: SchemaSet): Explanation {
+export function explanationOf(subject: string | undefined, set: LoadedSchemas): Explanation {
   if (subject === undefined) return { rules: [...RULES].map(([name, rule]) => ruleData(name, rule)) };
   const rule = RULES.get(subject);
   if (rule !== undefined) {
@@ -44,7 +48,7 @@ function membersWith(rule: string, kind: Kind): string[] {
     .map(({ path }) => path);
 }
 
-function memberData({ kind, member }: Hit, set: SchemaSet): MemberExplanation {
+function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanation {
   const written = writtenOf(member, set);
   const schema = Object.fromEntries(Object.entries(written).filter(([name]) => name !== '$comment'));
   const numbers = numbersOf(member, Object.keys(schema));
@@ -64,8 +68,8 @@ function memberData({ kind, member }: Hit, set: SchemaSet): MemberExplanation {
 }
 
 /** What the files say of a member, with the keywords that only people read. Its references have been followed. */
-function writtenOf({ said }: Member, set: SchemaSet): RawObject {
-  const schemas = said.map((node) => asWritten(node, set)).filter(isRawObject);
+function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
+  const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
   const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse()); // what is beside a reference counts more
   return others;
 }
@@ -89,7 +93,7 @@ function numbersOf({ said }: Member, keywords: readonly string[]): Record<string
  * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a
  * report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is detected.
  */
-function lookUp(subject: string, set: SchemaSet): Hit[] {
+function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);
   const [first, ...rest] = parsePointer(`/${subject}`);
   const tokens = rest.filter((token) => token !== '');
@@ -101,13 +105,13 @@ function lookUp(subject: string, set: SchemaSet): Hit[] {
 }
 
 /** The members at a pointer; the index of a payload in an array may be before it. */
-function atPointer(pointer: string, set: SchemaSet): Hit[] {
+function atPointer(pointer: string, set: LoadedSchemas): Hit[] {
   const tokens = parsePointer(pointer).filter((token) => token !== '');
   const hits = atTokens(tokens, set);
   return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
 }
 
-function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kind[] = set.kinds): Hit[] {
+function atTokens(tokens: readonly string[], set: LoadedSchemas, kinds: readonly Kind[] = set.kinds): Hit[] {
   return kinds.flatMap((kind) => {
     const member = memberAt(kind, tokens);
     return member === null ? [] : [{ kind, member }];
@@ -115,7 +119,7 @@ function atTokens(tokens: readonly string[], set: SchemaSet, kinds: readonly Kin
 }
 
 /** Every member of that name, at any place. */
-function anywhere(name: string, set: SchemaSet): Hit[] {
+function anywhere(name: string, set: LoadedSchemas): Hit[] {
   return set.kinds.flatMap((kind) =>
     allMembers(kind)
       .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
@@ -123,7 +127,7 @@ function anywhere(name: string, set: SchemaSet): Hit[] {
   );
 }
 
-function nothingFound(subject: string, set: SchemaSet): string {
+function nothingFound(subject: string, set: LoadedSchemas): string {
   const known = set.kinds.flatMap((kind) => [
     kind.name,
     ...valuesOf(kind).filter((value) => typeof value === 'string'),

@@ -11,8 +11,9 @@ import { readDefaultsWith } from '../fill/defaults.ts';
 import { createFilling } from '../fill/filling.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
-import { loadSchemas, type SchemaSet, withoutFormats } from '../schema/load.ts';
+import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
+import { withoutFormats } from '../schema/set.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
 import { DRAFT_NAMES, type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -74,7 +75,7 @@ async function resourceOptions({ draft, refs }: PaylintOptions): Promise<Resourc
 }
 
 /** Throws SchemaError for a schema that accepts everything by mistake, and for warnings if they are errors. */
-function warningsOf(set: SchemaSet, areErrors: boolean): readonly string[] {
+function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   const warnings = suspect(set);
   if (areErrors && warnings.length > 0) throw strictError(set, warnings);
   return warnings;
@@ -82,13 +83,13 @@ function warningsOf(set: SchemaSet, areErrors: boolean): readonly string[] {
 
 /** Makes examiners at once. */
 class Makers {
-  readonly #set: SchemaSet;
+  readonly #set: LoadedSchemas;
   /** The defaults are known to be valid. */
   readonly #isTrusted: boolean;
   readonly #limits: Limits;
   readonly #kinds: JudgedKinds;
 
-  constructor(set: SchemaSet, isTrusted: boolean, limits: Limits, kinds: JudgedKinds) {
+  constructor(set: LoadedSchemas, isTrusted: boolean, limits: Limits, kinds: JudgedKinds) {
     this.#set = set;
     this.#isTrusted = isTrusted;
     this.#limits = limits;

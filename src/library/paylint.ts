@@ -11,7 +11,8 @@ import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
 import { arrayReading } from '../schema/array-root.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Limits } from '../types.ts';
 import type {
   Explanation,
@@ -39,7 +40,7 @@ import { runOverFiles } from './validate-files.ts';
 
 /** The parts of an instance. */
 export interface Parts {
-  readonly set: SchemaSet;
+  readonly set: LoadedSchemas;
   readonly warnings: readonly string[];
   readonly kind: string | null;
   readonly limits: Limits;

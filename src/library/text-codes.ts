@@ -6,7 +6,7 @@ import { readAccept } from '../accept/code-file.ts';
 import { type NoteCode, readNotes } from '../accept/noter.ts';
 import { compileNoteCode, growingAcceptCode } from '../engines/compile.ts';
 import type { PrecompiledFiles } from '../package.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 
 /** The code, and when it is worth to be made. */
 export interface TextCodes {

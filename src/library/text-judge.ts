@@ -10,7 +10,7 @@ import { NoteTaker } from '../examine/noted.ts';
 import { environmentFault } from '../input/environment.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { SchemaSet } from '../schema/load.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { invalidResult } from './lazy-violations.ts';

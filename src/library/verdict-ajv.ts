@@ -4,8 +4,9 @@
  */
 import type { Ajv, Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Kind, SchemaSet } from '../schema/load.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import type { Schema } from '../schema/node.ts';
+import type { Kind } from '../schema/set.ts';
 
 /** Members are looked up as own properties only. */
 const OPTIONS: Options = {
@@ -19,7 +20,7 @@ const OPTIONS: Options = {
 };
 
 /** `set`: the bundled schemas, which have no formats. */
-export function verdictAjv({ documents }: SchemaSet, more: Options = {}): Ajv {
+export function verdictAjv({ documents }: LoadedSchemas, more: Options = {}): Ajv {
   const ajv = new Ajv2020({ ...OPTIONS, ...more });
   for (const { name, schema } of documents) ajv.addSchema({ ...(schema as object), $id: name }); // none is true or false
   return ajv;

@@ -6,8 +6,8 @@
 import type { Source } from '../types.ts';
 import { detectedKinds } from './deciding.ts';
 import { type DialectKeyword, keywordsWhere } from './dialect.ts';
-import type { SchemaSet } from './load.ts';
 import { isNode, type Schema, type SchemaNode, type TypeName } from './node.ts';
+import type { SchemaSet } from './set.ts';
 
 /** About arrays only; only about other values; about both; or it says nothing of arrays, and does not exclude them. */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';

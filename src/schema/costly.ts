@@ -4,7 +4,7 @@
  */
 import { compileMatcher } from '../automaton/compile.ts';
 import { keywordsWhere } from './dialect.ts';
-import type { SchemaSet } from './load.ts';
+import type { SchemaSet } from './set.ts';
 
 /** Nodes of schemas that are surely fast. */
 const FEW = 1000;

@@ -1,8 +1,9 @@
 /**
  * What decides the kind of a payload, by the tests of the entry schema.
  */
-import type { Kind } from './load.ts';
+
 import { isNode, type Schema } from './node.ts';
+import type { Kind } from './set.ts';
 
 /** The kinds that payloads are tried for. */
 export function detectedKinds(kinds: readonly Kind[]): readonly Kind[] {

@@ -1,6 +1,7 @@
 /**
  * Schema files as they are: JSON, with the text of numbers that a double cannot hold. Nothing here knows what a keyword means.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { SchemaError } from '../errors.ts';
@@ -10,6 +11,7 @@ import { withNumberTexts } from '../json/number-texts.ts';
 import { scan } from '../json/scan.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { INLINED } from './inlined.ts';
@@ -18,7 +20,7 @@ import { INLINED } from './inlined.ts';
 const MAX_BYTES = 16 << 20;
 
 /** A schema object of a file. Its values are any JSON. */
-export type RawObject = Readonly<Record<string, unknown>>;
+export type RawObject = JsonObject;
 export type RawSchema = boolean | RawObject;
 
 export interface SchemaDocument {
@@ -35,11 +37,6 @@ export interface SchemaDocument {
   readonly numbers: unknown;
 }
 
-/** True for a schema that is an object, which means that it has keywords. */
-export function isRawObject(schema: unknown): schema is RawObject {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
-}
-
 /** Reads the schema file at `path` (absolute), which messages call `name`. `content`: if it was read before. Throws SchemaError. */
 export function readDocument(path: string, name: string, content?: Uint8Array): SchemaDocument {
   let bytes: Buffer;
@@ -50,7 +47,7 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
   }
   const text = bytes.subarray(byteOrderMark(bytes));
   const { schema, numbers } = parse(bytes, name);
-  if (typeof schema !== 'boolean' && !isRawObject(schema))
+  if (typeof schema !== 'boolean' && !isJsonObject(schema))
     throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
   return { path, name, schema, bytes: text, memberCount: memberCount(schema), numbers };
 }

@@ -1,8 +1,10 @@
 /**
  * The keywords of JSON Schema. They distinguish a schema from a payload that is passed as one by mistake.
  */
+
 import { SchemaError } from '../errors.ts';
-import { isRawObject, type RawSchema } from './document.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { RawSchema } from './document.ts';
 import { DRAFTS, type Role } from './drafts/index.ts';
 
 /** Keywords of other tools that look like misspelt ones. */
@@ -35,7 +37,7 @@ function words(text: string): ReadonlySet<string> {
 
 /** False for an object without any sign of a JSON Schema: it would accept everything by mistake. */
 export function looksLikeSchema(schema: RawSchema): boolean {
-  if (!isRawObject(schema)) return true;
+  if (!isJsonObject(schema)) return true;
   const names = Object.keys(schema);
   const keywords = names.filter((name) => ASSERTING.has(name) || SCHEMA_ONLY.has(name));
   // Payloads and config files have members with these names too.

@@ -2,10 +2,12 @@
  * The schemas that the caller makes known: what a URI leads to, and files whose schemas are found by their `$id`. No file is read before a
  * reference needs it.
  */
+
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
-import { isRawObject, type RawObject, readDocument } from './document.ts';
+import { isJsonObject } from '../json/value.ts';
+import { type RawObject, readDocument } from './document.ts';
 import { draftOf } from './drafts/index.ts';
 import { parseUrl } from './uri.ts';
 
@@ -165,7 +167,7 @@ function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: bo
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, base } = next;
     if (typeof value !== 'object' || value === null) continue;
-    const id = isRawObject(value) ? idOf(value) : null;
+    const id = isJsonObject(value) ? idOf(value) : null;
     const url = id === null ? null : parseUrl(id, base);
     const uri = url?.canParse === true ? url.base : null;
     if (id !== null && uri !== null) yield [uri.startsWith(NO_BASE) ? id : uri, value === schema];

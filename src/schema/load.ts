@@ -1,52 +1,36 @@
 /**
  * Schema files to kinds: reads the schema that the caller names and all local files it refers to, and resolves them.
  */
+
 import { basename, dirname } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { atPointer } from '../json/pointer.ts';
-import { isRawObject, type RawObject, type RawSchema, type SchemaDocument } from './document.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
 import { refuseEndless } from './endless.ts';
 import { rejectsTheRest } from './no-kind.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type Place, type Resource, type ResourceOptions, Resources } from './resources.ts';
+import type { Kind, SchemaSet, SchemaSource } from './set.ts';
 
-export interface Kind {
-  readonly name: string;
+/** A kind with all of its file. */
+export interface LoadedKind extends Kind {
   readonly document: SchemaDocument;
-  readonly schema: Schema;
-  /** The entry schema's `if`; null if every payload passes; false for a kind that is not detected: files are said to be of it. */
-  readonly test: Schema | null;
 }
 
-/** Loaded schemas: frozen and shared. */
-export interface SchemaSet {
+/** A set with the files that it was loaded from. */
+export interface LoadedSchemas extends SchemaSet {
+  readonly kinds: readonly LoadedKind[];
   /** The entry schema: the schema that the caller named. */
   readonly entry: SchemaDocument;
   readonly documents: readonly SchemaDocument[];
   /** Absolute paths of all files that were read, also in search of a schema. */
   readonly paths: readonly string[];
-  readonly kinds: readonly Kind[];
   /** The schema objects of the files, with their places. */
   readonly places: ReadonlyMap<object, Place>;
-  /** Every node that the kinds lead to; a node's `id` is its index. */
-  readonly nodes: readonly SchemaNode[];
-  /** Those of schemas with a default that no kind leads to, and what they lead to. Throws SchemaError. */
+  /** Nodes of schemas with a default that no kind leads to, and what they lead to. Throws SchemaError. */
   readonly unused: () => readonly SchemaNode[];
-  /** False: `format` does not affect validity; absent: it is asserted. */
-  readonly assertsFormats?: false;
-  /** What the set was loaded from. */
-  readonly source: SchemaSource;
-}
-
-/** What a set is loaded from: plain data, for threads, in which the graph has no place. */
-export interface SchemaSource {
-  /** Absolute path of the entry schema. */
-  readonly path: string;
-  readonly options: ResourceOptions;
-  /** Absolute paths of schemas for kinds that are not detected. */
-  readonly more: readonly string[];
-  readonly assertsFormats?: false;
 }
 
 /**
@@ -57,22 +41,16 @@ export function loadSchemas(
   path: string,
   options: ResourceOptions = {},
   more: readonly string[] = [],
-): SchemaSet {
+): LoadedSchemas {
   return load({ path, options, more });
 }
 
 /** Loads a set again, from files that were read before. */
-export function reloadSchemas(source: SchemaSource): SchemaSet {
+export function reloadSchemas(source: SchemaSource): LoadedSchemas {
   return load(source);
 }
 
-/** The same set, in which `format` does not affect validity. */
-export function withoutFormats(set: SchemaSet): SchemaSet {
-  const assertsFormats = false;
-  return { ...set, assertsFormats, source: { ...set.source, assertsFormats } };
-}
-
-function load(given: SchemaSource): SchemaSet {
+function load(given: SchemaSource): LoadedSchemas {
   const { path, options, more, assertsFormats } = given;
   const resources = new Resources(dirname(path), options);
   const entry = resources.add(path, null);
@@ -103,21 +81,21 @@ function unusedNodes({ places }: Resources, graph: Graph, used: number): readonl
 }
 
 /** The schema as its file has it: for people, who know their own keywords. */
-export function asWritten(schema: Schema, { documents }: SchemaSet): RawSchema {
+export function asWritten(schema: Schema, { documents }: LoadedSchemas): RawSchema {
   if (typeof schema === 'boolean') return schema;
   const { place } = schema.origin;
   const document = documents.find(({ name }) => place.startsWith(`${name}#`));
   return (document && atPointer(document.schema, place.slice(document.name.length + 1))) as RawSchema; // a node has a place, or is made
 }
 
-function kindsOf(entry: Resource, resources: Resources, graph: Graph): Kind[] {
+function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKind[] {
   const { document } = entry;
   const branches = entryBranches(entry.root);
   if (branches.length === 0) {
     const schema = graph.resolve(entry.root, entry, [entry]);
     return [{ name: stem(document.path), document, schema, test: null }];
   }
-  const kinds = branches.map(({ test, pointer, ref, title }): Kind => {
+  const kinds = branches.map(({ test, pointer, ref, title }): LoadedKind => {
     const place = `${document.name}#${pointer}/then/$ref`;
     const target = resources.find({ keyword: '$ref', text: ref, place }, entry);
     return {
@@ -135,7 +113,12 @@ function kindsOf(entry: Resource, resources: Resources, graph: Graph): Kind[] {
 }
 
 /** The kind of the files that are said to be of the schema at `path`, with a name that none of `others` has. */
-function kindOfFile(path: string, others: readonly Kind[], resources: Resources, graph: Graph): Kind {
+function kindOfFile(
+  path: string,
+  others: readonly LoadedKind[],
+  resources: Resources,
+  graph: Graph,
+): LoadedKind {
   const resource = resources.file(path);
   const { root, document } = resource;
   const isTaken = others.some(({ name }) => name === stem(path));
@@ -160,7 +143,7 @@ function entryBranches(schema: RawSchema): Branch[] {
   const branches: Branch[] = [];
   let pointer = '';
   let link: unknown = schema;
-  for (; isRawObject(link) && isRawObject(link.then); link = link.else) {
+  for (; isJsonObject(link) && isJsonObject(link.then); link = link.else) {
     const allowed = pointer === '' ? ENTRY_KEYWORDS : LINK_KEYWORDS;
     if (hasOthers(link, allowed) || hasOthers(link.then, THEN_KEYWORDS)) return [];
     const { $ref, title } = link.then;

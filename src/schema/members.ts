@@ -2,8 +2,9 @@
  * Looks things up in schemas without compiling them: the description of a member, and the members with a certain
  * keyword.
  */
-import type { Kind } from './load.ts';
+
 import { isNode, madeSchema, type Schema, type SchemaNode } from './node.ts';
+import type { Kind } from './set.ts';
 
 /** A member (or an element, or the payload itself) as the schemas describe it. */
 export interface Member {

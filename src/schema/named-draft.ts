@@ -2,9 +2,11 @@
  * What `$schema` says about a schema: its draft, and the keywords that count in it, which a meta-schema with vocabularies can make fewer
  * (JSON Schema 2020-12 core, section 8.1.2).
  */
+
 import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { isRawObject, type RawObject, type SchemaDocument } from './document.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { RawObject, SchemaDocument } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable } from './drafts/index.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { nearDraft } from './near-draft.ts';
@@ -58,14 +60,14 @@ function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta
   let draft: Draft | null = null;
   for (let at: SchemaDocument | null = meta; draft === null && at !== null && !seen.has(at); ) {
     seen.add(at);
-    const named = isRawObject(at.schema) ? at.schema.$schema : null;
+    const named = isJsonObject(at.schema) ? at.schema.$schema : null;
     if (typeof named !== 'string') break;
     draft = draftOf(named);
     at = findMeta(named.replace(/#$/, ''));
   }
   const its = draft ?? inherited;
-  const vocabularies = isRawObject(meta.schema) ? meta.schema.$vocabulary : null;
-  const keywords = isRawObject(vocabularies) ? withVocabularies(its, vocabularies, meta.name) : its.keywords;
+  const vocabularies = isJsonObject(meta.schema) ? meta.schema.$vocabulary : null;
+  const keywords = isJsonObject(vocabularies) ? withVocabularies(its, vocabularies, meta.name) : its.keywords;
   return { draft: its, keywords };
 }
 

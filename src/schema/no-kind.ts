@@ -2,7 +2,7 @@
  * The end of an entry schema's chain of kinds: a schema that no payload fulfils that comes so far. That is `false`, or, so that editors can offer
  * them, a member with the values that earlier tests have taken already.
  */
-import { isRawObject } from './document.ts';
+import { isJsonObject } from '../json/value.ts';
 
 const ANNOTATIONS: ReadonlySet<string> = new Set(['$comment', 'title', 'description', 'examples']);
 
@@ -27,13 +27,13 @@ function takes(test: unknown, name: string, value: unknown): boolean {
  * another form.
  */
 function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | null {
-  if (!isRawObject(schema)) return null;
+  if (!isJsonObject(schema)) return null;
   const { type, required, properties, ...others } = schema;
   const isOther = Object.keys(others).some((keyword) => !ANNOTATIONS.has(keyword));
-  if (isOther || type !== 'object' || !Array.isArray(required) || !isRawObject(properties)) return null;
+  if (isOther || type !== 'object' || !Array.isArray(required) || !isJsonObject(properties)) return null;
   const members = new Map<string, readonly unknown[]>();
   for (const [name, member] of Object.entries(properties)) {
-    if (!isRawObject(member) || !required.includes(name)) return null;
+    if (!isJsonObject(member) || !required.includes(name)) return null;
     const values = Array.isArray(member.enum) ? member.enum : 'const' in member ? [member.const] : null;
     if (values === null || Object.keys(member).some((keyword) => !VALUES.has(keyword))) return null;
     members.set(name, values);

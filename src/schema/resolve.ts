@@ -3,9 +3,11 @@
  * reference a link. A schema object becomes one node for each dynamic scope in which it can be reached. A scope is, for each dynamic anchor,
  * the first resource on the way that has it; there are finitely many, so the graph is finite.
  */
+
 import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
-import { isRawObject, type RawObject, type RawSchema } from './document.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { RawObject, RawSchema } from './document.ts';
 import type { DraftKeyword } from './drafts/index.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
@@ -54,7 +56,7 @@ export class Graph {
   }
 
   #schema(raw: unknown, from: Resource, scope: Scope): Schema {
-    if (!isRawObject(raw)) return raw === true; // the forms were checked, so it is a boolean
+    if (!isJsonObject(raw)) return raw === true; // the forms were checked, so it is a boolean
     const { resource, pointer } = this.#resources.places.get(raw)!; // all were scanned
     const inside = resource === from ? scope : this.#enter(scope, resource);
     const known = inside.nodes.get(raw);
@@ -230,7 +232,8 @@ export class Graph {
 
 /** The name of the dynamic anchor that a reference asks the scope for; null: it is like any other reference. */
 function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): string | null {
-  if (keyword === '$recursiveRef') return isRawObject(schema) && schema.$recursiveAnchor === true ? '' : null;
+  if (keyword === '$recursiveRef')
+    return isJsonObject(schema) && schema.$recursiveAnchor === true ? '' : null;
   if (keyword !== '$dynamicRef' || anchor === null) return null;
   return resource.dynamic.get(anchor) === schema ? anchor : null;
 }

@@ -3,17 +3,13 @@
  * of JSON Schema 2020-12 core, section 8.2. Files that references lead to are read on demand; nothing is fetched. Every keyword's value is
  * checked for its form.
  */
+
 import { basename, dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { escapeToken, parsePointer } from '../json/pointer.ts';
-import {
-  isRawObject,
-  type RawObject,
-  type RawSchema,
-  readDocument,
-  type SchemaDocument,
-} from './document.ts';
+import { isJsonObject } from '../json/value.ts';
+import { type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
 import {
   type Draft,
   type DraftKeyword,
@@ -152,7 +148,7 @@ export class Resources {
       at = (typeof value === 'object' && value !== null && this.places.get(value)) || at;
     }
     if (typeof value === 'boolean') return { schema: value, resource: at.resource };
-    if (!isRawObject(value)) return null;
+    if (!isJsonObject(value)) return null;
     // A place that no keyword leads to.
     if (!this.places.has(value)) this.#scan(value, { resource: at.resource, pointer }, 0);
     return { schema: value, resource: this.places.get(value)!.resource };
@@ -234,7 +230,7 @@ export class Resources {
   #begin(schema: RawSchema, { document, base, outer = null, from = null, place }: Beginning): Resource {
     const given = this.#options.draft === undefined ? null : draftCalled(this.#options.draft);
     const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
-    const named = isRawObject(schema)
+    const named = isJsonObject(schema)
       ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri))
       : null;
     const { draft, keywords } = named ?? {
@@ -261,7 +257,7 @@ export class Resources {
 
   /** Takes down the places and names in `schema`, which is in the resource of `at`. */
   #scan(schema: unknown, at: Place, levels: number): void {
-    if (!isRawObject(schema) || this.places.has(schema)) return;
+    if (!isJsonObject(schema) || this.places.has(schema)) return;
     const place = `${at.resource.document.name}#${at.pointer}`;
     if (levels > MAX_LEVELS)
       throw new SchemaError(`${place}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
@@ -346,7 +342,7 @@ export function isAlone(schema: RawObject, draft: Draft): boolean {
 
 /** The URI reference by which a schema begins a resource; null: it does not. */
 function ownUri(schema: RawSchema, draft: Draft): string | null {
-  if (!isRawObject(schema) || isAlone(schema, draft)) return null;
+  if (!isJsonObject(schema) || isAlone(schema, draft)) return null;
   const id = schema[draft.id];
   return typeof id === 'string' && !id.startsWith('#') ? id : null;
 }

@@ -2,10 +2,12 @@
  * A schema whose root asserts nothing accepts everything, although it looks as if it did not: it has definitions that nothing leads to, or
  * annotations only.
  */
+
 import { basename } from 'node:path';
 import { formatPointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
 import { quote } from '../words/escape.ts';
-import { isRawObject, type RawObject } from './document.ts';
+import type { RawObject } from './document.ts';
 import type { KeywordTable } from './drafts/index.ts';
 import { asserts } from './keyword-drafts.ts';
 import { subschemasIn } from './resources.ts';
@@ -34,7 +36,7 @@ export function assertsAnything(schema: RawObject, keywords: KeywordTable): bool
 export function missingReference(root: RawObject, file: string, keywords: KeywordTable): string | null {
   const places = DEFINITIONS.flatMap((keyword) => {
     const definitions = root[keyword];
-    return isRawObject(definitions) ? Object.keys(definitions).map((name) => [keyword, name] as const) : [];
+    return isJsonObject(definitions) ? Object.keys(definitions).map((name) => [keyword, name] as const) : [];
   });
   const used = new Set(places.flatMap((place) => referencesOf(root, place, keywords)));
   const named = new Set([root.title, basename(file).replace(/\..*/, '')].map(lettersOf));
@@ -68,7 +70,7 @@ function referencesOf(
   const rest: unknown[] = [(root[keyword] as RawObject)[name]]; // an object, as its name was found in it
   while (rest.length > 0) {
     const schema = rest.pop();
-    if (!isRawObject(schema)) continue;
+    if (!isJsonObject(schema)) continue;
     if (typeof schema.$ref === 'string' && schema.$ref !== own) found.push(schema.$ref);
     for (const [inside, value] of Object.entries(schema))
       if (Object.hasOwn(keywords, inside))

@@ -2,20 +2,22 @@
  * Schemas that compile but are probably a mistake: refused if they assert nothing, with a warning if something in them looks as if it asserted
  * something and does not.
  */
+
 import { distance } from 'fastest-levenshtein';
 import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { surelyUnique } from '../json/unique-names.ts';
+import { isJsonObject } from '../json/value.ts';
 import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { isRawObject, type RawObject, type SchemaDocument } from './document.ts';
+import type { RawObject, SchemaDocument } from './document.ts';
 import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
 import { formFault } from './forms.ts';
 import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
 import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
-import type { Kind, SchemaSet } from './load.ts';
+import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './near-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './resources.ts';
@@ -28,7 +30,7 @@ const SAID = 10;
  * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for each thing that looks as
  * if it asserted something and does not.
  */
-export function suspect(set: SchemaSet): string[] {
+export function suspect(set: LoadedSchemas): string[] {
   refuseNoAssertion(set);
   return [
     ...acceptingAll(set),
@@ -45,7 +47,7 @@ export function firstOf(warnings: readonly string[]): readonly string[] {
 }
 
 /** The error that takes the place of the warnings of `suspect` under `strictSchema`. */
-export function strictError({ entry }: SchemaSet, warnings: readonly string[]): SchemaError {
+export function strictError({ entry }: LoadedSchemas, warnings: readonly string[]): SchemaError {
   const listed = firstOf(warnings)
     .map((warning) => `\n  ${warning}`)
     .join('');
@@ -53,17 +55,17 @@ export function strictError({ entry }: SchemaSet, warnings: readonly string[]): 
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
-function refuseNoAssertion({ entry, kinds, places }: SchemaSet): void {
+function refuseNoAssertion({ entry, kinds, places }: LoadedSchemas): void {
   const { schema, name } = entry;
   if (!looksLikeSchema(schema)) {
-    const names = isRawObject(schema) ? Object.keys(schema) : [];
+    const names = isJsonObject(schema) ? Object.keys(schema) : [];
     throw noKeyword(name, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }
   for (const { schema: root, name: file } of [
     entry,
     ...kinds.filter(isRoot).map(({ document }) => document),
   ]) {
-    if (!isRawObject(root)) continue;
+    if (!isJsonObject(root)) continue;
     const at = places.get(root)!; // the root of a file
     if (assertsAnything(root, at.resource.keywords)) continue;
     const hint = hintFor(root, file, at);
@@ -74,7 +76,7 @@ function refuseNoAssertion({ entry, kinds, places }: SchemaSet): void {
 }
 
 /** The kind is a file of its own. */
-function isRoot({ schema, document }: Kind): boolean {
+function isRoot({ schema, document }: LoadedKind): boolean {
   return isNode(schema) ? schema.origin.place === `${document.name}#` : schema === document.schema;
 }
 
@@ -90,7 +92,7 @@ function hintFor(root: RawObject, file: string, { resource: { draft, keywords } 
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
 }
 
-function acceptingAll({ entry, kinds }: SchemaSet): string[] {
+function acceptingAll({ entry, kinds }: LoadedSchemas): string[] {
   if (entry.schema === true) return [`${visible(entry.name)}#: the schema is true, so it accepts everything`];
   return kinds
     .filter((kind) => kind.schema === true && isRoot(kind))
@@ -100,7 +102,7 @@ function acceptingAll({ entry, kinds }: SchemaSet): string[] {
 }
 
 /** A warning for each file that does not name its draft and looks like an older one than it is read as. */
-function olderDrafts({ places }: SchemaSet): string[] {
+function olderDrafts({ places }: LoadedSchemas): string[] {
   const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
   for (const [schema, { resource, pointer }] of places) {
     const { isAssumed, document } = resource;
@@ -131,7 +133,7 @@ function duplicateNames({ name, bytes, memberCount }: SchemaDocument): string[] 
     );
 }
 
-function subschemaWarnings({ places, assertsFormats }: SchemaSet): string[] {
+function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] {
   const warnings: string[] = [];
   /** What is wrong with a name is found once: a schema has the same keywords again and again. */
   const faults = new Map<KeywordTable, Map<string, string | null>>();

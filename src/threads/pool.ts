@@ -13,7 +13,7 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { environmentFault } from '../input/environment.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { threadScript } from '../package.ts';
-import type { SchemaSource } from '../schema/load.ts';
+import type { SchemaSource } from '../schema/set.ts';
 import type { BatchResults } from './batch.ts';
 import { lastTried, type Shares } from './claims.ts';
 import type { Batch } from './serial.ts';

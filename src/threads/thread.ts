@@ -10,7 +10,7 @@ import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import type { SchemaSet, SchemaSource } from '../schema/load.ts';
+import type { SchemaSet, SchemaSource } from '../schema/set.ts';
 import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
 import { Claims, tellerOf } from './claims.ts';
@@ -78,6 +78,11 @@ async function resume(
 
 /** `source`: null for the bundled schemas. */
 async function loaded(source: SchemaSource | null): Promise<SchemaSet> {
+  if (source === null) {
+    const { bundledSet } = await import('../schema/resolved.ts');
+    const made = bundledSet();
+    if (made !== null) return made;
+  }
   const { loadSchemas, reloadSchemas } = await import('../schema/load.ts');
   return source === null ? loadSchemas(bundledSchema(ENTRY_SCHEMA)) : reloadSchemas(source);
 }

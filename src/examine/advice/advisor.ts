@@ -4,7 +4,7 @@
  */
 import { locate } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import type { Kind, SchemaSet } from '../../schema/load.ts';
+import type { Kind, SchemaSet } from '../../schema/set.ts';
 import type { Finding, FindingFacts, Span } from '../../types.ts';
 import { adviceSentence } from '../../words/advice.ts';
 import { type Identity, identityOf } from './identity.ts';

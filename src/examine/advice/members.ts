@@ -2,12 +2,14 @@
  * Advice about the members of any kind, as far as its schema describes them with `properties` and `items`: names that are nearly those of
  * the schema, and texts of white space only.
  */
-import type { Kind } from '../../schema/load.ts';
+
+import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { childrenOf, type Member, memberAt } from '../../schema/members.ts';
 import type { SchemaNode } from '../../schema/node.ts';
+import type { Kind } from '../../schema/set.ts';
 import { shown } from '../../words/advice.ts';
 import { nearMiss } from '../../words/near.ts';
-import { isObject, type JsonObject, type Path, type Remark } from './remark.ts';
+import type { Path, Remark } from './remark.ts';
 
 /** What is known about the values of a schema. */
 interface Described {
@@ -72,7 +74,7 @@ export class MemberAdvice {
     }
     if (typeof value !== 'object' || value === null) return;
     const described = this.#describe(member);
-    if (isObject(value)) {
+    if (isJsonObject(value)) {
       for (const [name, child] of Object.entries(value)) {
         const known = described.members.get(name);
         if (known !== undefined) this.#visit(child, known, { ...at, path: [...at.path, name] });

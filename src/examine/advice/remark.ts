@@ -1,6 +1,7 @@
 /**
  * A remark about a payload, before it has a place in the bytes.
  */
+import { isJsonObject } from '../../json/value.ts';
 import type { AdviceFacts, AdviceRule } from '../../words/advice.ts';
 
 /** From the payload's root. */
@@ -19,13 +20,7 @@ export type Remark = {
   readonly [R in Exclude<AdviceRule, 'advice/id-conflict'>]: RemarkOf<R>;
 }[Exclude<AdviceRule, 'advice/id-conflict'>];
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value of the object's own member; undefined if there is none. */
 export function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

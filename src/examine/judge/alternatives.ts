@@ -2,10 +2,12 @@
  * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they require, and by
  * values of their own. A tree of such questions, made where values need it, leaves the few alternatives that a value may match.
  */
+
 import { Decimal } from '../../json/decimal.ts';
+import type { JsonObject } from '../../json/value.ts';
 import { exactValue } from '../../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import { allows, type JsonObject, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
+import { allows, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;

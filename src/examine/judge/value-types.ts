@@ -52,5 +52,3 @@ export function allows(names: TypeName | readonly TypeName[] | undefined, type: 
   if (typeof names === 'string') return TYPES[names].includes(type);
   return names.some((name) => TYPES[name].includes(type));
 }
-
-export type JsonObject = Readonly<Record<string, unknown>>;

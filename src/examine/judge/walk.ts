@@ -2,8 +2,10 @@
  * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to keep: the tokens of
  * the path, in a list that is overwritten. A walk serves one payload after another.
  */
+
 import { SchemaError, TooCostly } from '../../errors.ts';
 import { formatPointer } from '../../json/pointer.ts';
+import { isContainer } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 
@@ -177,7 +179,7 @@ export class Walk {
 
   /** Whether the value where the walk is is allowed, if that was found before; null: it is not known, or violations are still to be told. */
   knows(results: Results, value: unknown): boolean | null {
-    const known = isObject(value)
+    const known = isContainer(value)
       ? results.ofObjects.get(value)
       : results.place === this.place
         ? results.ofPlace
@@ -189,7 +191,7 @@ export class Walk {
   /** Keeps what was found, unless there is too much of it already. In a payload, no two places have the same object. */
   keep(results: Results, value: unknown, holds: boolean): void {
     const result = holds ? HOLDS : this.isQuiet ? UNTOLD : TOLD;
-    if (!isObject(value)) {
+    if (!isContainer(value)) {
       results.place = this.place;
       results.ofPlace = result;
     } else if (this.#kept < MOST_KEPT) {
@@ -221,8 +223,4 @@ export class Walk {
   get pointer(): string {
     return formatPointer(this.#path.slice(0, this.depth));
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,93 @@
+/**
+ * A resolved schema as plain data and back: the build writes that of the bundled kinds, so that no payload waits until their files are read
+ * and resolved.
+ */
+import { readFileSync } from 'node:fs';
+import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
+import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from './dialect.ts';
+import { isNode, type Schema, type SchemaNode } from './node.ts';
+import type { Kind, SchemaSet } from './set.ts';
+
+/** The id of a node, or a schema without keywords. */
+type Ref = number | boolean;
+
+/** The name of each kind, the name of its file, its schema and its test. */
+type KindData = readonly [name: string, file: string, schema: Ref, test: Ref | null];
+
+/** A node with `Ref`s in place of schemas, without its id, which is its index. */
+type NodeData = Readonly<Record<string, unknown>> & Pick<SchemaNode, 'origin'>;
+
+export interface ResolvedData {
+  readonly kinds: readonly KindData[];
+  readonly nodes: readonly NodeData[];
+}
+
+/** The judging part of a set, whose schemas have no numbers that a double cannot hold. */
+export function resolvedData({ kinds, nodes }: SchemaSet): ResolvedData {
+  const refOf = (schema: Schema): Ref => (isNode(schema) ? schema.id : schema);
+  return {
+    kinds: kinds.map(({ name, document, schema, test }) => [
+      name,
+      document.name,
+      refOf(schema),
+      test === null ? null : refOf(test),
+    ]),
+    nodes: nodes.map(({ id: _, ...node }) => ({ ...node, ...mapped<Schema>(node, refOf) })),
+  };
+}
+
+/** The set of `data`. `pathOf`: the absolute path of a schema file, by name; `entry`: of the entry schema. */
+export function resolvedSet(
+  { kinds, nodes }: ResolvedData,
+  entry: string,
+  pathOf: (file: string) => string,
+): SchemaSet {
+  const made = nodes.map((node, id) => ({ ...node, id }));
+  const schemaOf = (ref: Ref): Schema => (typeof ref === 'number' ? made[ref]! : ref);
+  for (const node of made) Object.freeze(Object.assign(node, mapped(node, schemaOf)));
+  return {
+    kinds: kinds.map(
+      ([name, file, schema, test]): Kind => ({
+        name,
+        document: { name: file, path: pathOf(file) },
+        schema: schemaOf(schema),
+        test: test === null ? null : schemaOf(test),
+      }),
+    ),
+    nodes: made,
+    source: { path: entry, options: {}, more: [] },
+  };
+}
+
+/** The bundled schemas as the build has resolved them; null if it has not. */
+export function bundledSet(): SchemaSet | null {
+  let text: string;
+  try {
+    text = readFileSync(PRECOMPILED.schemas, 'utf8');
+  } catch {
+    return null;
+  }
+  return resolvedSet(JSON.parse(text) as ResolvedData, bundledSchema(ENTRY_SCHEMA), bundledSchema); // the build's
+}
+
+/** The keywords of a node that have schemas, with what `map` makes of each. */
+function mapped<From>(node: object, map: (schema: never) => unknown): Record<string, unknown> {
+  const each = map as (schema: From) => unknown; // of what the node has
+  const made: Record<string, unknown> = {};
+  for (const keyword of WITH_SCHEMAS) {
+    const value = (node as Readonly<Record<string, unknown>>)[keyword];
+    if (value === undefined) continue;
+    const { form } = DIALECT[keyword];
+    if (form === 'schema') made[keyword] = each(value as From);
+    else if (form === 'schemas') made[keyword] = Object.freeze((value as From[]).map(each));
+    else
+      made[keyword] = Object.freeze(
+        Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, each(one as From)])),
+      );
+  }
+  return made;
+}
+
+const WITH_SCHEMAS: readonly DialectKeyword[] = DIALECT_KEYWORDS.filter((keyword) =>
+  DIALECT[keyword].form.startsWith('schema'),
+);

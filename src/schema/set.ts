@@ -1,0 +1,42 @@
+/**
+ * What payloads are judged by: the kinds of the schemas that the caller names, as a graph of nodes.
+ */
+import type { SchemaDocument } from './document.ts';
+import type { Schema, SchemaNode } from './node.ts';
+import type { ResourceOptions } from './resources.ts';
+
+export interface Kind {
+  readonly name: string;
+  /** The file of its schema. */
+  readonly document: Pick<SchemaDocument, 'name' | 'path'>;
+  readonly schema: Schema;
+  /** The entry schema's `if`; null if every payload passes; false for a kind that is not detected: files are said to be of it. */
+  readonly test: Schema | null;
+}
+
+/** Frozen and shared. */
+export interface SchemaSet {
+  readonly kinds: readonly Kind[];
+  /** Every node that the kinds lead to; a node's `id` is its index. */
+  readonly nodes: readonly SchemaNode[];
+  /** False: `format` does not affect validity; absent: it is asserted. */
+  readonly assertsFormats?: false;
+  /** What the set is loaded from. */
+  readonly source: SchemaSource;
+}
+
+/** What a set is loaded from: plain data, for threads, in which the graph has no place. */
+export interface SchemaSource {
+  /** Absolute path of the entry schema. */
+  readonly path: string;
+  readonly options: ResourceOptions;
+  /** Absolute paths of schemas for kinds that are not detected. */
+  readonly more: readonly string[];
+  readonly assertsFormats?: false;
+}
+
+/** The same set, in which `format` does not affect validity. */
+export function withoutFormats<Set extends SchemaSet>(set: Set): Set {
+  const assertsFormats = false;
+  return { ...set, assertsFormats, source: { ...set.source, assertsFormats } };
+}
