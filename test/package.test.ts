@@ -131,6 +131,7 @@ describe('what is in the package', () => {
       'dist/json-pretty-array.wasm',
       'dist/paylint.1',
       'dist/payload.notes.wasm',
+      'dist/payload.schemas.json',
       'dist/payload.wasm',
       'dist/report.html',
       'dist/sbom.cdx.json',
