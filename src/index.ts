@@ -6,6 +6,8 @@ import type { Paylint, PaylintOptions } from './library/api.ts';
 
 export { SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
+  Completion,
+  CompletionItem,
   Explanation,
   FileEvent,
   FileOptions,

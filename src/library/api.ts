@@ -199,6 +199,35 @@ export interface MemberExplanation {
   readonly statedIn: string;
 }
 
+/** What can be written at an offset of a text. */
+export interface Completion {
+  /** The kind of the payload there; null if it has none yet. */
+  readonly kind: string | null;
+  /** RFC 6901, into the text: the object that gets a member, or the value. */
+  readonly pointer: string;
+  /** An item replaces `length` UTF-16 code units from `offset` on. */
+  readonly offset: number;
+  readonly length: number;
+  /** The likeliest first. They do not depend on the letters that are replaced. */
+  readonly items: readonly CompletionItem[];
+}
+
+export interface CompletionItem {
+  /** The name of a member, a value, or a whole payload: the smallest valid one of its kind. */
+  readonly type: 'name' | 'value' | 'payload';
+  /** The name, the value as JSON, or the kind. */
+  readonly label: string;
+  /** What is written: JSON; for a name, without a colon. */
+  readonly text: string;
+  /** A name that the object must have. */
+  readonly required: boolean;
+  /** For a name that no colon follows yet: a value for it, as JSON; else null. */
+  readonly value: string | null;
+  /** As the schema has them; null if it has none. */
+  readonly title: string | null;
+  readonly description: string | null;
+}
+
 /** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
@@ -235,6 +264,11 @@ export interface Paylint {
    * near miss, for a subject that is none of these.
    */
   explain(subject?: string): Explanation;
+  /**
+   * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, which is one payload or a list of them, and may be half-written. Throws
+   * a UsageError for an offset that is not in the text, and a TypeError if `text` is no string.
+   */
+  complete(text: string, offset: number): Completion;
   /**
    * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
    * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.

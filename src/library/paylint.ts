@@ -11,9 +11,11 @@ import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import { detectedKinds } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/load.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Limits } from '../types.ts';
 import type {
+  Completion,
   Explanation,
   FileOptions,
   FilesResult,
@@ -27,6 +29,7 @@ import type {
   Verdict,
 } from './api.ts';
 import { pathText, requireOptions, wordText } from './arguments.ts';
+import { completionAt } from './complete.ts';
 import { explanationOf } from './explain.ts';
 import { filled } from './filled.ts';
 import { framingOf } from './framing-of.ts';
@@ -138,6 +141,19 @@ export class PaylintInstance implements Paylint {
 
   explain(subject?: string): Explanation {
     return explanationOf(subject === undefined ? undefined : wordText('explain', subject), this.#parts.set);
+  }
+
+  complete(text: string, offset: number): Completion {
+    if (typeof text !== 'string') throw new TypeError(`expected a string, found ${typeof text}`);
+    if (!Number.isInteger(offset) || offset < 0 || offset > text.length)
+      throw new UsageError(`complete: expected an offset from 0 to ${text.length}, found ${String(offset)}`);
+    const { set, kind } = this.#parts;
+    return completionAt(text, offset, {
+      kinds: kind === null ? detectedKinds(set.kinds) : set.kinds.filter(({ name }) => name === kind),
+      kindOf: (payload) => this.kindOf(JSON.stringify(payload)),
+      isValid: (payload) => this.validateValue(payload).valid,
+      hasLists: arrayReading(set, kind, true) === undefined,
+    });
   }
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
