@@ -3,6 +3,7 @@
  */
 import { relative, resolve } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
@@ -12,7 +13,6 @@ import { asWritten, type Kind, type SchemaSet } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { DraftName } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { type Config, loadConfig } from './config.ts';
 import { loadSchemasFor } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
