@@ -24,6 +24,7 @@ export type {
   PayloadResult,
   RuleExplanation,
   RulePlaces,
+  RuleSetting,
   StopSignal,
   Verdict,
 } from './library/api.ts';

@@ -37,7 +37,18 @@ export interface PaylintOptions {
   readonly redact?: boolean;
   /** True: `warnings` are errors. */
   readonly strictSchema?: boolean;
+  /** How bad the violations of a rule are. A payload with warnings only is valid; what is off is not reported. */
+  readonly rules?: Readonly<Record<string, RuleSetting>>;
+  /** True: advice is given too, as warnings; for files also about payloads of the same `@id`. */
+  readonly advice?: boolean;
+  /** Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in sources with a path. */
+  readonly baseline?: string;
+  /** Path of a config file, whose settings hold where no option is given; absent or false: none is read. */
+  readonly config?: string | false;
 }
+
+/** `warn` means `warning`. */
+export type RuleSetting = 'error' | 'warning' | 'warn' | 'off';
 
 /** How a text is filled. */
 export interface FillOptions {
@@ -53,6 +64,8 @@ export interface PayloadOptions {
   readonly whole?: boolean;
   /** As in `PaylintOptions`, for this source. */
   readonly kind?: string;
+  /** The path of the file that bytes or a stream are from: violations name it, its extension is looked at, and the config and the baseline. */
+  readonly file?: string;
 }
 
 /** A path, bytes, or a stream. */
