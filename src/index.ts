@@ -8,6 +8,7 @@ export { SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
   Completion,
   CompletionItem,
+  ConvertOptions,
   Explanation,
   FileEvent,
   FileOptions,
@@ -15,6 +16,7 @@ export type {
   FillEdit,
   FillOptions,
   FillResult,
+  FilterOptions,
   LibraryViolation,
   MemberExplanation,
   Paylint,
@@ -26,6 +28,7 @@ export type {
   RulePlaces,
   RuleSetting,
   StopSignal,
+  TransformOptions,
   Verdict,
 } from './library/api.ts';
 export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './library/guards.ts';

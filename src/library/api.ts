@@ -68,6 +68,27 @@ export interface PayloadOptions {
   readonly file?: string;
 }
 
+/** What `filter` and `convert` have in common. */
+export interface TransformOptions extends PayloadOptions {
+  /** Is told every violation, in order; for `convert`, these are `json-syntax` and the like. */
+  readonly onViolation?: (violation: Violation) => void;
+  /** Ends the work: the iteration throws its reason. */
+  readonly signal?: StopSignal;
+}
+
+export interface FilterOptions extends TransformOptions {
+  /** The invalid payloads, not the valid ones. */
+  readonly invert?: boolean;
+}
+
+/** `kind`: only payloads of this kind, which is detected. */
+export interface ConvertOptions extends TransformOptions {
+  /** NDJSON, or one JSON array; absent: NDJSON. */
+  readonly to?: 'ndjson' | 'json';
+  /** The array is indented with two spaces. */
+  readonly pretty?: boolean;
+}
+
 /** A path, bytes, or a stream. */
 export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | string>;
 
@@ -287,6 +308,16 @@ export interface Paylint {
    * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
+  /**
+   * The valid payloads of a file, of bytes or of a stream, byte for byte and in order, as `paylint filter` writes them. In bounded memory: the source is
+   * read as the caller takes the bytes. Throws SourceError if it cannot be read.
+   */
+  filter(input: PayloadInput, options?: FilterOptions): AsyncGenerator<Uint8Array>;
+  /**
+   * The same payloads as NDJSON or as one JSON array, as `paylint convert` writes them; what is not JSON is left out. Memory and errors are as those of
+   * `filter`.
+   */
+  convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
 }

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { NO_BUDGET } from '../check/budget.ts';
 import { ID_CONFLICT, type Judging, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import type { Schemas } from '../engines/accept.ts';
+import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -24,11 +24,13 @@ import {
 } from '../types.ts';
 import type {
   Completion,
+  ConvertOptions,
   Explanation,
   FileOptions,
   FilesResult,
   FillOptions,
   FillResult,
+  FilterOptions,
   LibraryViolation,
   Paylint,
   PayloadInput,
@@ -47,6 +49,7 @@ import type { FileRules, Settings } from './settings.ts';
 import { requireText } from './text-bytes.ts';
 import type { TextCodes } from './text-codes.ts';
 import { TextJudge } from './text-judge.ts';
+import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
 
 /** The parts of an instance. */
@@ -184,14 +187,50 @@ export class PaylintInstance implements Paylint {
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
     requireOptions('payloads', options);
     const { schemas, baseline } = this.#parts;
-    const { file } = options;
-    const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
-    const runOptions = this.#runOptions(options);
+    const { path, options: runOptions } = this.#reading(input, options);
     const source = this.#known(sourceOf(input, path, null), path, runOptions, options.kind);
     return payloadsOf(input, source, schemas, {
       options: runOptions,
       baseline: path === null ? null : (baseline?.(resolve()) ?? null),
     });
+  }
+
+  filter(input: PayloadInput, options: FilterOptions = {}): AsyncGenerator<Uint8Array> {
+    requireOptions('filter', options);
+    const { path, options: read } = this.#reading(input, options);
+    const outlet = {
+      type: 'filter',
+      invert: options.invert === true,
+      rejects: false,
+      reasons: false,
+    } as const;
+    const runOptions = { ...read, outlet };
+    const source = this.#known(sourceOf(input, path, null), path, runOptions, options.kind);
+    return transformed({ input, source, schemas: this.#parts.schemas, options: runOptions }, options);
+  }
+
+  convert(input: PayloadInput, options: ConvertOptions = {}): AsyncGenerator<Uint8Array> {
+    requireOptions('convert', options);
+    const { to = 'ndjson', pretty = false, kind } = options;
+    if (!['ndjson', 'json'].includes(to) || (pretty && to !== 'json'))
+      throw new UsageError("convert: to is 'ndjson' or 'json', and pretty goes with 'json'");
+    const { schemas, set } = this.#parts;
+    const only = kind === undefined ? null : knownKind(set, kind);
+    const { path, options: read } = this.#reading(input, options);
+    const as = to !== 'json' ? 'lines' : pretty ? 'pretty array' : 'array';
+    const outlet = { type: 'convert', as, only, split: null } as const;
+    const runOptions = { ...read, outlet, syntaxOnly: true };
+    const plain = sourceOf(input, path, null);
+    const source = only === null ? plain : this.#known(plain, path, runOptions);
+    const engines = only === null ? anyJson(as) : kindsOnly(schemas.load, schemas.precompiled);
+    return transformed({ input, source, schemas: engines, options: runOptions }, options);
+  }
+
+  /** How a source is read, and the path of its file; null: it has none. */
+  #reading(input: PayloadInput, options: PayloadOptions) {
+    const { file } = options;
+    const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
+    return { path, options: this.#runOptions(options) };
   }
 
   async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {
