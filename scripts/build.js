@@ -142,6 +142,8 @@ const UNUSED = {
   '#supports-color': join(root, 'node_modules/chalk/source/vendor/supports-color/browser.js'),
   'node:child_process': join(root, 'scripts/nothing.js'),
 };
+// Its CommonJS asks for its parts in a way that bundlers do not see.
+const MODULES = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 /** The content of each file: `{ file, moduleIds }`. */
 const bundles = [];
 for (const { name, input, platform, format, extension, plugins, groups, inOneFile } of ENTRIES) {
@@ -151,7 +153,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     plugins,
     // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
-    resolve: { alias: UNUSED },
+    resolve: { alias: { ...UNUSED, ...MODULES } },
     // Code that a chunk shares with the entry stays in the entry, which is loaded anyway.
     preserveEntrySignatures: 'allow-extension',
   });

@@ -6,6 +6,9 @@ import type { Paylint, PaylintOptions } from './library/api.ts';
 
 export { SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
+  Completion,
+  CompletionItem,
+  ConvertOptions,
   Explanation,
   FileEvent,
   FileOptions,
@@ -13,6 +16,7 @@ export type {
   FillEdit,
   FillOptions,
   FillResult,
+  FilterOptions,
   LibraryViolation,
   MemberExplanation,
   Paylint,
@@ -22,7 +26,9 @@ export type {
   PayloadResult,
   RuleExplanation,
   RulePlaces,
+  RuleSetting,
   StopSignal,
+  TransformOptions,
   Verdict,
 } from './library/api.ts';
 export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './library/guards.ts';

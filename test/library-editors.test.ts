@@ -1,5 +1,6 @@
 /**
- * What the library has for editors and converters: the edits of `fill`, the kind and the framing of a text, and what rules and members mean.
+ * What the library has for editors and converters: the edits of `fill`, the kind and the framing of a text, what rules and
+ * members mean, and completion.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -158,5 +159,118 @@ describe('explain', () => {
   it('refuses what is not there, with the near miss', () => {
     expect(() => paylint.explain('minLenght')).toThrow('did you mean "minLength"?');
     expect(() => paylint.explain(5 as never)).toThrow(UsageError);
+  });
+});
+
+describe('complete', () => {
+  /** The labels at `|` in the text, and the text with the first item of a label in its place. */
+  const at = (marked: string, instance = paylint) => {
+    const offset = marked.indexOf('|');
+    const text = marked.replace('|', '');
+    const found = instance.complete(text, offset);
+    const put = (label: string): string => {
+      const item = found.items.find((one) => one.label === label);
+      if (item === undefined)
+        throw new Error(`there is no ${label} among ${found.items.map((one) => one.label)}`);
+      return text.slice(0, found.offset) + item.text + text.slice(found.offset + found.length);
+    };
+    return { ...found, labels: found.items.map(({ label }) => label), put };
+  };
+  const CONTRACT = '"@type": "Contract"';
+
+  it('names the members of the kind that are missing, required ones first', () => {
+    const { kind, pointer, items, labels } = at(`{${CONTRACT}, "name": "N", |}`);
+    expect({ kind, pointer }).toEqual({ kind: 'contract', pointer: '' });
+    expect(labels).toContain('coverage');
+    expect(labels).not.toContain('name');
+    expect(labels).not.toContain('@type');
+    const required = items.map((item) => item.required);
+    expect(required).toEqual([...required].sort((a, b) => Number(b) - Number(a)));
+    expect(items.find(({ label }) => label === 'active')).toEqual({
+      type: 'name',
+      label: 'active',
+      text: '"active"',
+      required: true,
+      value: 'false',
+      title: 'Active',
+      description: 'Whether the contract is active.',
+    });
+  });
+
+  it.each([
+    [`{${CONTRACT}, |`, 'coverage', `{${CONTRACT}, "coverage"`],
+    [`{${CONTRACT}, "cov|`, 'coverage', `{${CONTRACT}, "coverage"`],
+    [`{${CONTRACT}, cov|`, 'coverage', `{${CONTRACT}, "coverage"`],
+    [`{${CONTRACT}, "cov|": {}}`, 'coverage', `{${CONTRACT}, "coverage": {}}`],
+    [`{${CONTRACT}, "cov|, "name": ""}`, 'coverage', `{${CONTRACT}, "coverage", "name": ""}`],
+    [`{"cov|", ${CONTRACT}}`, 'coverage', `{"coverage", ${CONTRACT}}`],
+    [`{${CONTRACT}, "coverage": {"min|`, 'minAge', `{${CONTRACT}, "coverage": {"minAge"`],
+    [`{${CONTRACT}, "active": t|}`, 'true', `{${CONTRACT}, "active": true}`],
+    [`{${CONTRACT}, "active": |`, 'false', `{${CONTRACT}, "active": false`],
+    ['{"@type": "Art|', '"Article"', '{"@type": "Article"'],
+    ['{"@type": "Art|icle"}', '"Comment"', '{"@type": "Comment"}'],
+    ['{"@type": |}', '"Contract"', '{"@type": "Contract"}'],
+    ['[{"@type": |', '"Contract"', '[{"@type": "Contract"'],
+    [`[{}, {${CONTRACT}, "coverage": {|}}, {}]`, 'maxAge', `[{}, {${CONTRACT}, "coverage": {"maxAge"}}, {}]`],
+    ['{|', '@type', '{"@type"'],
+    ['{\n  "emoji": "👍",\n  |\n}', '@context', '{\n  "emoji": "👍",\n  "@context"\n}'],
+  ])('at %s offers %s', (text, label, expected) => {
+    expect(at(text).put(label)).toBe(expected);
+  });
+
+  it.each([['{"a": 1 |}'], ['{"a" |: 1}'], ['{} |'], ['{"name": "a" "b|"}'], ['{"a|": 1} x']])(
+    'offers nothing, or no payload, at %s',
+    (text) => {
+      expect(at(text).items.filter(({ type }) => type !== 'name')).toEqual([]);
+    },
+  );
+
+  it.each([[''], [' \n'], ['[{"a": 1}, ]']])(
+    'offers the smallest valid payload of each kind in %j',
+    (text) => {
+      const marked = text === '[{"a": 1}, ]' ? '[{"a": 1}, |]' : `${text}|`;
+      const { labels, items } = at(marked);
+      expect(labels).toEqual(['content', 'contract', 'emoji']);
+      for (const { label, text: payload } of items)
+        expect(paylint.validate(payload)).toMatchObject({ kind: label, valid: true });
+    },
+  );
+
+  it('offers what other schemas say: alternatives, references, items, and a root that is an array', async () => {
+    const schema = join(ROOT, 'test/tmp/complete.schema.json');
+    const instance = await openPaylint({ schema: written(schema) });
+    expect(at('[|]', instance).labels).toEqual(['{"a":1}']);
+    expect(at('[{|}]', instance).labels).toEqual(['a', 'b', 'c']);
+    expect(at('[{"b": |}]', instance).labels).toEqual(['"x"', '"y"', 'null']);
+    expect(at('[{"c": {"x": |}}]', instance).labels).toEqual(['5']);
+  });
+
+  function written(path: string): string {
+    const item = {
+      allOf: [{ $ref: '#/$defs/item' }],
+      anyOf: [{ properties: { b: { enum: ['x', 'y', null] } } }],
+      if: true,
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of schemas
+      then: { properties: { c: { additionalProperties: { const: 5 } } } },
+    };
+    const $defs = { item: { type: 'object', required: ['a'], properties: { a: { const: 1 } } } };
+    writeFileSync(path, JSON.stringify({ type: 'array', items: item, $defs }));
+    return path;
+  }
+
+  it('offers for every prefix of a fixture, without throwing', () => {
+    const name = FIXTURES.find((one) => one.startsWith('fixtures/contract/valid/'))!;
+    const text = bytesOf(name).toString();
+    for (let offset = 0; offset <= text.length; offset++) {
+      const { offset: from, length } = paylint.complete(text.slice(0, offset), offset);
+      expect(from + length).toBeLessThanOrEqual(offset);
+      paylint.complete(text, offset);
+    }
+  });
+
+  it('takes a string and an offset in it', () => {
+    expect(() => paylint.complete(Buffer.from('{}') as never, 0)).toThrow(TypeError);
+    for (const offset of [-1, 3, 0.5, Number.NaN, undefined])
+      expect(() => paylint.complete('{}', offset as never)).toThrow(UsageError);
   });
 });

@@ -54,7 +54,7 @@ const LAYERS = [
   ['engines', 'outlet'],
   ['check'],
   ['threads'],
-  ['run'],
+  ['run', 'config'],
   ['library'],
   ['cli'],
   ['main.ts', 'index.ts'],

@@ -153,5 +153,5 @@ async function readText(path: string, name: string, updates: boolean, io: Io): P
 
 async function readBytes(path: string, io: Io): Promise<Buffer> {
   if (!isPipe(path)) return readLimited(path, MAX_BYTES);
-  return (await import('./pipes.ts')).readPipe(path, { role: 'the baseline', most: MAX_BYTES }, io);
+  return (await import('../config/pipes.ts')).readPipe(path, { role: 'the baseline', most: MAX_BYTES }, io);
 }

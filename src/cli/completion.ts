@@ -1,6 +1,8 @@
 /**
  * `paylint completion SHELL`: the script that completes command lines of paylint in a shell.
  */
+
+import { loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/output.ts';
@@ -11,7 +13,6 @@ import { fishCompletion } from './completion/fish.ts';
 import { powershellCompletion } from './completion/powershell.ts';
 import { completions, type VerbRow } from './completion/table.ts';
 import { zshCompletion } from './completion/zsh.ts';
-import { loadConfig } from './config.ts';
 import { InvalidValue } from './flags.ts';
 import { loadSchemasFor } from './options.ts';
 import { SHELLS, type Verb } from './verb.ts';

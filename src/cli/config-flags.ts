@@ -1,8 +1,9 @@
 /**
  * The flags that the config gives: each is a member with the flag's name in camelCase, and its value is read as if it was typed.
  */
+
+import { type Config, inConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import { type Config, inConfig } from './config.ts';
 import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
 
 /** The flags of the config that `groups` have and that were not typed. Throws UsageError for a value that a flag does not take. */

@@ -4,10 +4,10 @@
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { type Config, inConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import { isOutside } from '../output/diff-name.ts';
 import { visible } from '../words/escape.ts';
-import { type Config, inConfig } from './config.ts';
 
 /** Throws UsageError if the config was found and `file`, as it has it under `key`, is not surely in its folder, with links followed. */
 export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {

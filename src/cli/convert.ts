@@ -9,7 +9,7 @@ import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import type { ConvertSpec } from '../outlet/outlet.ts';
-import { type ArrayFrame, StreamDestination } from '../outlet/stream.ts';
+import { frameOf, StreamDestination } from '../outlet/stream.ts';
 import type { ByteTarget } from '../output/byte-target.ts';
 import { PRECOMPILED } from '../package.ts';
 import { UNKNOWN_KIND } from '../types.ts';
@@ -23,9 +23,6 @@ import { compressed, outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
-
-const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
-const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
 
 /** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
@@ -45,8 +42,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const sources = isPlain
     ? found.sources.map((source) => ({ ...source, kind: null, arrays: undefined }))
     : found.sources;
-  const frame = outlet.as === 'lines' ? null : outlet.as === 'array' ? ARRAY : PRETTY_ARRAY;
-  const destination = new StreamDestination(await targetsOf(files, settings, io), frame);
+  const destination = new StreamDestination(await targetsOf(files, settings, io), frameOf(outlet.as));
   const schemas = await schemasFor(isPlain ? outlet : null, settings);
   const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
   return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);

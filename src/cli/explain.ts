@@ -3,11 +3,11 @@
  * member. Without a subject it lists the rules.
  */
 
+import { loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import { explanationOf } from '../library/explain.ts';
 import { Output } from '../output/output.ts';
 import { jsonText } from '../words/escape.ts';
-import { loadConfig } from './config.ts';
 import { explanationText } from './explain-text.ts';
 import type { KindsFlags } from './kinds.ts';
 import { loadSchemasFor } from './options.ts';

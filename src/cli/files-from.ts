@@ -29,7 +29,7 @@ async function readList(file: string, io: Io): Promise<Buffer> {
   try {
     const path = resolve(io.cwd, file);
     if (file !== '-' && !isPipe(path)) return readLimited(path, MAX_BYTES);
-    const { readPipe, readStdin } = await import('./pipes.ts');
+    const { readPipe, readStdin } = await import('../config/pipes.ts');
     return await (file === '-' ? readStdin(list, io) : readPipe(path, list, io));
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;

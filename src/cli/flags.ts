@@ -15,6 +15,7 @@ import {
   type Framing,
   MOST_PAYLOAD_BYTES,
 } from '../types.ts';
+import { sizeFrom } from '../words/size.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -270,12 +271,9 @@ function parseShard(value: string): Shard {
   throw new InvalidValue('expected K/N with K from 1 to N, such as 1/4');
 }
 
-const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };
-
 /** `65536`, `64K`, `64M` or `1G`, in bytes. */
 function payloadSize(value: string): number {
-  const [, digits = '', unit = ''] = /^(\d+)([kmg]?)$/i.exec(value) ?? [];
-  const size = digits === '' ? Number.NaN : Number(digits) * FACTORS[unit.toLowerCase()]!;
+  const size = sizeFrom(value);
   if (size > MOST_PAYLOAD_BYTES) throw new InvalidValue('expected at most 511M (511 MiB)');
   if (size >= 1) return size;
   throw new InvalidValue('expected a size of at least 1 byte, such as 65536, 512K or 64M');

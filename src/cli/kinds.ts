@@ -3,6 +3,7 @@
  */
 import { relative, resolve } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
+import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
@@ -14,7 +15,6 @@ import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { DraftName } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { type Config, loadConfig } from './config.ts';
 import { loadSchemasFor } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';

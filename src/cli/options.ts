@@ -3,8 +3,11 @@
  * What makes no sense is a UsageError here, before anything is read.
  */
 
-import { fstatSync, statSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
+import { type Config, inConfig, loadConfig } from '../config/config.ts';
+import { configGlobs, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import { CONFIG_NAME } from '../config/config-search.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
@@ -13,15 +16,12 @@ import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { isPipe } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import { type SchemaSet, withoutFormats } from '../schema/set.ts';
+import { type Kind, type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { type Config, inConfig, loadConfig } from './config.ts';
-import { CONFIG_NAME } from './config-search.ts';
 import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
 import type { ReadFile } from './own-output.ts';
 import { PRETTY, reportFiles } from './reports.ts';
@@ -137,13 +137,6 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   return choices;
 }
 
-/** Absolute path of the schema to use: the flag's, the config's, or the bundled entry schema. */
-export function schemaPath(flag: string | undefined, config: Config, cwd: string): string {
-  if (flag !== undefined) return localSchema(flag, '', cwd);
-  if (config.schema === null) return bundledSchema(ENTRY_SCHEMA);
-  return localSchema(config.schema, inConfig(config, '/schema'), config.folder);
-}
-
 /** Loads the schemas that flags and config name, which may be a pipe. Throws UsageError, SchemaError and Interrupted. */
 export async function loadSchemasFor(
   flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'>,
@@ -157,17 +150,13 @@ export async function loadSchemasFor(
   const more = [...new Set(schemasOf(flags, config).map(({ schema }) => schema))];
   const { loadSchemas } = await import('../schema/load.ts');
   if (!isPipe(path)) return loadSchemas(path, options, more);
-  const content = await (await import('./pipes.ts')).readPipedSchema(path, io);
+  const content = await (await import('../config/pipes.ts')).readPipedSchema(path, io);
   return loadSchemas(path, { ...options, files: new Map([[path, content]]) }, more);
 }
 
-/** The schemas that the config has for files, with absolute paths; none if `--schema` is for all of them. Throws UsageError. */
+/** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */
 function schemasOf({ schema: typed }: Pick<CheckFlags, 'schema'>, config: Config): Config['schemas'] {
-  if (typed !== undefined) return [];
-  return config.schemas.map(({ files, schema }, i) => ({
-    files,
-    schema: localSchema(schema, inConfig(config, `/schemas/${i}/schema`), config.folder),
-  }));
+  return typed === undefined ? schemasForFiles(config) : [];
 }
 
 /** Those that were typed come first. Throws UsageError. */
@@ -185,20 +174,6 @@ async function knownRefs(
   return (await Promise.all(all)).flat();
 }
 
-/** `place`: the beginning of a message. */
-function localSchema(text: string, place: string, folder: string): string {
-  const path = resolve(folder, text);
-  try {
-    if (!statSync(path).isDirectory()) return path;
-  } catch (cause) {
-    const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
-      ? 'only local files are read, nothing is fetched from a network'
-      : wordsFor(cause);
-    throw new UsageError(`${place}cannot read the schema ${visible(text)}: ${why}`, { cause });
-  }
-  throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
-}
-
 /** `place`: the beginning of the message. */
 async function requireKind(name: string, place: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
@@ -211,23 +186,6 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
   const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
-}
-
-/** The config's globs as tests of paths; the matcher is loaded only if there are any. */
-async function configGlobs({ config, flags, schemas }: Settings) {
-  const { ignore, kinds } = config;
-  const own = schemasOf(flags, config);
-  if (ignore.length + kinds.length + own.length === 0) return { ignored: [], kinds: [] };
-  const { compileGlob } = await import('../input/globs.ts');
-  const all = own.length === 0 ? [] : (await schemas()).kinds;
-  const named = own.map(({ files, schema }) => ({
-    files,
-    kind: all.find(({ test, document }) => test === false && document.path === schema)!.name, // each is a kind
-  }));
-  return {
-    ignored: ignore.map((pattern) => compileGlob(pattern)),
-    kinds: [...named, ...kinds].map(({ files, kind }) => ({ files, matches: compileGlob(files), kind })),
-  };
 }
 
 /**
@@ -258,7 +216,8 @@ export async function findSources(
   if (passedOver.size > 0 && !flags.quiet) (await import('./passed-over.ts')).notePassedOver(passedOver, io);
   const fromConfig = ({ path, name }: Source): string =>
     slashed(relative(config.folder, path ?? resolve(io.cwd, name)));
-  const { ignored, kinds } = await configGlobs(settings);
+  const all = async (): Promise<readonly Kind[]> => (await settings.schemas()).kinds;
+  const { ignored, kinds } = await configGlobs(config, schemasOf(flags, config), all);
   const kept = sources.filter(
     (source) =>
       source.path === null ||

@@ -3,6 +3,7 @@
  * payloads.
  */
 import { relative } from 'node:path';
+import { schemaPath } from '../config/config-schemas.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
 import { Output } from '../output/output.ts';
@@ -13,7 +14,6 @@ import { jsonText, visible } from '../words/escape.ts';
 import { flagKey } from './config-flags.ts';
 import type { FlagGroup, FlagSpec } from './flags.ts';
 import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './job.ts';
-import { schemaPath } from './options.ts';
 import type { Settings } from './settings.ts';
 
 /** A setting: its value, and where that is from: `--max-depth`, `paylint.config.json#/maxDepth` or `default`. */

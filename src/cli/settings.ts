@@ -1,11 +1,12 @@
 /**
  * What was typed, together with the config: the input of the verbs.
  */
+
+import type { Config } from '../config/config.ts';
 import type { LoadSchemas } from '../engines/accept.ts';
 import type { FormatName } from '../report/formats.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Failure, Source } from '../types.ts';
-import type { Config } from './config.ts';
 import type { CheckFlags } from './flags.ts';
 
 /** A report that is to be written. */

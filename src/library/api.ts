@@ -37,7 +37,18 @@ export interface PaylintOptions {
   readonly redact?: boolean;
   /** True: `warnings` are errors. */
   readonly strictSchema?: boolean;
+  /** How bad the violations of a rule are. A payload with warnings only is valid; what is off is not reported. */
+  readonly rules?: Readonly<Record<string, RuleSetting>>;
+  /** True: advice is given too, as warnings; for files also about payloads of the same `@id`. */
+  readonly advice?: boolean;
+  /** Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in sources with a path. */
+  readonly baseline?: string;
+  /** Path of a config file, whose settings hold where no option is given; absent or false: none is read. */
+  readonly config?: string | false;
 }
+
+/** `warn` means `warning`. */
+export type RuleSetting = 'error' | 'warning' | 'warn' | 'off';
 
 /** How a text is filled. */
 export interface FillOptions {
@@ -53,6 +64,29 @@ export interface PayloadOptions {
   readonly whole?: boolean;
   /** As in `PaylintOptions`, for this source. */
   readonly kind?: string;
+  /** The path of the file that bytes or a stream are from: violations name it, its extension is looked at, and the config and the baseline. */
+  readonly file?: string;
+}
+
+/** What `filter` and `convert` have in common. */
+export interface TransformOptions extends PayloadOptions {
+  /** Is told every violation, in order; for `convert`, these are `json-syntax` and the like. */
+  readonly onViolation?: (violation: Violation) => void;
+  /** Ends the work: the iteration throws its reason. */
+  readonly signal?: StopSignal;
+}
+
+export interface FilterOptions extends TransformOptions {
+  /** The invalid payloads, not the valid ones. */
+  readonly invert?: boolean;
+}
+
+/** `kind`: only payloads of this kind, which is detected. */
+export interface ConvertOptions extends TransformOptions {
+  /** NDJSON, or one JSON array; absent: NDJSON. */
+  readonly to?: 'ndjson' | 'json';
+  /** The array is indented with two spaces. */
+  readonly pretty?: boolean;
 }
 
 /** A path, bytes, or a stream. */
@@ -199,6 +233,35 @@ export interface MemberExplanation {
   readonly statedIn: string;
 }
 
+/** What can be written at an offset of a text. */
+export interface Completion {
+  /** The kind of the payload there; null if it has none yet. */
+  readonly kind: string | null;
+  /** RFC 6901, into the text: the object that gets a member, or the value. */
+  readonly pointer: string;
+  /** An item replaces `length` UTF-16 code units from `offset` on. */
+  readonly offset: number;
+  readonly length: number;
+  /** The likeliest first. They do not depend on the letters that are replaced. */
+  readonly items: readonly CompletionItem[];
+}
+
+export interface CompletionItem {
+  /** The name of a member, a value, or a whole payload: the smallest valid one of its kind. */
+  readonly type: 'name' | 'value' | 'payload';
+  /** The name, the value as JSON, or the kind. */
+  readonly label: string;
+  /** What is written: JSON; for a name, without a colon. */
+  readonly text: string;
+  /** A name that the object must have. */
+  readonly required: boolean;
+  /** For a name that no colon follows yet: a value for it, as JSON; else null. */
+  readonly value: string | null;
+  /** As the schema has them; null if it has none. */
+  readonly title: string | null;
+  readonly description: string | null;
+}
+
 /** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
@@ -236,10 +299,25 @@ export interface Paylint {
    */
   explain(subject?: string): Explanation;
   /**
+   * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, which is one payload or a list of them, and may be half-written. Throws
+   * a UsageError for an offset that is not in the text, and a TypeError if `text` is no string.
+   */
+  complete(text: string, offset: number): Completion;
+  /**
    * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
    * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
+  /**
+   * The valid payloads of a file, of bytes or of a stream, byte for byte and in order, as `paylint filter` writes them. In bounded memory: the source is
+   * read as the caller takes the bytes. Throws SourceError if it cannot be read.
+   */
+  filter(input: PayloadInput, options?: FilterOptions): AsyncGenerator<Uint8Array>;
+  /**
+   * The same payloads as NDJSON or as one JSON array, as `paylint convert` writes them; what is not JSON is left out. Memory and errors are as those of
+   * `filter`.
+   */
+  convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
 }

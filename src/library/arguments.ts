@@ -4,7 +4,17 @@
 import { UsageError } from '../errors.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import type { FileOptions, FillOptions, PaylintOptions, PayloadOptions } from './api.ts';
+import type {
+  ConvertOptions,
+  FileOptions,
+  FillOptions,
+  FilterOptions,
+  PaylintOptions,
+  PayloadOptions,
+} from './api.ts';
+
+const PAYLOADS = { input: true, whole: true, kind: true, file: true } as const;
+const TRANSFORM = { ...PAYLOADS, onViolation: true, signal: true } as const;
 
 /** The names of the options of each call, as the compiler knows them. */
 const OPTIONS = {
@@ -18,9 +28,15 @@ const OPTIONS = {
     strictSchema: true,
     draft: true,
     refs: true,
+    rules: true,
+    advice: true,
+    baseline: true,
+    config: true,
   } satisfies Record<keyof PaylintOptions, true>,
   fill: { deep: true } satisfies Record<keyof FillOptions, true>,
-  payloads: { input: true, whole: true, kind: true } satisfies Record<keyof PayloadOptions, true>,
+  payloads: PAYLOADS satisfies Record<keyof PayloadOptions, true>,
+  filter: { ...TRANSFORM, invert: true } satisfies Record<keyof FilterOptions, true>,
+  convert: { ...TRANSFORM, to: true, pretty: true } satisfies Record<keyof ConvertOptions, true>,
   validateFiles: {
     threads: true,
     ignore: true,

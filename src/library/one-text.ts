@@ -2,7 +2,8 @@
  * Checks one JSON text, which is one payload, synchronously: no file, no thread.
  */
 import { notUtf8, tooLarge } from '../check/cut-findings.ts';
-import { NO_LEVELS } from '../check/levels.ts';
+import { judged } from '../check/judged.ts';
+import { type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { offsetsOf, violationOf } from '../check/violations.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
@@ -45,20 +46,32 @@ export function examineText(
   return examiner.examine(isPlain === undefined ? payload : { ...payload, isPlain }, kind);
 }
 
-/** The verdict on an examined text. */
-export function verdictOf(text: OneText, { kind, findings }: Examined): Verdict {
-  const violations = violationsOf(text, { kind, findings: [...findings] }, null);
-  return { valid: violations.length === 0, kind, violations };
+/** Every violation is an error. */
+const PLAIN: Judging = { rules: NO_LEVELS };
+
+/** The verdict on an examined text, by the levels of the rules. */
+export function verdictOf(text: OneText, examined: Examined, judging: Judging = PLAIN): Verdict {
+  const { kind } = examined;
+  const { findings, valid } = judged(examined, judging);
+  const violations = violationsOf(text, { kind, findings: [...findings], rules: judging.rules }, null);
+  return { valid, kind, violations };
+}
+
+/** What was found in a text. `rules`: absent if all are errors. */
+interface Found {
+  readonly kind: string | null;
+  readonly findings: readonly Finding[];
+  readonly rules?: RuleLevels;
 }
 
 /** What was found in a text, with places. `counter`: for a text in the memory of an engine; null: there is none. */
 export function violationsOf(
   { bytes, file }: Pick<OneText, 'bytes' | 'file'>,
-  { kind, findings }: { readonly kind: string | null; readonly findings: readonly Finding[] },
+  { kind, findings, rules = NO_LEVELS }: Found,
   counter: TextCounter | null,
 ): Violation[] {
   const lines = new LineTracker(byteOrderMark(bytes), counter);
   const places = lines.places(bytes, 0, offsetsOf(findings, 0));
-  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules: NO_LEVELS };
+  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
   return findings.map((finding) => violationOf(finding, place, places));
 }

@@ -2,42 +2,45 @@
  * `openPaylint`: loads the schemas and makes all that an instance needs. What fills is made when it is first asked for; only for schemas of
  * the caller's own it is made at once, because opening promises that they can be used.
  */
-import { resolve } from 'node:path';
 import { lazyAccept } from '../engines/accept.ts';
-import { UsageError } from '../errors.ts';
+import { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner } from '../examine/examine.ts';
 import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { createFilling } from '../fill/filling.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { bundledSchema, ENTRY_SCHEMA, isInPlace, PRECOMPILED } from '../package.ts';
+import { isInPlace, PRECOMPILED } from '../package.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
-import type { ResourceOptions } from '../schema/resources.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
-import { DRAFT_NAMES, type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
-import { visible } from '../words/escape.ts';
+import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
-import { pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
+import { requireOptions, wholeNumber } from './arguments.ts';
 import { knownKind, PaylintInstance } from './paylint.ts';
+import { fileRulesOf, settingsOf } from './settings.ts';
 import { textCodes } from './text-codes.ts';
 
-/** Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, and for arguments that are none. */
-export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint> {
-  requireOptions('openPaylint', options);
-  const { schema } = options;
-  const path = schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(pathText('schema', schema));
-  const isBundled = schema === undefined;
+/**
+ * Loads the config and the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, for a config or
+ * a baseline that cannot be used, and for arguments that are none.
+ */
+export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
+  requireOptions('openPaylint', given);
+  const settings = await settingsOf(given);
+  const { options, isBundled, rules } = settings;
   const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
-  const loaded = loadSchemas(path, await resourceOptions(options));
+  const more = [...new Set(settings.own.map(({ schema }) => schema))];
+  const loaded = loadSchemas(settings.schema, settings.resources, more);
   const set = options.assertFormats === false ? withoutFormats(loaded) : loaded;
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
+  for (const one of settings.config?.kinds ?? []) knownKind(set, one.kind);
   const limits = {
     maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
     maxDepth: wholeNumber('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
+  const advice = options.advice === true;
   const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
   const makers = new Makers(
     set,
@@ -45,7 +48,7 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     limits,
     judgedKindsWith(await loadJudgeModules(set), set),
   );
-  const examiner = makers.examiner();
+  const examiner = makers.examiner(advice);
   const shallow = once(() => makers.filler(false));
   const deep = once(() => makers.filler(true));
   if (!isBundled) for (const make of [shallow, deep]) make();
@@ -55,23 +58,15 @@ export async function openPaylint(options: PaylintOptions = {}): Promise<Paylint
     kind,
     limits,
     codes: textCodes({ set, kind, precompiled }),
+    judging: { rules, advice },
+    files: await fileRulesOf(settings, set),
+    baseline: settings.baseline,
+    reading: settings.reading,
     schemas: { load: async () => set, accept, precompiled, defaults: NO_DEFAULTS },
     examiner,
     finder: makers.finder(),
     fillers: { shallow, deep },
   });
-}
-
-/** Throws UsageError. */
-async function resourceOptions({ draft, refs }: PaylintOptions): Promise<ResourceOptions> {
-  if (draft !== undefined && !DRAFT_NAMES.includes(draft))
-    throw new UsageError(
-      `there is no draft "${visible(String(draft))}"; there are ${DRAFT_NAMES.join(', ')}`,
-    );
-  if (refs === undefined) return draft === undefined ? {} : { draft };
-  const { readRef } = await import('../schema/refs-option.ts');
-  const known = await Promise.all(pathList('refs', refs).map((text) => readRef(text, resolve(), 'refs: ')));
-  return { refs: known.flat(), ...(draft === undefined ? {} : { draft }) };
 }
 
 /** Throws SchemaError for a schema that accepts everything by mistake, and for warnings if they are errors. */
@@ -97,8 +92,10 @@ class Makers {
   }
 
   /** Checks payloads as they are. */
-  examiner(): Examiner {
-    return new Examiner(this.#kinds, this.#limits);
+  examiner(advice: boolean): Examiner {
+    const { redact } = this.#limits;
+    const advisor = advice ? { advisor: new Advisor(redact, false) } : {};
+    return new Examiner(this.#kinds, { ...this.#limits, ...advisor });
   }
 
   /** Finds the kinds of payloads. */

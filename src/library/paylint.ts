@@ -2,24 +2,36 @@
  * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
+import { resolve } from 'node:path';
 import { NO_BUDGET } from '../check/budget.ts';
-import { NO_LEVELS } from '../check/levels.ts';
+import { ID_CONFLICT, type Judging, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import type { Schemas } from '../engines/accept.ts';
+import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import { detectedKinds } from '../schema/deciding.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName, type Limits } from '../types.ts';
+import {
+  FRAMING_ALIASES,
+  FRAMINGS,
+  type Framing,
+  type FramingName,
+  type Limits,
+  type Source,
+} from '../types.ts';
 import type {
+  Completion,
+  ConvertOptions,
   Explanation,
   FileOptions,
   FilesResult,
   FillOptions,
   FillResult,
+  FilterOptions,
   LibraryViolation,
   Paylint,
   PayloadInput,
@@ -28,14 +40,17 @@ import type {
   Verdict,
 } from './api.ts';
 import { pathText, requireOptions, wordText } from './arguments.ts';
+import { completionAt } from './complete.ts';
 import { explanationOf } from './explain.ts';
 import { filled } from './filled.ts';
 import { framingOf } from './framing-of.ts';
 import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { payloadsOf, sourceOf } from './payload-stream.ts';
+import type { FileRules, Settings } from './settings.ts';
 import { requireText } from './text-bytes.ts';
 import type { TextCodes } from './text-codes.ts';
 import { TextJudge } from './text-judge.ts';
+import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
 
 /** The parts of an instance. */
@@ -44,6 +59,12 @@ export interface Parts {
   readonly warnings: readonly string[];
   readonly kind: string | null;
   readonly limits: Limits;
+  /** How bad the violations of each rule are, and whether there is advice. */
+  readonly judging: Required<Judging>;
+  readonly files: FileRules;
+  /** See `Settings`. */
+  readonly baseline: Settings['baseline'];
+  readonly reading: Settings['reading'];
   readonly schemas: Schemas;
   /** The code of the engines for texts of the kind. */
   readonly codes: TextCodes;
@@ -57,16 +78,19 @@ export interface Parts {
 export class PaylintInstance implements Paylint {
   readonly #parts: Parts;
   readonly #judge: TextJudge;
+  /** Every violation is an error, and there is no advice: the engines need no more than the bytes. */
+  readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { examiner, kind, limits } = parts;
+    const { examiner, kind, limits, judging } = parts;
+    this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
     this.#judge = new TextJudge({
       ...parts.codes,
       set: parts.set,
       limits,
-      examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits))),
+      examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
       takesNotes: true,
     });
   }
@@ -83,7 +107,7 @@ export class PaylintInstance implements Paylint {
     if (options !== undefined) requireNone('isValid', options);
     requireText(input);
     try {
-      return this.#judge.isValid(input);
+      return this.#isPlain ? this.#judge.isValid(input) : this.#examined(input).valid;
     } catch {
       return false; // `validate` says why
     }
@@ -92,7 +116,14 @@ export class PaylintInstance implements Paylint {
   validate(input: string | Uint8Array, options?: unknown): Verdict {
     if (options !== undefined) requireNone('validate', options);
     requireText(input);
-    return orFailure(() => this.#judge.validate(input));
+    return orFailure(() => (this.#isPlain ? this.#judge.validate(input) : this.#examined(input)));
+  }
+
+  /** Throws errors of the examination. */
+  #examined(input: string | Uint8Array): Verdict {
+    const { examiner, kind, limits, judging } = this.#parts;
+    const text = oneText(input, TEXT_NAME);
+    return verdictOf(text, examineText(text, examiner, kind, limits), judging);
   }
 
   validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
@@ -111,13 +142,13 @@ export class PaylintInstance implements Paylint {
     requireOptions('fill', options);
     const { deep = false } = options;
     const text = oneText(input, TEXT_NAME);
-    const { kind, limits, fillers } = this.#parts;
+    const { kind, limits, fillers, judging } = this.#parts;
     const examiner = deep ? fillers.deep() : fillers.shallow();
     let fills = NO_FILLS;
     const verdict = orFailure(() => {
       const examined = examineText(text, examiner, kind, limits);
       fills = examined.fills;
-      return verdictOf(text, examined);
+      return verdictOf(text, examined, judging);
     });
     return { ...filled(input, text, fills), ...verdict };
   }
@@ -141,38 +172,104 @@ export class PaylintInstance implements Paylint {
     return explanationOf(subject === undefined ? undefined : wordText('explain', subject), this.#parts.set);
   }
 
+  complete(text: string, offset: number): Completion {
+    if (typeof text !== 'string') throw new TypeError(`expected a string, found ${typeof text}`);
+    if (!Number.isInteger(offset) || offset < 0 || offset > text.length)
+      throw new UsageError(`complete: expected an offset from 0 to ${text.length}, found ${String(offset)}`);
+    const { set, kind } = this.#parts;
+    return completionAt(text, offset, {
+      kinds: kind === null ? detectedKinds(set.kinds) : set.kinds.filter(({ name }) => name === kind),
+      kindOf: (payload) => this.kindOf(JSON.stringify(payload)),
+      isValid: (payload) => this.validateValue(payload).valid,
+      hasLists: arrayReading(set, kind, true) === undefined,
+    });
+  }
+
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
     requireOptions('payloads', options);
-    const { set, schemas, kind } = this.#parts;
-    const framing = knownFraming(options.input);
-    const known = options.kind === undefined ? kind : knownKind(set, options.kind);
-    const arrays = arrayReading(set, known, framing !== null);
-    const source = { ...sourceOf(input, known), arrays };
-    const runOptions = this.#runOptions({ framing, whole: options.whole === true });
-    return payloadsOf(input, source, schemas, runOptions);
+    const { schemas, baseline } = this.#parts;
+    const { path, options: runOptions } = this.#reading(input, options);
+    const source = this.#known(sourceOf(input, path, null), path, runOptions, options.kind);
+    return payloadsOf(input, source, schemas, {
+      options: runOptions,
+      baseline: path === null ? null : (baseline?.(resolve()) ?? null),
+    });
   }
 
-  async validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<FilesResult> {
-    requireOptions('validateFiles', options);
-    const { set, schemas, kind } = this.#parts;
-    const framing = knownFraming(options.input);
-    const arrays = arrayReading(set, kind, framing !== null);
-    const runOptions = this.#runOptions({ framing, whole: options.whole === true });
-    return runOverFiles(paths, { schemas, kind, arrays, options: runOptions }, options);
+  filter(input: PayloadInput, options: FilterOptions = {}): AsyncGenerator<Uint8Array> {
+    requireOptions('filter', options);
+    const { path, options: read } = this.#reading(input, options);
+    const outlet = {
+      type: 'filter',
+      invert: options.invert === true,
+      rejects: false,
+      reasons: false,
+    } as const;
+    const runOptions = { ...read, outlet };
+    const source = this.#known(sourceOf(input, path, null), path, runOptions, options.kind);
+    return transformed({ input, source, schemas: this.#parts.schemas, options: runOptions }, options);
   }
 
-  #runOptions(read: Partial<Pick<RunOptions, 'framing' | 'whole'>> = {}): RunOptions {
+  convert(input: PayloadInput, options: ConvertOptions = {}): AsyncGenerator<Uint8Array> {
+    requireOptions('convert', options);
+    const { to = 'ndjson', pretty = false, kind } = options;
+    if (!['ndjson', 'json'].includes(to) || (pretty && to !== 'json'))
+      throw new UsageError("convert: to is 'ndjson' or 'json', and pretty goes with 'json'");
+    const { schemas, set } = this.#parts;
+    const only = kind === undefined ? null : knownKind(set, kind);
+    const { path, options: read } = this.#reading(input, options);
+    const as = to !== 'json' ? 'lines' : pretty ? 'pretty array' : 'array';
+    const outlet = { type: 'convert', as, only, split: null } as const;
+    const runOptions = { ...read, outlet, syntaxOnly: true };
+    const plain = sourceOf(input, path, null);
+    const source = only === null ? plain : this.#known(plain, path, runOptions);
+    const engines = only === null ? anyJson(as) : kindsOnly(schemas.load, schemas.precompiled);
+    return transformed({ input, source, schemas: engines, options: runOptions }, options);
+  }
+
+  /** How a source is read, and the path of its file; null: it has none. */
+  #reading(input: PayloadInput, options: PayloadOptions) {
+    const { file } = options;
+    const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
+    return { path, options: this.#runOptions(options) };
+  }
+
+  async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {
+    requireOptions('validateFiles', given);
+    const { schemas, baseline, files, reading, judging } = this.#parts;
+    const options = { ...reading, ...given };
+    const runOptions = {
+      ...this.#runOptions(options),
+      ...(baseline === null ? {} : { each: true }),
+      identities: judging.advice && levelOf(ID_CONFLICT, judging.rules) !== 'off',
+    };
+    const known = (source: Source): Source | null =>
+      source.path !== null && files.ignores(source.path)
+        ? null
+        : this.#known(source, source.path, runOptions);
+    return runOverFiles(paths, { schemas, known, baseline, options: runOptions }, options);
+  }
+
+  /** The source with what is known of its file. `kind`: the one that the call gives. */
+  #known(source: Source, path: string | null, { framing }: RunOptions, kind?: string): Source {
+    const { set, files } = this.#parts;
+    const ofFile = path === null ? null : files.kindOf(resolve(path));
+    const known = kind === undefined ? (this.#parts.kind ?? ofFile) : knownKind(set, kind);
+    return { ...source, kind: known, arrays: arrayReading(set, known, framing !== null) };
+  }
+
+  #runOptions({ input, whole }: Pick<PayloadOptions, 'input' | 'whole'>): RunOptions {
+    const { limits, judging } = this.#parts;
     return Object.freeze({
-      ...this.#parts.limits,
-      framing: null,
-      whole: false,
+      ...limits,
+      ...judging,
+      framing: knownFraming(input),
+      whole: whole === true,
       bail: false,
       excerpts: false,
       noted: null,
       budget: NO_BUDGET,
       outlet: null,
-      rules: NO_LEVELS,
-      ...read,
     });
   }
 }

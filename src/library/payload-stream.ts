@@ -13,10 +13,17 @@ import { framingOfName } from '../input/paths.ts';
 import { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';
+import type { Baseline } from '../report/baseline.ts';
 import type { Source, Span, Violation } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
 import { Handover } from './handover.ts';
 import { byteChunks, isBytes } from './text-bytes.ts';
+
+export interface PayloadRun {
+  readonly options: RunOptions;
+  /** Its violations are left out. */
+  readonly baseline: Baseline | null;
+}
 
 /**
  * Payloads in order, in bounded memory: the source is read as the caller consumes them. Throws SourceError if it cannot
@@ -26,11 +33,11 @@ export async function* payloadsOf(
   input: PayloadInput,
   source: Source,
   schemas: Schemas,
-  options: RunOptions,
+  { options, baseline }: PayloadRun,
 ): AsyncGenerator<PayloadResult> {
   const handover = new Handover<PayloadResult>();
   const stop = new AbortController();
-  const work = check(input, source, schemas, options, handover, stop.signal).then(
+  const work = check({ input, source, schemas, options, baseline }, handover, stop.signal).then(
     () => handover.end(),
     (error: unknown) => handover.end(error),
   );
@@ -43,23 +50,25 @@ export async function* payloadsOf(
   }
 }
 
-/** The name and the framing of a path, bytes or a stream. */
-export function sourceOf(input: PayloadInput, kind: string | null): Source {
-  const path = typeof input === 'string' ? input : null;
+/** The name and the framing of a path, bytes or a stream. `file`: the path, or where bytes or a stream are from; null: not known. */
+export function sourceOf(input: PayloadInput, file: string | null, kind: string | null): Source {
   return {
-    name: path ?? (isBytes(input) ? '<bytes>' : '<stream>'),
-    path,
+    name: file ?? (isBytes(input) ? '<bytes>' : '<stream>'),
+    path: typeof input === 'string' ? input : null,
     regular: false,
-    framing: path === null ? null : framingOfName(path),
+    framing: file === null ? null : framingOfName(file),
     kind,
   };
 }
 
+interface Checked extends PayloadRun {
+  readonly input: PayloadInput;
+  readonly source: Source;
+  readonly schemas: Schemas;
+}
+
 async function check(
-  input: PayloadInput,
-  source: Source,
-  schemas: Schemas,
-  options: RunOptions,
+  { input, source, schemas, options, baseline }: Checked,
   handover: Handover<PayloadResult>,
   stop: AbortSignal,
 ): Promise<void> {
@@ -71,7 +80,7 @@ async function check(
     const reader = await openBytes(source, stream, stop);
     try {
       window.reset(reader);
-      const payloads = new Payloads(window, handover, stop);
+      const payloads = new Payloads(window, handover, { stop, baseline });
       const { sink } = payloads;
       await checkSource(source, { window, engines, options, sink, outlet: payloads });
       await handover.flush();
@@ -98,18 +107,27 @@ class Payloads implements Outlet {
   #violations: Violation[] = [];
   #span: Span | null = null;
 
-  constructor(window: Window, handover: Handover<PayloadResult>, stop: AbortSignal) {
+  constructor(
+    window: Window,
+    handover: Handover<PayloadResult>,
+    { stop, baseline }: { readonly stop: AbortSignal; readonly baseline: Baseline | null },
+  ) {
     this.#window = window;
     this.#handover = handover;
     this.sink = {
-      violation: (violation) => this.#violations.push(violation),
+      violation: (violation) => {
+        const event = { type: 'violation', violation, excerpt: null } as const;
+        if (baseline === null || baseline.event(event) !== null) this.#violations.push(violation);
+      },
       note: () => {},
       hidden: () => {},
       accepted: (kind) => {
         this.#kind = kind;
       },
       payload: (kind, valid) => {
-        this.#add({ valid, kind, violations: this.#violations });
+        const violations = this.#violations;
+        const isKnown = baseline !== null && violations.every(({ severity }) => severity === 'warning');
+        this.#add({ valid: valid || isKnown, kind, violations });
         return !stop.aborted;
       },
       fault: ({ message, stack }) => {

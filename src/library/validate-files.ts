@@ -3,33 +3,35 @@
  * text.
  */
 
-import { Readable } from 'node:stream';
+import { resolve } from 'node:path';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { Output } from '../output/output.ts';
+import type { Baseline } from '../report/baseline.ts';
 import { Report } from '../report/report.ts';
 import { run } from '../run/run.ts';
-import type { OutputStream, ReportEvent, Source, Summary } from '../types.ts';
+import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
 import { pathList, pathText, wholeNumber } from './arguments.ts';
+import { ioFor, NOWHERE } from './io.ts';
 import { version } from './version.ts';
 
 /** How files are checked. */
 export interface FileRun {
   readonly schemas: Schemas;
-  readonly kind: string | null;
-  /** As `Source` has it. */
-  readonly arrays: Source['arrays'];
+  /** The source with what is known of its file; null: it is left out. */
+  readonly known: (source: Source) => Source | null;
+  /** Makes the baseline; null: there is none. `cwd`: the folder of the names in reports. */
+  readonly baseline: ((cwd: string) => Baseline) | null;
   readonly options: RunOptions;
 }
 
 /** Throws UsageError for arguments that cannot be used. */
 export async function runOverFiles(
   paths: readonly string[],
-  { schemas, kind, arrays, options }: FileRun,
+  { schemas, known, baseline, options }: FileRun,
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
 ): Promise<FilesResult> {
   if (pathList('paths', paths).includes('-')) {
@@ -44,7 +46,7 @@ export async function runOverFiles(
     framing: options.framing,
   });
   const job = {
-    sources: sources.map((source) => ({ ...source, kind, arrays })),
+    sources: sources.flatMap((source) => known(source) ?? []),
     failures: [...failures, ...unmatched],
     schemas,
     options,
@@ -61,7 +63,12 @@ export async function runOverFiles(
     if (event.type === 'summary') summary = event.summary;
     return '';
   };
-  const report = new Report([{ reporter, output: new Output(NOWHERE, 'nowhere') }], () => {});
+  const report = new Report(
+    [{ reporter, output: new Output(NOWHERE, 'nowhere') }],
+    () => {},
+    false,
+    baseline?.(resolve(cwd)) ?? null,
+  );
   const ended = run(job, report, NO_PROGRESS, ioFor(cwd, signal));
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
@@ -94,26 +101,3 @@ function fileEvent(event: ReportEvent): FileEvent | null {
 }
 
 const NO_PROGRESS = { update() {}, clear() {}, end() {} };
-
-/** A stream that drops everything. */
-const NOWHERE: OutputStream = {
-  destroyed: false,
-  write(_, done) {
-    done?.();
-  },
-  on() {},
-  off() {},
-};
-
-function ioFor(cwd: string, signal: StopSignal | undefined): Io {
-  return {
-    args: [],
-    stdin: Readable.from([]),
-    stdout: NOWHERE,
-    stderr: NOWHERE,
-    env: {},
-    cwd,
-    now: () => performance.now(),
-    interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // the caller passes one
-  };
-}

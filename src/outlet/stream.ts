@@ -2,6 +2,7 @@
  * Writes payloads to one or several outputs, source after source: to standard output, and to files that are written
  * whole or not at all.
  */
+import type { Layout } from '../accept/layout.ts';
 import type { ByteTarget, Extent } from '../output/byte-target.ts';
 import { Meanwhile } from '../output/meanwhile.ts';
 import type { Failure } from '../types.ts';
@@ -15,11 +16,19 @@ const WRITE_BYTES = 1 << 18;
 const LARGE_BYTES = 1 << 15;
 
 /** The text around the payloads of an array. Each payload begins with a comma; the first comma is dropped. */
-export interface ArrayFrame {
+interface ArrayFrame {
   readonly open: Uint8Array;
   readonly close: Uint8Array;
   /** The whole text if there are no payloads. */
   readonly empty: Uint8Array;
+}
+
+const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
+const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
+
+/** What is around payloads that are written so; null: nothing. */
+export function frameOf(layout: Layout): ArrayFrame | null {
+  return layout === 'lines' ? null : layout === 'array' ? ARRAY : PRETTY_ARRAY;
 }
 
 export class StreamDestination implements Destination {

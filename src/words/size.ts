@@ -14,3 +14,11 @@ export function sizeText(bytes: number): string {
   }
   return number === 1 && unit === 0 ? '1 byte' : `${number} ${UNITS[unit]}`;
 }
+
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1 << 10, m: 1 << 20, g: 1 << 30 };
+
+/** `65536`, `64K`, `64M` or `1G`, in bytes; NaN for another text. */
+export function sizeFrom(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
+  return digits === '' ? Number.NaN : Number(digits) * FACTORS[unit.toLowerCase()]!;
+}

@@ -1,0 +1,143 @@
+/**
+ * The names and values that the schemas allow at an offset of a text that may be half-written, and whole payloads where one may begin.
+ */
+import { escapeToken } from '../json/pointer.ts';
+import { lookedAt } from '../schema/deciding.ts';
+import { isNode, type SchemaNode } from '../schema/node.ts';
+import type { Kind } from '../schema/set.ts';
+import type { Completion, CompletionItem } from './api.ts';
+import { type HalfWritten, lookAt, type Step } from './half-written.ts';
+import { inPlace, namedValues, schemasAt, smallestValue, typesOf } from './subschemas.ts';
+
+/** What completion asks of the instance. */
+export interface Completing {
+  /** The kinds to choose from: all that are detected, or the one that is given. */
+  readonly kinds: readonly Kind[];
+  /** The kind of a payload; null if it has none yet. */
+  readonly kindOf: (payload: unknown) => string | null;
+  readonly isValid: (payload: unknown) => boolean;
+  /** A top-level array is a list of payloads. */
+  readonly hasLists: boolean;
+}
+
+/** `offset`: in UTF-16 code units, within the text. */
+export function completionAt(text: string, offset: number, instance: Completing): Completion {
+  const place = lookAt(text, offset);
+  if (place === null) return { kind: null, pointer: '', offset, length: 0, items: [] };
+  const { path, start, end } = place;
+  const isInList = instance.hasLists && Array.isArray(place.valueAt([])) && typeof path[0] === 'number';
+  const root = isInList ? path.slice(0, 1) : [];
+  const inPayload = path.slice(root.length);
+  const payload = place.valueAt(root);
+  const kind = payload === undefined ? null : instance.kindOf(payload);
+  const items =
+    inPayload.length === 0 && !place.isName
+      ? payloadsOf(instance)
+      : kindsAt(instance, { kind, payload, path: inPayload }).flatMap((one) =>
+          itemsAt(one, inPayload, place),
+        );
+  return {
+    kind,
+    pointer: path.map((step) => `/${escapeToken(String(step))}`).join(''),
+    offset: start,
+    length: end - start,
+    items: withoutRepeated(items),
+  };
+}
+
+/** The smallest payload of each kind, if it is valid: not every schema says enough to make one. */
+function payloadsOf({ kinds, isValid }: Completing): CompletionItem[] {
+  return kinds.flatMap((kind) => {
+    const payload = smallestOf(kind);
+    if (!isValid(payload)) return [];
+    return [item('payload', kind.name, JSON.stringify(payload), isNode(kind.schema) ? [kind.schema] : [])];
+  });
+}
+
+function smallestOf(kind: Kind): unknown {
+  const value = smallestValue([kind.schema]);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const deciding = [...lookedAt([kind])].flatMap(([name, [first]]) =>
+    Object.hasOwn(value, name) || first === undefined ? [] : [[name, first] as const],
+  );
+  return { ...Object.fromEntries(deciding), ...value };
+}
+
+interface Looked {
+  readonly kind: string | null;
+  readonly payload: unknown;
+  readonly path: readonly Step[];
+}
+
+/** The kinds that the payload may become: its own; all if it has none yet, or if the value at the path decides that. */
+function kindsAt({ kinds }: Completing, { kind, payload, path }: Looked): readonly Kind[] {
+  const [first, ...others] = path;
+  const decides = others.length === 0 && kinds.some((one) => lookedAt([one]).has(String(first)));
+  if (kind !== null && !decides) return kinds.filter(({ name }) => name === kind);
+  const own = typeof payload === 'object' && payload !== null ? Object.entries(payload) : [];
+  const isPossible = (one: Kind): boolean => {
+    const looked = lookedAt([one]);
+    return own.every(([name, value]) => {
+      const values = looked.get(name) ?? [];
+      return name === first || values.length === 0 || values.includes(value);
+    });
+  };
+  const possible = kinds.filter(isPossible);
+  return possible.length === 0 ? kinds : possible;
+}
+
+function itemsAt({ schema }: Kind, path: readonly Step[], place: HalfWritten): CompletionItem[] {
+  const nodes = schemasAt(schema, path);
+  return place.isName ? namesOf(nodes, place) : valuesOf(nodes);
+}
+
+/** The members that the object may get; those that it must have come first. */
+function namesOf(nodes: readonly SchemaNode[], { names, hasColon }: HalfWritten): CompletionItem[] {
+  const required = nodes.flatMap((node) => node.required ?? []);
+  const described = nodes.flatMap(({ properties = {} }) =>
+    Object.keys(properties).filter((name) => properties[name] !== false),
+  );
+  const all = [
+    ...new Set([...described.filter((name) => required.includes(name)), ...required, ...described]),
+  ];
+  return all
+    .filter((name) => !names.has(name))
+    .map((name) => {
+      const children = inPlace(nodes.flatMap(({ properties = {} }) => properties[name] ?? []));
+      const value = hasColon || children.length === 0 ? null : JSON.stringify(smallestValue(children));
+      const made = item('name', name, JSON.stringify(name), children);
+      return { ...made, required: required.includes(name), value };
+    });
+}
+
+function valuesOf(nodes: readonly SchemaNode[]): CompletionItem[] {
+  const types = typesOf(nodes);
+  const values = [
+    ...namedValues(nodes),
+    ...(types.has('boolean') ? [true, false] : []),
+    ...(types.has('null') ? [null] : []),
+    ...(types.has('object') || types.has('array') ? [smallestValue(nodes)] : []),
+  ];
+  return values.map((value) => {
+    const text = JSON.stringify(value);
+    return item('value', text, text, nodes);
+  });
+}
+
+function item(
+  type: CompletionItem['type'],
+  label: string,
+  text: string,
+  nodes: readonly SchemaNode[],
+): CompletionItem {
+  const title = nodes.find((node) => node.title !== undefined)?.title ?? null;
+  const description = nodes.find((node) => node.description !== undefined)?.description ?? null;
+  return { type, label, text, required: false, value: null, title, description };
+}
+
+/** Several kinds, or alternatives of one, may give the same item. */
+function withoutRepeated(items: readonly CompletionItem[]): CompletionItem[] {
+  const byText = new Map<string, CompletionItem>();
+  for (const one of items) if (!byText.has(one.text)) byText.set(one.text, one);
+  return [...byText.values()];
+}

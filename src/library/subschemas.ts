@@ -1,0 +1,105 @@
+/**
+ * What schemas say about a place in a payload, without judging it: all schemas that may apply there, of every alternative, and the smallest value
+ * that they describe.
+ */
+import { jsonEqual } from '../json/equal.ts';
+import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+
+/** Deeper objects of the smallest value are empty. */
+const MAX_DEPTH = 8;
+
+/** The node and all that apply to the same value, perhaps only in one alternative. */
+export function inPlace(schemas: readonly Schema[]): SchemaNode[] {
+  const found = new Set<SchemaNode>();
+  const visit = (schema: Schema | undefined): void => {
+    if (!isNode(schema) || found.has(schema)) return;
+    found.add(schema);
+    const {
+      $ref = [],
+      allOf = [],
+      anyOf = [],
+      oneOf = [],
+      then,
+      else: otherwise,
+      dependentSchemas = {},
+    } = schema;
+    for (const next of [...$ref, ...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas)])
+      visit(next);
+    visit(then);
+    visit(otherwise);
+  };
+  for (const schema of schemas) visit(schema);
+  return [...found];
+}
+
+/** The schemas for what is at `path` in a value of `schema`. */
+export function schemasAt(schema: Schema, path: readonly (string | number)[]): SchemaNode[] {
+  let nodes = inPlace([schema]);
+  for (const step of path) nodes = inPlace(nodes.flatMap((node) => childrenAt(node, step)));
+  return nodes;
+}
+
+function childrenAt(
+  { properties = {}, additionalProperties, prefixItems = [], items }: SchemaNode,
+  step: string | number,
+): Schema[] {
+  if (typeof step === 'number') {
+    const item = prefixItems[step] ?? items;
+    return item === undefined ? [] : [item];
+  }
+  if (Object.hasOwn(properties, step)) return [properties[step]!];
+  return additionalProperties === undefined ? [] : [additionalProperties];
+}
+
+/** Values that the schemas name, the likeliest first, each once. */
+export function namedValues(nodes: readonly SchemaNode[]): unknown[] {
+  const all = [
+    ...nodes.flatMap((node) => ('default' in node ? [node.default] : [])),
+    ...nodes.flatMap((node) => ('const' in node ? [node.const] : [])),
+    ...nodes.flatMap((node) => node.enum ?? []),
+    ...nodes.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
+  ];
+  return all.filter((value, i) => all.findIndex((other) => jsonEqual(other, value)) === i);
+}
+
+/** The types that the schemas allow; none: they say nothing. */
+export function typesOf(nodes: readonly SchemaNode[]): ReadonlySet<string> {
+  return new Set(nodes.flatMap(({ type = [] }) => type));
+}
+
+/** A value with as few members as the schemas ask for. It need not be valid: not all keywords are looked at. */
+export function smallestValue(schemas: readonly Schema[], depth = 0): unknown {
+  const nodes = inPlace(schemas);
+  const types = typesOf(nodes);
+  const isObject = types.has('object') || nodes.some(({ required = [] }) => required.length > 0);
+  const [named] = namedValues(nodes);
+  if (named !== undefined && !isObject) return named;
+  if (isObject) return smallestObject(nodes, depth);
+  if (types.has('array')) return smallestArray(nodes, depth);
+  if (types.has('number') || types.has('integer'))
+    return Math.max(0, ...nodes.map(({ minimum = 0 }) => Math.ceil(minimum)));
+  if (types.has('boolean')) return false;
+  if (types.has('null')) return null;
+  return 'x'.repeat(Math.max(0, ...nodes.map(({ minLength = 0 }) => minLength)));
+}
+
+function smallestObject(nodes: readonly SchemaNode[], depth: number): Record<string, unknown> {
+  const required = new Set(depth < MAX_DEPTH ? nodes.flatMap((node) => node.required ?? []) : []);
+  return Object.fromEntries(
+    [...required].map((name) => {
+      const children = nodes.flatMap((node) => childrenAt(node, name));
+      return [name, smallestValue(children, depth + 1)];
+    }),
+  );
+}
+
+function smallestArray(nodes: readonly SchemaNode[], depth: number): unknown[] {
+  const length = Math.max(0, ...nodes.map(({ minItems = 0 }) => minItems));
+  if (depth >= MAX_DEPTH || length > 10) return [];
+  return Array.from({ length }, (_, i) =>
+    smallestValue(
+      nodes.flatMap((node) => childrenAt(node, i)),
+      depth + 1,
+    ),
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * `filter` and `convert` of the library: the flow of one source, whose outlet's bytes the caller takes as they come.
+ */
+import { Readable } from 'node:stream';
+import { checkSource } from '../check/check.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import type { Sink } from '../check/sink.ts';
+import type { Schemas } from '../engines/accept.ts';
+import { createEngines } from '../engines/engines.ts';
+import { openBytes } from '../input/bytes.ts';
+import { Window } from '../input/window.ts';
+import { loadOutlet } from '../outlet/load.ts';
+import type { Pieces } from '../outlet/outlet.ts';
+import { frameOf, StreamDestination } from '../outlet/stream.ts';
+import type { ByteTarget } from '../output/byte-target.ts';
+import type { Source } from '../types.ts';
+import type { PayloadInput, TransformOptions } from './api.ts';
+import { Handover } from './handover.ts';
+import { byteChunks, isBytes } from './text-bytes.ts';
+
+export interface Transform {
+  readonly input: PayloadInput;
+  readonly source: Source;
+  readonly schemas: Schemas;
+  /** Its outlet makes the bytes. */
+  readonly options: RunOptions;
+}
+
+/** The bytes that the outlet makes, in bounded memory: the source is read as the caller takes them. Throws SourceError, and the reason of the signal. */
+export async function* transformed(
+  transform: Transform,
+  { onViolation = () => {}, signal }: Pick<TransformOptions, 'onViolation' | 'signal'>,
+): AsyncGenerator<Uint8Array> {
+  if (signal?.aborted) throw signal.reason;
+  const handover = new Handover<Uint8Array>();
+  const stop = new AbortController();
+  const abort = (): void => {
+    stop.abort(signal?.reason);
+    handover.end(signal?.reason);
+  };
+  signal?.addEventListener('abort', abort);
+  const work = run(transform, handover, stop.signal, onViolation).then(
+    () => handover.end(),
+    (error: unknown) => handover.end(signal?.aborted ? signal.reason : error),
+  );
+  try {
+    yield* handover.take();
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    stop.abort();
+    handover.end();
+    await work;
+  }
+}
+
+async function run(
+  { input, source, schemas, options }: Transform,
+  handover: Handover<Uint8Array>,
+  stop: AbortSignal,
+  onViolation: NonNullable<TransformOptions['onViolation']>,
+): Promise<void> {
+  const spec = options.outlet!; // the caller has chosen one
+  const window = new Window(spec.type === 'convert');
+  const engines = createEngines(schemas, options, window.memory);
+  const frame = spec.type === 'convert' ? frameOf(spec.as) : null;
+  const destination = new StreamDestination([targetOf(handover)], frame);
+  const stream =
+    typeof input === 'string' ? null : Readable.from(isBytes(input) ? [input] : byteChunks(input));
+  try {
+    const reader = await openBytes(source, stream, stop);
+    try {
+      window.reset(reader);
+      const outlet = (await loadOutlet(spec))({ source, window, pieces: piecesTo(destination) });
+      const flush = async (): Promise<void> => {
+        await destination.flush();
+        await handover.flush();
+      };
+      destination.begin();
+      await checkSource(source, { window, engines, options, sink: sinkOf(onViolation, flush, stop), outlet });
+      await destination.finish('whole');
+      await handover.flush();
+    } finally {
+      await reader.close();
+    }
+  } finally {
+    await engines.close();
+  }
+}
+
+/** The destination uses its memory again, so each chunk is a copy. */
+function targetOf(handover: Handover<Uint8Array>): ByteTarget {
+  return {
+    name: 'the caller',
+    async write(bytes) {
+      handover.add(Uint8Array.from(bytes));
+    },
+    finish: async () => null,
+    async close() {},
+  };
+}
+
+function piecesTo(destination: StreamDestination): Pieces {
+  return {
+    bytes: (chunk, _changed, channel = 0) => destination.bytes(chunk, false, channel),
+    edit() {},
+    fill() {},
+    filled() {},
+    rejected() {},
+  };
+}
+
+function sinkOf(
+  onViolation: NonNullable<TransformOptions['onViolation']>,
+  flush: () => Promise<void>,
+  stop: AbortSignal,
+): Sink {
+  return {
+    violation: (violation) => onViolation(violation),
+    note() {},
+    hidden() {},
+    payload: () => !stop.aborted,
+    accepted() {},
+    fault: ({ message, stack }) => {
+      throw new Error(message ?? stack ?? 'a payload could not be checked');
+    },
+    flush,
+  };
+}
