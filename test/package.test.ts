@@ -26,6 +26,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** What packing needs; the rest of the repository might as well not be there. */
 const SOURCES = [
   '.npmrc',
+  '.pre-commit-hooks.yaml',
   'CHANGELOG.md',
   'LICENSE',
   'README.md',
@@ -117,6 +118,7 @@ describe('what is in the package', () => {
       (file) => !/^(?:docs\/.*|dist\/([\w.-]+\.c?js|types\/[\w/-]+\.d\.ts))$/.test(file),
     );
     expect(others).toEqual([
+      '.pre-commit-hooks.yaml',
       'CHANGELOG.md',
       'LICENSE',
       'README.md',

@@ -2,97 +2,27 @@
  * The recipes of the documents work as they are written, in real repositories: their YAML is what GitHub and GitLab take, by the schemas of
  * SchemaStore, and their commands are run with `npx --no`, as in a project that has paylint installed.
  */
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { blocks, type Ran, Repository, read } from './repository.ts';
 import { needs } from './tools.ts';
 import { paylint } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const STANDARDS = join(import.meta.dirname, 'standards');
-const temporary = mkdtempSync(join(tmpdir(), 'paylint-recipes-'));
-afterAll(() => rmSync(temporary, { recursive: true }));
-
-const HOME = join(temporary, 'home');
-mkdirSync(HOME);
-
 const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort(),
 ];
-const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-
-/** The blocks of code of a document in a language. */
-function blocks(name: string, language: string): string[] {
-  return [...read(name).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, text]) => text!,
-  );
-}
 
 const GOOD = '{"@context":"c","@type":"Emoji","emoji":"x"}\n';
 const BAD = '{"@context":"c","@type":"Emoji","emoji":1}\n';
-
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-}
-
-/** A repository of a project that has paylint installed. */
-class Repository {
-  readonly folder = mkdtempSync(join(temporary, 'r'));
-
-  constructor() {
-    this.write('package.json', '{ "name": "project", "private": true }\n');
-    this.write('.gitignore', 'node_modules/\n');
-    mkdirSync(join(this.folder, 'node_modules/.bin'), { recursive: true });
-    symlinkSync(join(ROOT, 'bin/paylint.js'), join(this.folder, 'node_modules/.bin/paylint'));
-    this.run('git init --quiet && git config user.name Ada && git config user.email ada@example.com');
-  }
-
-  write(name: string, content: string | Uint8Array): void {
-    const path = join(this.folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content);
-    chmodSync(path, 0o644);
-  }
-
-  /** `within`: a folder of the repository. */
-  run(
-    line: string,
-    { within = '.', input = '', env = {} }: { within?: string; input?: string; env?: object } = {},
-  ): Ran {
-    const { status, stdout, stderr } = spawnSync('sh', ['-ec', line], {
-      cwd: join(this.folder, within),
-      encoding: 'utf8',
-      input,
-      env: {
-        PATH: process.env.PATH,
-        HOME,
-        npm_config_update_notifier: 'false',
-        npm_config_offline: 'true',
-        ...env,
-      },
-    });
-    return { code: status, out: stdout + stderr };
-  }
-}
 
 interface Step {
   readonly run?: string;
@@ -115,11 +45,14 @@ function workflowOf(value: unknown): unknown {
 }
 
 const isGitLab = (value: object): boolean =>
+  'include' in value ||
   Object.values(value).some((job) => typeof job === 'object' && job !== null && 'script' in job);
 
 describe('YAML', () => {
   const all = DOCUMENTS.flatMap((name) =>
-    blocks(name, 'ya?ml').map((text, i) => [`${name}, block ${i + 1}`, text] as const),
+    blocks(name, 'ya?ml')
+      .filter((text) => !/^(?:repos|pre-commit|pool|steps):/.test(text)) // of other programs: test/hooks.test.ts, test/ci.test.ts
+      .map((text, i) => [`${name}, block ${i + 1}`, text] as const),
   );
 
   it('is in several documents', () => expect(all.length).toBeGreaterThan(4));
