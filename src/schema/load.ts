@@ -74,7 +74,7 @@ export function withoutFormats(set: SchemaSet): SchemaSet {
 
 function load(given: SchemaSource): SchemaSet {
   const { path, options, more, assertsFormats } = given;
-  const resources = new Resources(dirname(path), options);
+  const resources = new Resources(options.names ?? dirname(path), options);
   const entry = resources.add(path, null);
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);

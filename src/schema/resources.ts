@@ -7,6 +7,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
 import { escapeToken, parsePointer } from '../json/pointer.ts';
+import { refusalOf } from './allowed.ts';
 import {
   isRawObject,
   type RawObject,
@@ -83,6 +84,10 @@ export interface ResourceOptions extends KnownOptions {
   readonly draft?: DraftName;
   /** Absolute: files in it are named from there if they are not in the folder of the entry schema. */
   readonly folder?: string;
+  /** Absolute: all files are named from there; absent: from the folder of the entry schema. */
+  readonly names?: string;
+  /** Absolute: a reference may lead only to regular files in these; absent: to any file. */
+  readonly folders?: readonly string[];
 }
 
 /** A reference to a place in the same file, without characters that URIs write in another way. */
@@ -183,6 +188,10 @@ export class Resources {
     const given = this.known.at(uri) ?? metaSchemaAt(uri);
     if (given !== null) return this.#once(given, uri, from);
     const path = neighbour(uri, reference.text, from);
+    const { folders, files } = this.#options;
+    const isFree = path === null || folders === undefined || files?.has(path);
+    const refusal = isFree ? null : refusalOf(path, folders);
+    if (refusal !== null) throw refused(reference, refusal);
     let missing: unknown = null;
     try {
       if (path !== null) return this.#once(path, uri, from);
