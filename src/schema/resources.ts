@@ -6,7 +6,8 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
-import { escapeToken, parsePointer } from '../json/pointer.ts';
+import { jsonNumber } from '../json/decimal.ts';
+import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { refusalOf } from './allowed.ts';
 import {
   isRawObject,
@@ -284,7 +285,7 @@ export class Resources {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
       if (row === undefined) continue;
       const value = schema[keyword];
-      const fault = formFault(row.form, value);
+      const fault = formFault(row.form, writtenValue(value, at, keyword));
       // What only annotates changes no verdict: it is left out, with a warning.
       if (fault !== null && row.role !== 'annotation') {
         const hint = olderForm(keyword, value, resource.isAssumed);
@@ -326,6 +327,14 @@ export class Resources {
     if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root)
       dynamic.set('', schema);
   }
+}
+
+/** The value of a keyword; if it is a number, as the file writes it. */
+function writtenValue(value: unknown, { resource, pointer }: Place, keyword: string): unknown {
+  const { numbers } = resource.document;
+  if (typeof value !== 'number' || numbers === null) return value;
+  const text = atPointer(numbers, `${pointer}/${escapeToken(keyword)}`);
+  return typeof text === 'string' ? jsonNumber(text) : value;
 }
 
 /** What a resource begins with. `outer`: the resource around it; `from`: one that refers to its file. */
