@@ -51,6 +51,11 @@ export class Unexamined extends Error {
   override readonly name = 'Unexamined';
 }
 
+/** The schema that a payload names cannot be followed. The message is the rest of a sentence about its name. */
+export class NoSchema extends Error {
+  override readonly name = 'NoSchema';
+}
+
 /** A payload that its schema would judge in more steps than any payload may take. The message is a clause with the place in the schema. */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';

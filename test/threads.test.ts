@@ -109,6 +109,10 @@ function writeFiles(): void {
   );
   writeFileSync(join(cwd, 'one-line.ndjson'), `${EMOJI.slice(0, -1)},"x":[${'12345,'.repeat(MIB)}1]}`);
   mkdirSync(join(cwd, 'small'));
+  mkdirSync(join(cwd, 'refs'));
+  const known = { $id: 'https://example.com/known', type: 'object', required: ['@type'] };
+  writeFileSync(join(cwd, 'refs', 'known.json'), JSON.stringify(known));
+  writeFileSync(join(cwd, 'ref.schema.json'), JSON.stringify({ $ref: known.$id }));
   const random = seeded(4);
   for (let i = 0; i < 500; i++) {
     const isLines = i % 3 === 0;
@@ -172,6 +176,10 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
   it.each([
     ['a large file of lines', ['many.ndjson', ...NDJSON]],
     ['a large file of lines, the first violations shown', ['many.ndjson', '--format', 'pretty', '--stats']],
+    [
+      'a large file of lines, with a schema of --ref',
+      ['many.ndjson', '--schema', 'ref.schema.json', '--ref', 'refs', ...NDJSON],
+    ],
   ])('%s, of which other threads do a part', async (_, args) => {
     const single = await run(args, 1);
     expect(threads).toEqual({ started: 0, batches: 0, ended: 0 });

@@ -91,6 +91,11 @@ export const FAULTS = {
   'no whole digits': inFunction('number', unchecked('i32.const 10', 'i32.ge_u')),
   /** `1.` and `1e` are accepted as numbers, whatever follows. */
   'no digits after the point': inFunction('number', unchecked('i32.const 10', 'i32.lt_u', 'i32.eqz')),
+  /** The digits of a number that its double does not keep are forgotten. */
+  'lost digits': (instruction) =>
+    instruction.form === 'global' && instruction.text === 'global.get' && instruction.name === 'numberError'
+      ? { form: 'plain', text: 'f64.const 0', bytes: [0x44, 0, 0, 0, 0, 0, 0, 0, 0] }
+      : instruction,
   /** A sign is ignored. */
   'sign forgotten': plain('f64.neg', 'nop', 0x01),
   /** `1.5` is accepted as an integer. */

@@ -2,7 +2,7 @@
  * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet. Long lists go in slices.
  */
 
-import { Interrupted, TooCostly } from '../errors.ts';
+import { Interrupted, NoSchema, TooCostly } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -306,7 +306,8 @@ function countBefore(findings: Findings, start: number): number {
 
 /** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
-  const limit = error instanceof TooCostly ? error.message : environmentFault(error);
+  const limit =
+    error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
   const thrown = error instanceof Error ? error : new Error(String(error));
   const stack = thrown.stack ?? thrown.message;

@@ -4,7 +4,8 @@
 import { NO_BUDGET } from '../check/budget.ts';
 import { ID_CONFLICT, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import { lazyAccept, type Schemas } from '../engines/accept.ts';
+import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
+import type { NamedSchemas } from '../engines/routed.ts';
 import { withinTime } from '../engines/time-limit.ts';
 import { SchemaError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
@@ -20,9 +21,11 @@ import type { Counts } from '../run/counts.ts';
 import type { HeldEvents } from '../run/held-events.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import type { NotedForm } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { mayBeEmpty } from './exit.ts';
+import type { CheckFlags, FillFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
 import { isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
@@ -68,7 +71,7 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   }
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
-    const job = await jobOf(found, settings, choices, report);
+    const job = await jobOf(found, settings, choices, { report, io });
     return await run(job, report, progress, io);
   } finally {
     // A run that ends before its reports are complete leaves none.
@@ -81,23 +84,51 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
   }
 }
 
-async function jobOf(found: Found, settings: Settings, choices: RunChoices, report: Report): Promise<Job> {
+async function jobOf(
+  found: Found,
+  settings: Settings,
+  choices: RunChoices,
+  { report, io }: { readonly report: Report; readonly io: Io },
+): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices, report.forms),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
+  const named = await namedFor(settings, choices, io);
   return {
     ...found,
     ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
+    ...(named === null ? {} : { named }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
-    threads: stopsInOrder(options) ? 1 : (settings.flags.threads ?? null),
+    threads: stopsInOrder(options) || named !== null ? 1 : (settings.flags.threads ?? null),
     destination: choices.destination,
     held: choices.held ?? null,
   };
+}
+
+/** The schemas that payloads name; null: they do not matter, because the kind is given or no schema is applied. */
+async function namedFor(
+  settings: Settings<FillFlags>,
+  { defaults, schemas }: RunChoices,
+  io: Io,
+): Promise<NamedSchemas | null> {
+  const { deep = false, only = [], except = [] } = settings.flags;
+  if (!followsNames(settings.flags) || schemas !== undefined) return null;
+  const [{ namedSchemas }, { readWishes }] = await Promise.all([
+    import('./named-schemas.ts'),
+    import('../fill/wishes.ts'),
+  ]);
+  const wishes = readWishes(only, except);
+  const defaultsOf = async (set: LoadedSchemas): Promise<WantedDefaults> => {
+    const files = async (): Promise<LoadedSchemas> => set;
+    const own = { ...settings, schemas: files, files, bundled: false };
+    return withFixes(own, defaults.texts === null ? defaults : await settingsDefaults(own, deep, wishes));
+  };
+  return namedSchemas(settings, defaultsOf, io);
 }
 
 /** What changes the events for the reports; null: nothing does. `lowered` gets what lowers the verdict. */
@@ -127,15 +158,20 @@ async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<
   }
 }
 
-function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
+function schemasOf({ flags, schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
   const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
   return {
     load: schemas,
-    accept: lazyAccept(schemas, defaults, accept, withinTime),
+    accept: followsNames(flags) ? lazyUnsure(schemas) : lazyAccept(schemas, defaults, accept, withinTime),
     precompiled: bundled ? PRECOMPILED : null,
     defaults,
-    interpreted: !bundled && defaults.texts === null,
+    interpreted: !bundled && defaults.texts === null && !followsNames(flags),
   };
+}
+
+/** Payloads are checked with the schemas that they name. */
+function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
+  return schemaFromPayload === true && kind === undefined;
 }
 
 /** With `--bail`, the payload that ends the run may be invalid only because an earlier one has the same `@id`. */

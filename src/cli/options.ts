@@ -19,6 +19,7 @@ import { slashed } from '../input/separator.ts';
 import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import type { ResourceOptions } from '../schema/resources.ts';
 import { type Kind, type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -144,14 +145,23 @@ export async function loadSchemasFor(
   io: Io,
 ): Promise<LoadedSchemas> {
   const path = schemaPath(flags.schema, config, io.cwd);
-  const { draft } = flags;
-  const refs = await knownRefs(flags, config, io);
-  const options = { refs, folder: config.folder, ...(draft === undefined ? {} : { draft }) };
+  const options = await resourceOptions(flags, config, io);
   const more = [...new Set(schemasOf(flags, config).map(({ schema }) => schema))];
   const { loadSchemas } = await import('../schema/load.ts');
   if (!isPipe(path)) return loadSchemas(path, options, more);
   const content = await (await import('../config/pipes.ts')).readPipedSchema(path, io);
   return loadSchemas(path, { ...options, files: new Map([[path, content]]) }, more);
+}
+
+/** How schemas are read. Throws UsageError. */
+export async function resourceOptions(
+  flags: Pick<CheckFlags, 'draft' | 'ref'>,
+  config: Config,
+  io: Io,
+): Promise<ResourceOptions> {
+  const { draft } = flags;
+  const refs = await knownRefs(flags, config, io);
+  return { refs, folder: config.folder, ...(draft === undefined ? {} : { draft }) };
 }
 
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */
@@ -311,14 +321,37 @@ function isOwn(path: string, { config, baseline }: Settings): boolean {
 
 /** The defaults of the schemas, or those that are wanted. Throws SchemaError, and UsageError for a wish that matches none. */
 export async function settingsDefaults(
-  { files, bundled }: Settings,
+  { flags, files, bundled }: Pick<Settings, 'flags' | 'files' | 'bundled'>,
   deep: boolean,
   wishes: readonly Wish[] = [],
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
   const set = await files();
-  const texts = await readDefaults(set, deep, bundled, wishes);
-  if (wishes.length === 0) return { texts };
+  // A wish may be for one of the schemas that payloads name.
+  const own = flags.schemaFromPayload && wishes.length > 0 ? await matching(wishes, set, deep) : wishes;
+  if (own === null) return { texts: new Map() };
+  const texts = await readDefaults(set, deep, bundled, own);
+  if (own.length === 0) return { texts };
   const { choiceOf } = await import('../fill/choose.ts');
-  return { texts, choice: choiceOf(set, wishes, texts) };
+  return { texts, choice: choiceOf(set, own, texts) };
+}
+
+/** The wishes that match a default of the schemas; null: none of those for what alone is wanted. */
+async function matching(
+  wishes: readonly Wish[],
+  set: LoadedSchemas,
+  deep: boolean,
+): Promise<readonly Wish[] | null> {
+  const { readDefaults } = await import('../fill/defaults.ts');
+  const found: Wish[] = [];
+  for (const wish of wishes) {
+    try {
+      await readDefaults(set, deep, false, [wish]);
+      found.push(wish);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+    }
+  }
+  const isOnly = ({ flag }: Wish): boolean => flag === '--only';
+  return wishes.some(isOnly) && !found.some(isOnly) ? null : found;
 }

@@ -68,6 +68,11 @@ function makerOfAccept(
   };
 }
 
+/** Functions for which every payload is unsure. */
+export function lazyUnsure(load: LoadSchemas): AcceptSource {
+  return once(async () => (await import('./compile.ts')).unsureCode(await load()));
+}
+
 /** For payloads of any kind, which are written in the layout: all have the kind `json`. */
 export function anyJson(layout: Layout): Schemas {
   const accept = once(() => jsonCode(layout));

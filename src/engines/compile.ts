@@ -44,6 +44,11 @@ function compiled(schemas: SchemaSet, options: AcceptOptions, within: Within): A
   }
 }
 
+/** Functions for which every payload is unsure. */
+export function unsureCode(schemas: SchemaSet): AcceptCode {
+  return compiledAll(schemas, { forced: null, defaults: null, automata: new Map(), only: NO_KIND });
+}
+
 const NO_KIND = '';
 
 function compiledAll(schemas: SchemaSet, options: AcceptOptions): AcceptCode {

@@ -35,6 +35,8 @@ export interface PayloadBytes {
   readonly span: Span;
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
+  /** Absolute path of the source; null: standard input. Absent: not known. */
+  readonly path?: string | null;
   /** What the end of the span is, for the message of a syntax error there. */
   readonly ending: Ending;
   /** True for an element of a top-level array. */

@@ -20,6 +20,10 @@ export class Decimal {
     this.#parts = parts;
   }
 
+  toString(): string {
+    return this.text;
+  }
+
   static partsOf(number: JsonNumber): Parts {
     return number instanceof Decimal ? number.#parts : partsOf(String(number));
   }

@@ -3,6 +3,7 @@
  */
 import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/accept.ts';
+import type { NamedSchemas } from '../engines/routed.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { Failure, Source } from '../types.ts';
 import type { HeldEvents } from './held-events.ts';
@@ -12,6 +13,8 @@ export interface Job {
   /** Failures from the search for the sources. */
   readonly failures: readonly Failure[];
   readonly schemas: Schemas;
+  /** The schemas that payloads name, which are checked by the main thread alone; absent: what they name does not matter. */
+  readonly named?: NamedSchemas;
   readonly options: RunOptions;
   /** As the summary has it; absent: the sources are no share. */
   readonly shard?: string;

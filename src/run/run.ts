@@ -5,7 +5,7 @@
 
 import type { AcceptCode, SharedCode } from '../accept/code.ts';
 import { shareable } from '../accept/code.ts';
-import { createEngines } from '../engines/engines.ts';
+import { createEngines, type Engines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
@@ -97,11 +97,11 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
 }
 
 async function createContext(job: Job, io: Io): Promise<PartContext> {
-  const { schemas, options, threads } = job;
+  const { options, threads } = job;
   const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
-    engines: createEngines(schemas, options, window.memory, io.beforeMuchWork, io.interrupt),
+    engines: await enginesFor(job, window.memory, io),
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Reading this property opens standard input.
@@ -112,6 +112,17 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
     now: io.now,
     ...(threads === 1 ? {} : { inAdvance: inAdvanceFor(job, io) }),
   };
+}
+
+async function enginesFor(
+  { schemas, named, options }: Job,
+  memory: WebAssembly.Memory,
+  io: Io,
+): Promise<Engines> {
+  const others = [options, memory, io.beforeMuchWork, io.interrupt] as const;
+  if (named === undefined) return createEngines(schemas, ...others);
+  const { routedEngines } = await import('../engines/routed.ts');
+  return routedEngines(schemas, named, ...others);
 }
 
 /** Threads only for large arrays. */

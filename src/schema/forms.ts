@@ -2,7 +2,10 @@
  * Whether the value of a keyword has the form that its draft demands: what the meta-schemas say, as code, because to apply a meta-schema
  * takes longer than to read the schema.
  */
+
+import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
 import { escapeToken } from '../json/pointer.ts';
+import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/found.ts';
 import type { Form } from './drafts/index.ts';
@@ -20,7 +23,7 @@ type Check = (value: unknown) => FormFault | null;
 
 const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** The fault of the value of a keyword; null: it has the form. Subschemas are checked where they are, not here. */
+/** The fault of the value of a keyword; null: it has the form. A number has the value that the file writes (`JsonNumber`). Subschemas are checked where they are, not here. */
 export function formFault(form: Form, value: unknown): FormFault | null {
   return CHECKS[form](value);
 }
@@ -30,18 +33,27 @@ function fault(text: string, pointer = ''): FormFault {
 }
 
 function expected(what: string, value: unknown): FormFault {
-  const type = jsonType(value);
+  const type = typeOf(value);
   const text =
     type === 'string' ? quote(value as string) : type === 'object' || type === 'array' ? null : String(value);
   return fault(`expected ${what}, found ${foundText({ type, text, size: 0 })}`);
+}
+
+function typeOf(value: unknown): JsonType {
+  return isNumber(value) ? 'number' : jsonType(value);
+}
+
+/** `value`: a number. */
+function signOf(value: unknown): number {
+  return compareNumbers(value as JsonNumber, 0);
 }
 
 /** A check for a value of one of some types. */
 function ofType(types: readonly string[], further: Check = () => null): Check {
   const what = types.map(withArticle).join(' or ');
   return (value) => {
-    const type = jsonType(value);
-    const isOne = types.includes(type) || (types.includes('integer') && Number.isInteger(value));
+    const type = typeOf(value);
+    const isOne = types.includes(type) || (types.includes('integer') && isNumber(value) && isInteger(value));
     return isOne ? further(value) : expected(what, value);
   };
 }
@@ -104,10 +116,10 @@ const CHECKS: Readonly<Record<Form, Check>> = {
     Array.isArray(value) ? listOf(typeName, { least: 1, unique: true })(value) : typeName(value),
   values: listOf(anything),
   'some values': listOf(anything, { least: 1 }),
-  count: ofType(['integer'], (value) => ((value as number) < 0 ? expected('at least 0', value) : null)),
+  count: ofType(['integer'], (value) => (signOf(value) < 0 ? expected('at least 0', value) : null)),
   number: ofType(['number']),
   'number above 0': ofType(['number'], (value) =>
-    (value as number) <= 0 ? expected('more than 0', value) : null,
+    signOf(value) <= 0 ? expected('more than 0', value) : null,
   ),
   boolean: ofType(['boolean']),
   string: text,

@@ -52,7 +52,7 @@ export function reloadSchemas(source: SchemaSource): LoadedSchemas {
 
 function load(given: SchemaSource): LoadedSchemas {
   const { path, options, more, assertsFormats } = given;
-  const resources = new Resources(dirname(path), options);
+  const resources = new Resources(options.names ?? dirname(path), options);
   const entry = resources.add(path, null);
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);

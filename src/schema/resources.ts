@@ -7,8 +7,10 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
-import { escapeToken, parsePointer } from '../json/pointer.ts';
+import { jsonNumber } from '../json/decimal.ts';
+import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
+import { refusalOf } from './allowed.ts';
 import { type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
 import {
   type Draft,
@@ -79,6 +81,10 @@ export interface ResourceOptions extends KnownOptions {
   readonly draft?: DraftName;
   /** Absolute: files in it are named from there if they are not in the folder of the entry schema. */
   readonly folder?: string;
+  /** Absolute: all files are named from there; absent: from the folder of the entry schema. */
+  readonly names?: string;
+  /** Absolute: a reference may lead only to regular files in these; absent: to any file. */
+  readonly folders?: readonly string[];
 }
 
 /** A reference to a place in the same file, without characters that URIs write in another way. */
@@ -179,6 +185,10 @@ export class Resources {
     const given = this.known.at(uri) ?? metaSchemaAt(uri);
     if (given !== null) return this.#once(given, uri, from);
     const path = neighbour(uri, reference.text, from);
+    const { folders, files } = this.#options;
+    const isFree = path === null || folders === undefined || files?.has(path);
+    const refusal = isFree ? null : refusalOf(path, folders);
+    if (refusal !== null) throw refused(reference, refusal);
     let missing: unknown = null;
     try {
       if (path !== null) return this.#once(path, uri, from);
@@ -271,7 +281,7 @@ export class Resources {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
       if (row === undefined) continue;
       const value = schema[keyword];
-      const fault = formFault(row.form, value);
+      const fault = formFault(row.form, writtenValue(value, at, keyword));
       // What only annotates changes no verdict: it is left out, with a warning.
       if (fault !== null && row.role !== 'annotation') {
         const hint = olderForm(keyword, value, resource.isAssumed);
@@ -313,6 +323,14 @@ export class Resources {
     if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root)
       dynamic.set('', schema);
   }
+}
+
+/** The value of a keyword; if it is a number, as the file writes it. */
+function writtenValue(value: unknown, { resource, pointer }: Place, keyword: string): unknown {
+  const { numbers } = resource.document;
+  if (typeof value !== 'number' || numbers === null) return value;
+  const text = atPointer(numbers, `${pointer}/${escapeToken(keyword)}`);
+  return typeof text === 'string' ? jsonNumber(text) : value;
 }
 
 /** What a resource begins with. `outer`: the resource around it; `from`: one that refers to its file. */

@@ -1,0 +1,45 @@
+/**
+ * Where the text of a payload's "$schema" leads. A payload is not trusted: it leads only to schemas that the caller has made known, to the
+ * meta-schemas, and to regular files in folders that the caller named, whatever links there are.
+ */
+import { pathToFileURL } from 'node:url';
+import { NoSchema } from '../errors.ts';
+import { refusalOf } from './allowed.ts';
+import { metaSchemaAt } from './drafts/meta.ts';
+import type { KnownSchemas } from './known.ts';
+import { localPath, parseUrl } from './uri.ts';
+
+export interface Search {
+  readonly known: KnownSchemas;
+  /** Absolute. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * The absolute path of the schema that `text` names in a payload of the file at `from` (absolute). Throws NoSchema, with what is said after the
+ * text, and SchemaError if known schemas contradict each other.
+ */
+export function schemaNamedBy(text: string, from: string, { known, folders }: Search): string {
+  const { canParse, base: uri, fragment } = parseUrl(text, pathToFileURL(from).href);
+  if (text === '') throw new NoSchema('is empty');
+  if (!canParse || fragment === null) throw new NoSchema('is not a URI reference');
+  if (fragment !== '') throw new NoSchema('leads into a schema; it must name a whole one');
+  const given = known.at(uri) ?? metaSchemaAt(uri) ?? rootNamed(uri, text, known);
+  if (given !== null) return given;
+  if (!uri.startsWith('file:')) {
+    throw new NoSchema(
+      'leads to no known schema: nothing is fetched from a network; --ref URI=FILE names a local file for it',
+    );
+  }
+  const path = localPath(uri);
+  if (path === null) throw new NoSchema('is not a path on this machine');
+  const refusal = refusalOf(path, folders);
+  if (refusal !== null) throw new NoSchema(refusal);
+  return path;
+}
+
+/** The file whose `$id` is `uri`, if it is the whole schema. */
+function rootNamed(uri: string, text: string, known: KnownSchemas): string | null {
+  const found = known.named(uri, text);
+  return found?.isRoot ? found.path : null;
+}
