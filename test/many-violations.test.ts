@@ -189,7 +189,7 @@ describe('a payload with many members to fill in', () => {
     const before = Array.from({ length: count }, () => ({}));
     const after = Array.from({ length: count }, () => ({ a: 1 }));
     const texts = createMemberTexts([{ name: 'a', value: 1, text: () => '1.0' }], new Set(['a']));
-    const table = fillEdits(bytes, { start: 0, end: bytes.length }, before, after, texts);
+    const table = fillEdits(bytes, { start: 0, end: bytes.length }, [before, after], texts);
     expect(table).toMatchObject({ length: count, texts: ['"a":1.0'] });
     expect(table.shapes).toEqual([{ pattern: '/*', members: [{ name: 'a', text: '1.0' }] }]);
     // The rows have grown by doubling.

@@ -188,7 +188,7 @@ it('a payload of some megabytes is examined in a thread of its own, so that a si
     defaults: NO_DEFAULTS,
   };
   const stop = new AbortController();
-  const engines = createEngines(schemas, RUN_OPTIONS, new Window().memory, () => {}, stop.signal);
+  const engines = createEngines(schemas, RUN_OPTIONS, new Window().memory, { interrupt: stop.signal });
   const bytes = Buffer.from(`[${'1,'.repeat(1_500_000)}1]`);
   const examined = engines.examine(
     { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' },

@@ -19,9 +19,9 @@ vi.mock('node:os', async (load) => ({
 }));
 vi.mock('../src/threads/schedule.ts', async (load) => {
   const real = await load<typeof import('../src/threads/schedule.ts')>();
-  const schedule: typeof real.schedule = (batches, threads, ...rest) => {
-    machine.threads.push(threads);
-    return real.schedule(batches, threads, ...rest);
+  const schedule: typeof real.schedule = (batches, context, options) => {
+    machine.threads.push(options.threads);
+    return real.schedule(batches, context, options);
   };
   return { ...real, schedule };
 });

@@ -55,7 +55,7 @@ export async function workedThrough(
   const haste = { patience: 0, worth: 0, gain: 0 };
   const blocks = new Blocks();
   const results: unknown[] = [];
-  for await (const turn of schedule(batches, count, context, share, haste)) {
+  for await (const turn of schedule(batches, context, { threads: count, share, haste })) {
     const { batch } = turn;
     if (
       results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, blocks)) }) === turns

@@ -300,7 +300,8 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
 
 /**
  * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
- * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes.
+ * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes. It is one loop in WebAssembly, so
+ * it is one function here.
  */
 const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',

@@ -11,10 +11,10 @@ import { firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Limits } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import type { Schemas } from './accept.ts';
-import { createEngines, type Engines } from './engines.ts';
+import { createEngines, type EngineHooks, type Engines } from './engines.ts';
 
 /** What `createEngines` makes engines with, apart from the schemas. */
-type Others = [Limits, WebAssembly.Memory, ((() => void) | undefined)?, (AbortSignal | null)?];
+type Others = [Limits, WebAssembly.Memory, EngineHooks?];
 
 /** What a text in a payload of the file at `path` (absolute; null: standard input) leads to. Throws NoSchema, and SchemaError for faulty schemas. */
 export type NamedSchemas = (text: string, path: string | null) => Promise<NamedSchema>;

@@ -369,8 +369,8 @@ function walkedOf({ span }: PayloadBytes): Walked {
 
 function takeInto(notes: Records): NoteTaker {
   return {
-    duplicate: ({ start, end }, first) => notes.add(DUPLICATE, start, end, [first.start, first.end]),
-    outOfRange: ({ start, end }) => notes.add(OUT_OF_RANGE, start, end, [0, 0]),
+    duplicate: (span, first) => notes.add(DUPLICATE, span, [first.start, first.end]),
+    outOfRange: (span) => notes.add(OUT_OF_RANGE, span, [0, 0]),
   };
 }
 

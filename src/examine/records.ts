@@ -2,6 +2,7 @@
  * A growing list of rows of five 32-bit numbers, outside of the JavaScript heap: 20 bytes, where an object would take hundreds. A payload can
  * have tens of millions of violations.
  */
+import type { Span } from '../json/vocabulary.ts';
 
 /** Rows of the list at the beginning, and rows in a chunk. Few payloads have more violations than the list holds. */
 const FIRST = 16;
@@ -52,8 +53,7 @@ export class Records implements RowList {
 
   add(
     site: number,
-    start: number,
-    end: number,
+    { start, end }: Span,
     [a, b]: readonly [number, number],
     facts: RowFacts | null = null,
   ): void {

@@ -117,15 +117,18 @@ export class RowLog implements Log {
       this.#addElsewhere(site, told);
       return;
     }
-    if (member !== null) this.#rows.add(site, place.start, place.end, [member.nameStart, member.nameEnd]);
-    else this.#rows.add(site, place.start, place.end, indexes, { pointer: pointerOf(place), value });
+    if (member !== null) this.#rows.add(site, place, [member.nameStart, member.nameEnd]);
+    else this.#rows.add(site, place, indexes, { pointer: pointerOf(place), value });
   }
 
   #addElsewhere(site: number, { fault, value, indexes, place, member }: Told): void {
     let around = place;
     while (around.start < 0 && around.parent !== null) around = around.parent;
     // The object may be in the bytes, and the member that the violation is about filled in.
-    this.#rows.add(site, around.start, around.start, [this.elsewhere.length, Math.max(0, place.end)]);
+    this.#rows.add(site, { start: around.start, end: around.start }, [
+      this.elsewhere.length,
+      Math.max(0, place.end),
+    ]);
     const seen = { type: jsonType(value), name: () => member?.token ?? '', items: indexes };
     this.elsewhere.push({ pointer: pointerOf(place), data: value, facts: completed(fault.facts, seen) });
   }

@@ -219,8 +219,9 @@ function finalTexts(set: LoadedSchemas, texts: DefaultMap, check: Check): Defaul
 /** `text` with the members that `value` has in addition. */
 function withMissing(text: string, value: unknown, memberTexts: MemberTexts): string {
   const bytes = Buffer.from(text);
-  const fills = fillEdits(bytes, { start: 0, end: bytes.length }, JSON.parse(text), value, memberTexts);
-  return Buffer.from(applyEdits(bytes, 0, 0, bytes.length, insertionsOf(fills))).toString();
+  const whole = { start: 0, end: bytes.length };
+  const fills = fillEdits(bytes, whole, [JSON.parse(text), value], memberTexts);
+  return Buffer.from(applyEdits(bytes, whole, 0, insertionsOf(fills))).toString();
 }
 
 /** The default of a schema, with the defaults in it filled in. */

@@ -43,8 +43,7 @@ interface Where {
 export function fillEdits(
   bytes: Buffer,
   span: Span,
-  before: unknown,
-  after: unknown,
+  [before, after]: readonly [before: unknown, after: unknown],
   memberTexts: MemberTexts,
 ): FillTable {
   const walk = new Walk(bytes, span, memberTexts);

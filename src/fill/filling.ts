@@ -24,6 +24,6 @@ export function createFilling(
       const takesBack = choice?.exact === false;
       filler.fill(schema, value, walked, takesBack ? () => takeBack(before, value, choice) : undefined);
     },
-    edits: (bytes, span, before, after) => fillEdits(bytes, span, before, after, memberTexts),
+    edits: (bytes, span, before, after) => fillEdits(bytes, span, [before, after], memberTexts),
   };
 }

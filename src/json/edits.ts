@@ -1,6 +1,7 @@
 /**
  * Insertions as data against the original bytes, in ascending order, and the function that applies them.
  */
+import type { Span } from './vocabulary.ts';
 
 /** An insertion into a source. */
 export interface ByteEdit {
@@ -41,9 +42,8 @@ export class InsertionLog implements InsertionList {
  */
 export function applyEdits(
   bytes: Uint8Array,
+  { start, end }: Span,
   base: number,
-  start: number,
-  end: number,
   { offsets, texts }: InsertionList,
 ): Uint8Array {
   if (offsets.length === 0) return bytes.subarray(start, end);

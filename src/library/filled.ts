@@ -32,7 +32,7 @@ export function filled<Text extends string | Uint8Array>(
 
 /** The input with the edits, of the same type. */
 function edited<Text extends string | Uint8Array>(input: Text, { bytes }: OneText, fills: FillTable): Text {
-  const filled = applyEdits(bytes, 0, 0, bytes.length, insertionsOf(fills));
+  const filled = applyEdits(bytes, { start: 0, end: bytes.length }, 0, insertionsOf(fills));
   return (typeof input === 'string' ? Buffer.from(filled).toString() : filled) as Text; // of the same type
 }
 

@@ -127,7 +127,7 @@ export class FillOutlet implements Outlet {
     const from = this.#done - base;
     if (start > from && this.#spec.bytes) {
       const insertions = { offsets: this.#offsets, texts: this.#texts };
-      const filled = applyEdits(bytes, base, from, start, insertions);
+      const filled = applyEdits(bytes, { start: from, end: start }, base, insertions);
       this.#pieces.bytes(filled, this.#offsets.length > 0);
     }
     this.#done = Math.max(this.#done, base + start);

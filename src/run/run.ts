@@ -119,7 +119,7 @@ async function enginesFor(
   memory: WebAssembly.Memory,
   io: Io,
 ): Promise<Engines> {
-  const others = [options, memory, io.beforeMuchWork, io.interrupt] as const;
+  const others = [options, memory, io] as const;
   if (named === undefined) return createEngines(schemas, ...others);
   const { routedEngines } = await import('../engines/routed.ts');
   return routedEngines(schemas, named, ...others);
@@ -174,7 +174,7 @@ async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIter
   ]);
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
-  return schedule(batches, mostThreads(threads), context, sharer(job, io));
+  return schedule(batches, context, { threads: mostThreads(threads), share: sharer(job, io) });
 }
 
 /** What other threads need, once they are worth their start. */

@@ -51,7 +51,7 @@ export async function beginChunks(
   const batches = ranges.map(
     (range): Batch => ({ parts: [{ source, range, last: false, small: false }], serial: false }),
   );
-  return new Chunks(fd, ranges, schedule(batches, most, await another(), share), collector);
+  return new Chunks(fd, ranges, schedule(batches, await another(), { threads: most, share }), collector);
 }
 
 function rangesOf({ from, file, between }: ArrayRest): ElementRange[] {

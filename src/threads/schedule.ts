@@ -38,77 +38,134 @@ export function mostThreads(wanted: number | null): number {
   return wanted ?? Math.min(DEFAULT_THREADS, availableParallelism());
 }
 
-/**
- * Yields every batch in order. `threads`: most threads, including this one; `share`: the settings for other threads.
- * Leaving the loop ends the other threads.
- */
+export interface ScheduleOptions {
+  /** Most threads, including this one. */
+  readonly threads: number;
+  /** The settings for other threads. */
+  readonly share: () => Promise<ThreadSettings>;
+  /** How fast threads begin and work; null: as measured. */
+  readonly haste?: Pace | null;
+}
+
+/** Yields every batch in order. Leaving the loop ends the other threads. */
 export async function* schedule(
   batches: readonly Batch[],
-  threads: number,
   context: PartContext,
-  share: () => Promise<ThreadSettings>,
-  haste: Pace | null = null,
+  options: ScheduleOptions,
 ): AsyncGenerator<Turn> {
-  let begun = context.now();
-  let uncounted = 0;
-  const most = Math.min(threads, batches.length);
-  const shared = createShared(most);
-  const serial = Uint8Array.from(batches, (batch) => (batch.serial ? 1 : 0));
-  let claims = new Claims({ shared, serial, ahead: AHEAD }, null);
-  const own: (BatchResults | null)[] = [];
-  const blocks = new Blocks();
-  let pool: Pool | null = null;
+  const work = new Work(batches, context, options);
   try {
     for (const [turn, batch] of batches.entries()) {
-      // The first batch says nothing about the pace: meanwhile the schemas are compiled.
-      if (turn === 1) [begun, uncounted] = [context.now(), 1];
-      if (batch.serial) yield { batch, results: null };
-      else {
-        let results: BatchResults | null = null;
-        while (results === null) {
-          results = own[turn] ?? pool?.take(turn) ?? null;
-          // A thread that has ended sends nothing more.
-          if (results !== null || pool?.isLeft(turn)) break;
-          const mine = claims.take(false);
-          if (pool === null && most > 1) {
-            const left = claims.left;
-            const elapsed = context.now() - begun;
-            const work = {
-              ofFiles: batch.parts[0]?.range == null,
-              elapsed,
-              taken: batches.length - left - uncounted,
-              left,
-            };
-            const more = Math.min(most, threadsWorth(work, haste)) - 1;
-            if (more > 0) {
-              const ahead = (more + 1) * AHEAD;
-              const { Pool } = await import('./pool.ts');
-              const told = { ...(await share()), claims: { shared, serial, ahead } };
-              pool = new Pool(Math.min(more, threadsAllowed()), batches, told, context.interrupt);
-              pool.offer(turn);
-              claims = new Claims(told.claims, null);
-            }
-          }
-          if (mine === turn) break;
-          if (typeof mine === 'number') {
-            const done = await unlessInterrupted(checkBatch(batches[mine]!, context, blocks));
-            own[mine] = done;
-            // Lets messages of other threads, signals and pipes be handled.
-            await new Promise((turn) => setImmediate(turn));
-          } else await pool!.next(); // another thread has it
-          if (!context.interrupt.aborted) continue;
-          results = own[turn] ?? (await pool?.takeSoon(turn)) ?? null;
-          yield { batch, results, ...(results === null ? { unfinished: workOn(turn, shared) } : {}) };
-          return;
-        }
-        own[turn] = null;
-        yield { batch, results };
-      }
-      pool?.offer(turn + 1);
-      claims.report(turn + 1);
+      work.begin(turn);
+      const { isLast = false, ...done } = batch.serial ? NOT_DONE : await work.done(turn);
+      yield { batch, ...done };
+      if (isLast) return;
+      work.end(turn);
     }
   } finally {
-    await pool?.close();
+    await work.close();
+  }
+}
+
+/** What has become of a batch in its turn. `isLast`: the run is interrupted. */
+type Done = Omit<Turn, 'batch'> & { readonly isLast?: true };
+
+const NOT_DONE: Done = { results: null };
+
+/** The batches of a run, and who does them. */
+class Work {
+  readonly #batches: readonly Batch[];
+  readonly #context: PartContext;
+  readonly #options: ScheduleOptions;
+  readonly #most: number;
+  readonly #shared: Int32Array;
+  readonly #serial: Uint8Array;
+  readonly #blocks = new Blocks();
+  /** What this thread has done before its turn. */
+  readonly #own: (BatchResults | null)[] = [];
+  #claims: Claims;
+  #pool: Pool | null = null;
+  #begun: number;
+  /** Batches done before `#begun`. */
+  #uncounted = 0;
+
+  constructor(batches: readonly Batch[], context: PartContext, options: ScheduleOptions) {
+    this.#batches = batches;
+    this.#context = context;
+    this.#options = options;
+    this.#begun = context.now();
+    this.#most = Math.min(options.threads, batches.length);
+    this.#shared = createShared(this.#most);
+    this.#serial = Uint8Array.from(batches, (batch) => (batch.serial ? 1 : 0));
+    this.#claims = new Claims({ shared: this.#shared, serial: this.#serial, ahead: AHEAD }, null);
+  }
+
+  /** The first batch says nothing about the pace: meanwhile the schemas are compiled. */
+  begin(turn: number): void {
+    if (turn !== 1) return;
+    this.#begun = this.#context.now();
+    this.#uncounted = 1;
+  }
+
+  end(turn: number): void {
+    this.#own[turn] = null;
+    this.#pool?.offer(turn + 1);
+    this.#claims.report(turn + 1);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  /** Does other batches until it is known who does that of `turn`, and it is done, unless it is for this thread. */
+  async done(turn: number): Promise<Done> {
+    const { interrupt } = this.#context;
+    for (;;) {
+      const results = this.#own[turn] ?? this.#pool?.take(turn) ?? null;
+      // A thread that has ended sends nothing more.
+      if (results !== null || this.#pool?.isLeft(turn)) return { results };
+      const mine = this.#claims.take(false);
+      if (this.#pool === null && this.#most > 1) await this.#startThreads(turn);
+      if (mine === turn) return NOT_DONE;
+      if (typeof mine === 'number') await this.#doEarly(mine);
+      else await this.#pool!.next(); // another thread has it
+      if (interrupt.aborted) return this.#interrupted(turn);
+    }
+  }
+
+  async #doEarly(index: number): Promise<void> {
+    this.#own[index] = await unlessInterrupted(
+      checkBatch(this.#batches[index]!, this.#context, this.#blocks),
+    );
+    // Lets messages of other threads, signals and pipes be handled.
+    await new Promise((turn) => setImmediate(turn));
+  }
+
+  async #interrupted(turn: number): Promise<Done> {
+    const results = this.#own[turn] ?? (await this.#pool?.takeSoon(turn)) ?? null;
+    const unfinished = results === null ? { unfinished: workOn(turn, this.#shared) } : {};
+    return { results, isLast: true, ...unfinished };
+  }
+
+  /** Starts as many as are worth it for what is left. */
+  async #startThreads(turn: number): Promise<void> {
+    const { left } = this.#claims;
+    const { now, interrupt } = this.#context;
+    const work = {
+      ofFiles: this.#batches[turn]!.parts[0]?.range == null,
+      elapsed: now() - this.#begun,
+      taken: this.#batches.length - left - this.#uncounted,
+      left,
+    };
+    const more = Math.min(this.#most, threadsWorth(work, this.#options.haste ?? null)) - 1;
+    if (more <= 0) return;
+    const ahead = (more + 1) * AHEAD;
+    const { Pool } = await import('./pool.ts');
+    const claims = { shared: this.#shared, serial: this.#serial, ahead };
+    const told = { ...(await this.#options.share()), claims };
+    this.#pool = new Pool(Math.min(more, threadsAllowed()), this.#batches, told, interrupt);
+    this.#pool.offer(turn);
+    this.#claims = new Claims(claims, null);
   }
 }
 

@@ -1,0 +1,127 @@
+/**
+ * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a thread of its own.
+ */
+import { EnvironmentError, Interrupted } from '../errors.ts';
+import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
+import { threadScript } from '../package.ts';
+import { unexamined } from '../schema/error.ts';
+import type { Limits } from '../types.ts';
+import type { LoadSchemas, Schemas } from './accept.ts';
+import type { DeepExaminer } from './deep.ts';
+import { atLeisure, OverTime, type Within } from './time-limit.ts';
+
+/** Payloads with more bytes can take longer than a second to examine. */
+const LARGE = 2 << 20;
+/** Bytes of the heap that the examination of a byte can take. */
+const HEAP_SHARE = 150;
+/** Payloads with fewer bytes have room in every heap. */
+const SMALL = 1 << 17;
+
+/** See `Engines.examine`. */
+type Question = readonly [payload: PayloadBytes, forced: string | null, hides: boolean];
+
+export class Examining {
+  readonly #schemas: Schemas;
+  readonly #limits: Limits;
+  readonly #within: Within;
+  readonly #interrupt: AbortSignal | null;
+  #examiner: Promise<Examiner> | null = null;
+  #deep: Promise<DeepExaminer> | null = null;
+  #habits: Promise<Habits> | null = null;
+  /** An examination has taken too long: no other one is tried in this thread. */
+  #isSlow = false;
+
+  /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`. */
+  constructor(schemas: Schemas, limits: Limits, within: Within, interrupt: AbortSignal | null) {
+    this.#schemas = schemas;
+    this.#limits = limits;
+    this.#within = within;
+    this.#interrupt = interrupt;
+  }
+
+  /** Throws Unexamined and Interrupted. */
+  async examine(question: Question): Promise<Examined> {
+    const { precompiled, load } = this.#schemas;
+    this.#habits ??= precompiled === null ? habitsOf(load) : Promise.resolve(QUICK);
+    const { start, end } = question[0].span;
+    const size = end - start;
+    // A thread that waits for RegExp, or examines many megabytes, handles no signal.
+    const isLarge = (this.#interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
+    const { mayBlock, mayTakeLong } = await this.#habits;
+    const isApart = (isLarge || this.#isSlow || mayBlock) && threadScript() !== null;
+    try {
+      const examined = isApart ? null : await this.#here(question, mayTakeLong ? this.#within : atLeisure);
+      return examined ?? (await this.#apart(question));
+    } catch (error) {
+      throw error instanceof Interrupted ? error : unexamined(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.#deep)?.close();
+  }
+
+  /** Null: this thread has no room or no time for it. */
+  async #here(question: Question, within: Within): Promise<Examined | null> {
+    try {
+      this.#examiner ??= makeExaminer(this.#schemas, this.#limits);
+      const examiner = await this.#examiner;
+      return within(() => examiner.tryExamine(...question));
+    } catch (error) {
+      if (!(error instanceof OverTime)) throw error;
+      this.#isSlow = true;
+      this.#examiner = null;
+      return null;
+    }
+  }
+
+  async #apart(question: Question): Promise<Examined> {
+    this.#deep ??= makeDeepExaminer(this.#schemas, this.#limits);
+    return unlessInterrupted((await this.#deep).examine(...question), this.#interrupt);
+  }
+}
+
+/** Whether the heap may have no room for a payload of `size` bytes. A thread then ends with an error; the process would abort. */
+async function exceedsHeap(size: number): Promise<boolean> {
+  const { getHeapStatistics } = await import('node:v8');
+  return size * HEAP_SHARE > getHeapStatistics().heap_size_limit;
+}
+
+/** How long the schemas can take to apply. */
+interface Habits {
+  /** A text can make patterns take exponential time. */
+  readonly mayBlock: boolean;
+  /** See `schema/costly.ts`. */
+  readonly mayTakeLong: boolean;
+}
+
+const QUICK: Habits = { mayBlock: false, mayTakeLong: false };
+
+async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
+  const [{ keepsRegExp, mayTakeLong }, set] = await Promise.all([import('../schema/costly.ts'), schemas()]);
+  return { mayBlock: keepsRegExp(set), mayTakeLong: mayTakeLong(set) };
+}
+
+/** Resolves like `promise`, but throws Interrupted as soon as the signal aborts. */
+function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  if (signal === null) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Interrupted(signal));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+async function makeExaminer({ load, defaults }: Schemas, limits: Limits): Promise<Examiner> {
+  const { createExaminer } = await import('./examiner.ts');
+  return createExaminer({ set: await load(), defaults }, limits);
+}
+
+async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {
+  const { DeepExaminer } = await import('./deep.ts');
+  const script = threadScript();
+  if (script === null)
+    throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
+  return new DeepExaminer(script, { set: await load(), defaults }, limits);
+}
