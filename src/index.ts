@@ -17,6 +17,7 @@ export type {
   FillOptions,
   FillResult,
   FilterOptions,
+  LibraryChild,
   LibraryViolation,
   MemberExplanation,
   Paylint,
@@ -33,7 +34,7 @@ export type {
 } from './library/api.ts';
 export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './library/guards.ts';
 export type { ContentItem, Contract, Emoji, Payload } from './library/payloads.ts';
-export type { FilledPlace, Summary, Violation } from './types.ts';
+export type { Child, FilledPlace, Summary, Violation } from './types.ts';
 
 /**
  * Loads the schemas and everything needed to validate and fill. Throws SchemaError for a schema that cannot be used,

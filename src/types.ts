@@ -86,6 +86,8 @@ export interface FindingPlace {
   readonly suggestion: string | null;
   /** What caused it, if that is before the span and worth showing; within the payload. */
   readonly earlier?: Span;
+  /** For alternatives: what is wrong by the closest one. These are no violations of their own. */
+  readonly children?: readonly Finding[];
 }
 
 /** What a violation says that was noted from the bytes: a finding without its place. It is an error. */
@@ -154,7 +156,25 @@ export interface ViolationPlace {
   readonly suggestion?: string;
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
+  /** For alternatives: what is wrong by the closest one (`params.closest`), in the order of the places; absent: nothing is listed. */
+  readonly children?: readonly Child[];
 }
+
+/** What is listed below a violation, and is part of it: it counts nowhere. Its fields are as in Violation. */
+export type Child = Pick<
+  ViolationPlace,
+  | 'line'
+  | 'column'
+  | 'endLine'
+  | 'endColumn'
+  | 'offset'
+  | 'pointer'
+  | 'message'
+  | 'schema'
+  | 'suggestion'
+  | 'children'
+> &
+  ViolationFacts;
 
 /** Largest limit for the bytes of a payload, 511 MiB: it is one string of V8's, which holds 0x1fffffe8 code units. */
 export const MOST_PAYLOAD_BYTES = 511 << 20;

@@ -71,7 +71,9 @@ function examine(text: string): { findings: Finding[]; hidden: string[] } {
 function moved(finding: Finding, by: number, index: number): Finding {
   const shift = ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
   const pointer = `/${index}${finding.pointer.slice('/0'.length)}`;
-  const all = { ...finding, pointer, span: shift(finding.span), suggestion: null };
+  const { children } = finding;
+  const inside = children === undefined ? {} : { children: children.map((one) => moved(one, by, index)) };
+  const all = { ...finding, pointer, span: shift(finding.span), suggestion: null, ...inside };
   return all.rule === 'duplicate-member' ? { ...all, params: { first: shift(all.params.first) } } : all;
 }
 

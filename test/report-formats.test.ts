@@ -73,6 +73,15 @@ const hint = (text: string): string => `; did you mean "${text.replace(/["\\]/g,
 const sentence = ({ pointer, message, suggestion }: Violation): string =>
   `${pointer}: ${message}${hint(suggestion!)}`;
 
+/** What is listed below a violation, as lines with two spaces for each level. */
+const listed = ({ children = [] }: Pick<Violation, 'children'>, level = 1): string[] =>
+  children.flatMap((child) => {
+    const { line, column, rule, pointer, message, suggestion } = child;
+    const words = `${line}:${column} ${rule} at ${pointer}: ${message}${hint(suggestion!)}`;
+    return [`${'  '.repeat(level)}${words}`, ...listed(child, level + 1)];
+  });
+const withListed = (text: string, violation: Violation): string => [text, ...listed(violation)].join('\n');
+
 it('the hostile sample has no escape of its own, which readers here would undo', () => {
   expect(HOSTILE_TEXTS.filter((text) => /\\u/.test(text))).toEqual([]);
   expect(HOSTILE_TEXTS.length).toBeGreaterThan(15);
@@ -105,7 +114,7 @@ describe('github', () => {
       expect({ name, file: unescaped(properties.file!), data: unescaped(data) }).toEqual({
         name: 'error',
         file: expected.file.trimStart(),
-        data: sentence(expected),
+        data: withListed(sentence(expected), expected),
       });
       expect(Object.keys(properties)).toEqual(['file', 'line', 'col', 'endLine', 'endColumn', 'title']);
     }
@@ -168,7 +177,19 @@ describe('the summary of a step', () => {
       element.children.forEach(collect);
     };
     collect(root);
-    expect([...names].sort()).toEqual(['', 'code', 'h2', 'p', 'table', 'tbody', 'td', 'th', 'thead', 'tr']);
+    expect([...names].sort()).toEqual([
+      '',
+      'br',
+      'code',
+      'h2',
+      'p',
+      'table',
+      'tbody',
+      'td',
+      'th',
+      'thead',
+      'tr',
+    ]);
     const [failures, rules, files, violations] = elementsOf(root, 'table').map((table) =>
       elementsOf(table, 'tr')
         .slice(1)
@@ -177,14 +198,14 @@ describe('the summary of a step', () => {
     expect(failures).toEqual(failed.slice(0, 20).map(({ file, message }) => [file, spaceless(message)]));
     expect(rules!.map(([rule]) => rule).sort()).toEqual([...HOSTILE_TEXTS].sort());
     expect(files!.map(([file]) => file)).toEqual(found.map(({ file }) => file));
-    expect(violations).toEqual(
-      found.map(({ file, line, column, rule, pointer, message, suggestion }) => [
-        `${file}:${line}:${column}`,
-        rule,
-        pointer,
-        spaceless(`${message}${hint(suggestion!)}`),
-      ]),
-    );
+    for (const [i, one] of found.entries()) {
+      const { file, line, column, rule, pointer, message, suggestion } = one;
+      const [place, inRule, at, text = ''] = violations![i]!;
+      expect([place, inRule, at]).toEqual([`${file}:${line}:${column}`, rule, pointer]);
+      const words = spaceless(`${message}${hint(suggestion!)}`);
+      expect(text.slice(0, words.length)).toBe(words);
+      expect(text.slice(words.length)).toMatch(/^ {2}8:3 /); // the rest of a line may be cut
+    }
   });
 
   it('keeps the signs of mentions, issues and emoji apart from what follows in prose', async () => {
@@ -263,7 +284,7 @@ describe('gitlab', () => {
       violations.map(({ description, ...issue }) => ({ ...issue, description: unescaped(description) })),
     ).toEqual(
       found.map((expected, i) => ({
-        description: sentence(expected),
+        description: withListed(sentence(expected), expected),
         check_name: expected.rule,
         fingerprint: violations[i]!.fingerprint,
         severity: 'major',
@@ -549,7 +570,7 @@ describe('junit', () => {
       expect(unescaped(failure!.attributes.type!)).toBe(expected.rule);
       const { line, column, rule, pointer, message, suggestion } = expected;
       expect(unescaped(failure!.text)).toBe(
-        `${line}:${column} error ${rule} at ${pointer}: ${message}${hint(suggestion!)}`,
+        withListed(`${line}:${column} error ${rule} at ${pointer}: ${message}${hint(suggestion!)}`, expected),
       );
       expect([valid!.attributes.name, valid!.text]).toEqual(['valid payloads', '1 payload']);
     }

@@ -3,7 +3,7 @@
  * a CI log, break a line, a quote or a comment, or move the carets.
  */
 import { escapeToken } from '../src/json/pointer.ts';
-import type { Excerpt, ReportEvent, ReportStyle, Violation, ViolationPlace } from '../src/types.ts';
+import type { Child, Excerpt, ReportEvent, ReportStyle, Violation, ViolationPlace } from '../src/types.ts';
 
 /** A name that means something to shells, CSV, printf, URLs and XML. */
 export const AWKWARD_FILE = 'we,ird%na&me<>.json';
@@ -42,6 +42,23 @@ export function violation(fields: SampleFields): Violation {
     fixable: false,
   };
   return { ...base, ...fields } as Violation; // see above
+}
+
+/** What is listed below a violation, with the text wherever text can be, two levels deep. */
+function hostileChild(text: string, levels = 2): Child {
+  const child = {
+    ...{ line: 8, column: 3, endLine: 8, endColumn: 9, offset: 300 },
+    ...{
+      pointer: `/${escapeToken(text)}`,
+      rule: text,
+      message: text,
+      params: { extra: text },
+      schema: text,
+      suggestion: text,
+    },
+    ...(levels === 1 ? {} : { children: [hostileChild(text, levels - 1)] }),
+  };
+  return child as Child; // reports show any rule
 }
 
 /** A violation of `needle`, which is in the text of its line; its columns follow from that. */
@@ -136,6 +153,7 @@ export const SAMPLE: readonly ReportEvent[] = [
       params: { extra: '\u001b[31m::error::no##[error]\u202e\u{e0041}\ud800', '::k': ['##[x]'] },
       schema: 'my::schema.json#/##[x]',
       suggestion: 're\u001b[0mason" ::warning::',
+      children: [hostileChild('\u001b[2J::error::x\n##[error]\u202e ]]> <b>')],
     },
   ),
   // Without an excerpt, as under --redact, and fixable.
@@ -231,7 +249,16 @@ export const HOSTILE: readonly ReportEvent[] = [
   ...HOSTILE_TEXTS.flatMap((text, i): ReportEvent[] => {
     const file = `${i} ${text}`;
     const fields = { file, pointer: `/${escapeToken(text)}`, message: text, suggestion: text, kind: text };
-    const at = { payload: i, line: i + 1, endLine: i + 1, rule: text, params: { extra: text }, schema: text };
+    const children = [hostileChild(text)];
+    const at = {
+      children,
+      payload: i,
+      line: i + 1,
+      endLine: i + 1,
+      rule: text,
+      params: { extra: text },
+      schema: text,
+    };
     return [
       { type: 'violation', violation: violation({ ...fields, ...at }), excerpt: null },
       { type: 'source', source: { file, payloads: 2, valid: 1, invalid: 1, violations: 1, warnings: 0 } },

@@ -186,9 +186,11 @@ describe('ndjson and json', () => {
 });
 
 describe('line', () => {
-  test('is one line for each violation, whatever it holds', async () => {
+  test('is one line for each violation and for what is listed below it, whatever it holds', async () => {
     const text = await draw('line', { quiet: true });
-    expect(lines(text)).toHaveLength(found.length);
+    const notes = lines(text).filter((line) => /:\d+:\d+: note: /.test(line));
+    expect(notes).toHaveLength(2);
+    expect(lines(text)).toHaveLength(found.length + notes.length);
     expect(lines(text)[0]).toBe(
       `${AWKWARD_FILE}:2:39: enum "Artcle" is not one of the 5 values allowed; did you mean "Article"?`,
     );

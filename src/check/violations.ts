@@ -4,7 +4,7 @@
  */
 import type { Place, Places } from '../json/lines.ts';
 import { spanOfFirst } from '../report/facts.ts';
-import type { Edit, Finding, InFile, Violation } from '../types.ts';
+import type { Child, Edit, Finding, InFile, Span, Violation } from '../types.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
 /** What the violations of a payload share. */
@@ -33,12 +33,24 @@ export function offsetsOf(findings: readonly Finding[], base: number, edits: rea
     const { start, end } = finding.span;
     isSorted &&= offsets.length === 0 || base + start >= offsets[offsets.length - 1]!;
     offsets.push(base + start, base + end);
+    for (const span of spansBelow(finding)) {
+      offsets.push(base + span.start, base + span.end);
+      isSorted = false;
+    }
     const first = spanOfFirst(finding);
     if (first === null) continue;
     offsets.push(base + first.start);
     isSorted = false;
   }
   return isSorted ? offsets : offsets.sort((a, b) => a - b);
+}
+
+/** Of all findings below one. */
+function* spansBelow({ children = [] }: Finding): Generator<Span> {
+  for (const child of children) {
+    yield child.span;
+    yield* spansBelow(child);
+  }
 }
 
 /** The violation for a finding. `places`: of the offsets given by `offsetsOf`. */
@@ -74,7 +86,29 @@ export function violationOf(
     ...(finding.fixable ? { fix: 'fill' } : finding.fix === undefined ? {} : { fix: finding.fix }),
     ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
     ...(reject === null ? {} : { reject }),
+    ...childrenOf(finding, { prefix, base }, placeOf),
   } as Violation; // the params are of the rule
+}
+
+/** What is listed below a finding; `placeOf`: of an index in the bytes examined. */
+function childrenOf(
+  { children = [] }: Finding,
+  payload: Pick<PayloadPlace, 'prefix' | 'base'>,
+  placeOf: (index: number) => Place,
+): { readonly children?: readonly Child[] } {
+  if (children.length === 0) return {};
+  const childOf = (child: Finding): Child => {
+    const { start, end } = child.span;
+    const { line: endLine, column: endColumn } = placeOf(end);
+    const { rule, message, params, schema, suggestion } = child;
+    return {
+      ...{ ...placeOf(start), endLine, endColumn, offset: payload.base + start },
+      ...{ pointer: payload.prefix + child.pointer, rule, message, params, schema },
+      ...(suggestion === null ? {} : { suggestion }),
+      ...childrenOf(child, payload, placeOf),
+    } as Child; // the params are of the rule
+  };
+  return { children: children.map(childOf) };
 }
 
 /** What a finding is in the bytes of its file. `edits`: those that fix it, all insertions. */

@@ -13,6 +13,7 @@ import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
 import type { Identity } from './advice/identity.ts';
+import { Explainer } from './explain.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './found.ts';
@@ -136,6 +137,8 @@ export class Examiner {
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
 
+  readonly #explainer: Explainer;
+
   /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
 
@@ -146,6 +149,7 @@ export class Examiner {
     this.#options = options;
     const { maxDepth } = options;
     this.#recurses = maxDepth > JUDGED_LEVELS && kinds.isRecursive;
+    this.#explainer = new Explainer(kinds);
   }
 
   /**
@@ -189,7 +193,7 @@ export class Examiner {
     const filling = ambiguous ? null : this.#filling;
     const judged =
       filling === null
-        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload, look), value }
+        ? this.#judgeAsIs(kind, payload, value, look)
         : this.#judgeFilled(kind, payload, { ...look, filling, value, text, isForced: forced !== null });
     const { name } = kind.kind;
     const advice = ambiguous ? [] : this.#advise(kind, value, payload);
@@ -260,6 +264,7 @@ export class Examiner {
         span,
         redact: this.#options.redact,
         suggests: true,
+        explain: this.#explainer.for(() => replacedNames(notes, span)),
       },
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,
@@ -294,6 +299,11 @@ export class Examiner {
         return kind;
     }
     return null;
+  }
+
+  #judgeAsIs(kind: JudgedKind, payload: PayloadBytes, value: unknown, look: Look): FilledJudgement {
+    const errors = this.#judge(kind, value, payload, look);
+    return { ...NOT_FILLED, errors, value: errors === null ? value : exactly(value, look) };
   }
 
   /** The payload with its defaults, and the insertions; or without them, if they would make it invalid. */

@@ -5,8 +5,9 @@
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
+import { roomForOne } from './explain.ts';
 import { type Findings, type HiddenCounts, type HiddenList, hiddenList, MANY, SLICE } from './lists.ts';
-import { A, B, isElsewhere, type Records, SITE, START } from './records.ts';
+import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
 import {
   type Errors,
   elsewhereFinding,
@@ -56,6 +57,10 @@ export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hi
   return hiddenList([...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counted]) => counted));
 }
 
+/** Text of values whose alternatives are searched: in bytes, and in passes over the payload. */
+const FREE_BYTES = 1 << 20;
+const FREE_PASSES = 4;
+
 class ManyFindings implements Findings {
   #rows: Rows;
   /** The notes, then the errors, then the findings about the whole, by place. */
@@ -63,12 +68,28 @@ class ManyFindings implements Findings {
   #follower: Follower | null = null;
   /** How many findings the follower has passed. */
   #passed = 0;
+  /** The index of the first finding for which no closest alternative is searched. */
+  #explained: number | null = null;
 
   constructor(rows: Rows) {
     this.#rows = rows;
     const { notes, errors, whole } = rows;
     const count = notes.length + errors.rows.length + whole.length;
     this.#order = ascending(count, (i) => this.#placeOf(i));
+  }
+
+  /** Alternatives are searched for the first violations, as long as their values are not much more text than the payload: values can be inside of others. */
+  #explainable(): number {
+    const { notes, errors, context } = this.#rows;
+    const { rows, sites } = errors;
+    let left = FREE_BYTES + FREE_PASSES * (context.span.end - context.span.start);
+    for (const [at, i] of this.#order.entries()) {
+      const row = i - notes.length;
+      if (row < 0 || row >= rows.length || sites.at(rows.get(row, SITE)).choice === null) continue;
+      left -= rows.get(row, END) - rows.get(row, START);
+      if (left < 0) return at;
+    }
+    return this.length;
   }
 
   get length(): number {
@@ -147,10 +168,21 @@ class ManyFindings implements Findings {
     if (i < notes.length) return noteFinding(i, this.#seek(notes.get(i, START)).pointer);
     const row = i - notes.length;
     if (row >= errors.rows.length) return whole[row - errors.rows.length]!;
-    const suggesting = at < MANY === context.suggests ? context : { ...context, suggests: at < MANY };
+    const isFull = errors.sites.at(errors.rows.get(row, SITE)).choice !== null && this.#explains(at);
+    const suggesting = !isFull && at < MANY === context.suggests ? context : this.#contextAt(at, isFull);
     if (isElsewhere(errors.rows, row)) return change(elsewhereFinding(errors, row, suggesting));
     const followed = errors.rows.factsOf(row) ?? this.#seek(shownAt(errors, row));
     return change(schemaFinding(errors, row, followed, suggesting));
+  }
+
+  #explains(at: number): boolean {
+    this.#explained ??= this.#explainable();
+    return at < this.#explained;
+  }
+
+  #contextAt(at: number, isFull: boolean): FindingContext {
+    const { context } = this.#rows;
+    return { ...context, suggests: context.suggests && at < MANY, room: isFull ? roomForOne() : null };
   }
 
   #placeOf(i: number): number {

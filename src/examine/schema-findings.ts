@@ -16,7 +16,7 @@ import { type Found, jsonType } from '../words/found.ts';
 import { Marks } from './marks.ts';
 import { A, B, END, isElsewhere, type Records, type RowList, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
-import type { Site, Sites } from './sites.ts';
+import type { Choice, Site, Sites } from './sites.ts';
 
 export interface FindingContext {
   readonly bytes: Buffer;
@@ -25,6 +25,37 @@ export interface FindingContext {
   readonly redact: boolean;
   /** Whether to search for what was probably meant. That takes far longer than the rest. */
   readonly suggests: boolean;
+  /** Absent: no violation is about alternatives. */
+  readonly explain?: Explain;
+  /** For the violations of alternatives; null or absent: the closest alternative is not searched. */
+  readonly room?: Room | null;
+}
+
+/** Says why a value matches no alternative; null: there is nothing more to say. */
+export type Explain = (about: Explainable) => Explained | null;
+
+/** What the explanations of one violation may still list; `level`: of the alternatives of alternatives. */
+export interface Room {
+  readonly level: number;
+  readonly left: { children: number };
+}
+
+/** A value that matches no alternative. */
+export interface Explainable {
+  readonly choice: Choice;
+  readonly value: unknown;
+  /** Undefined for a value that is not in the bytes. */
+  readonly span: Span | undefined;
+  readonly pointer: string;
+  readonly context: FindingContext;
+  readonly room: Room | null;
+}
+
+export interface Explained {
+  /** More facts of the violation. */
+  readonly params: object;
+  /** What is wrong with the value by the closest alternative. */
+  readonly children: readonly Finding[];
 }
 
 /** The sites of rows, by number. */
@@ -160,12 +191,16 @@ function finding(
   { span, value }: { readonly span: Span; readonly value: Span | undefined },
   context: FindingContext,
 ): Finding {
-  const { facts, about, site } = error;
+  const { about, site } = error;
+  const explained = explain(error, pointer, value, context);
+  const facts = explained === null ? error.facts : withParams(error.facts, explained.params);
+  const { children = [] } = explained ?? {};
   const name = nameIn(facts);
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
-  const near = context.suggests ? nearIn(error) : null;
+  const near = context.suggests ? nearIn({ site, facts, about }) : null;
   let message = sentence(facts, found);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
+  if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
   const { rule, params } = context.redact ? withoutText(facts) : facts;
   return {
     rule,
@@ -177,7 +212,23 @@ function finding(
     ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
     message,
     suggestion: near?.suggestion ?? null,
+    ...(children.length === 0 ? {} : { children }),
   } as Finding; // the params are of the rule
+}
+
+/** Null: it is not about alternatives, or there is nothing more to say. */
+function explain(
+  { site: { choice }, about }: OneError,
+  pointer: string,
+  span: Span | undefined,
+  context: FindingContext,
+): Explained | null {
+  if (choice === null || context.explain === undefined) return null;
+  return context.explain({ choice, value: about.value, span, pointer, context, room: context.room ?? null });
+}
+
+function withParams({ rule, params }: SchemaFacts, more: object): SchemaFacts {
+  return { rule, params: { ...params, ...more } } as SchemaFacts; // those of the rule
 }
 
 function opening(value: Span): Span {

@@ -5,6 +5,7 @@
 import { KEYWORDS } from '../keywords/index.ts';
 import type { Anchor } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
+import { namesInPlace } from '../schema/links.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { Fault } from './judge/walk.ts';
 import { isMade } from './made.ts';
@@ -21,6 +22,16 @@ export interface Site {
   readonly anchor: Anchor;
   /** What would fix it; null: not filling. */
   readonly fix: 'fill' | 'fill --deep' | null;
+  /** Under which condition the schema asks for it; undefined: always. */
+  readonly reason: string | undefined;
+  /** The alternatives of which the value matches none; null: it is another violation. */
+  readonly choice: Choice | null;
+}
+
+/** The alternatives of a node. */
+export interface Choice {
+  readonly node: SchemaNode;
+  readonly keyword: 'anyOf' | 'oneOf';
 }
 
 export class Sites {
@@ -38,10 +49,30 @@ export class Sites {
 }
 
 /** What is known of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
-export function siteOf({ facts, place, node }: Pick<Fault, 'facts' | 'place' | 'node'>): Site {
-  const { properties = {} } = node ?? {};
+export function siteOf(fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>): Site {
+  const { facts, place, node, reason } = fault;
   const fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing) : null;
-  return { facts, schema: place, properties, anchor: KEYWORDS[facts.rule].anchor, fix };
+  return {
+    facts,
+    schema: place,
+    properties: node === null ? {} : namedBy(node, facts.rule),
+    anchor: KEYWORDS[facts.rule].anchor,
+    fix,
+    reason,
+    choice: choiceOf(facts, node),
+  };
+}
+
+/** An object with the names that the schema knows for the members that a rule is about. */
+function namedBy(node: SchemaNode, rule: string): object {
+  if (rule !== 'unevaluatedProperties') return node.properties ?? {};
+  return Object.fromEntries([...namesInPlace(node)].map((name) => [name, true]));
+}
+
+function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choice | null {
+  if (node === null) return null;
+  if (rule === 'oneOf') return params.passing === null ? { node, keyword: rule } : null;
+  return rule === 'anyOf' ? { node, keyword: rule } : null;
 }
 
 /** `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults make valid. */

@@ -2,25 +2,43 @@
  * `anyOf` and `oneOf`: alternatives, of which a value must match one.
  */
 
-import { foundText } from '../words/found.ts';
-import type { Nothing } from '../words/params.ts';
+import { visible } from '../words/escape.ts';
+import { type Found, foundText } from '../words/found.ts';
 import { type Family, specification } from './keyword.ts';
+import { typeNames } from './type.ts';
+import { type Allowed, listed, nearValue } from './values.ts';
+
+interface Unmatched extends Partial<Allowed> {
+  /** How many alternatives there are. */
+  readonly alternatives: number;
+  /** The place in the schema of the alternative that was probably meant. */
+  readonly closest?: string;
+  /** Violations of that alternative that are not listed. */
+  readonly more?: number;
+  /** With `allowed`, all that the alternatives allow: each of them is a value, or of another type than the value. */
+  readonly expected?: readonly string[];
+}
 
 export interface AlternativeParams {
-  anyOf: Nothing;
-  /** Indexes of the alternatives that match; null: none. */
-  oneOf: { readonly passing: readonly number[] | null };
+  anyOf: Unmatched;
+  oneOf: Unmatched & {
+    /** Indexes of the first two alternatives that match; null: none does. */
+    readonly passing: readonly number[] | null;
+    /** Their places in the schema. */
+    readonly matching?: readonly string[];
+  };
 }
 
 /** @internal */
 export const ALTERNATIVES: Family<AlternativeParams> = {
   anyOf: {
-    sentence: (_, found) => `${foundText(found)} matches none of the alternatives`,
+    sentence: unmatched,
     anchor: 'value',
     judgesAll: true,
+    suggest: nearValue,
     text: {
       meaning: 'The value matches none of the alternatives.',
-      fix: 'Make it match one of them.',
+      fix: 'Make it match one of them. What the closest one does not allow is listed below the violation.',
       schema: '{"anyOf": [{"const": 1}, {"const": 2}]}',
       wrong: '3',
       right: '2',
@@ -29,13 +47,16 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
     hidesText: false,
   },
   oneOf: {
-    sentence: ({ passing }, found) =>
-      `${foundText(found)} matches ${passing === null ? 'none' : 'more than one'} of the alternatives`,
+    sentence: ({ matching, ...params }, found) =>
+      matching === undefined
+        ? unmatched(params, found)
+        : `${foundText(found)} matches more than one of the alternatives: ${matching.map(visible).join(' and ')}`,
     anchor: 'value',
     judgesAll: true,
+    suggest: nearValue,
     text: {
       meaning: 'The value matches none of the alternatives, or more than one.',
-      fix: 'Make it match exactly one.',
+      fix: 'Make it match exactly one. If it matches none, what the closest one does not allow is listed below the violation.',
       schema: '{"oneOf": [{"minimum": 0}, {"maximum": 10}]}',
       wrong: '5',
       right: '11',
@@ -44,3 +65,21 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
     hidesText: false,
   },
 };
+
+function unmatched(
+  { alternatives, closest, more = 0, expected = [], allowed = [], ...params }: Unmatched,
+  found: Found,
+): string {
+  if (expected.length + allowed.length > 0) {
+    const values = allowed.length === 0 ? [] : [listed({ allowed, ...params })];
+    const types = expected.length === 0 ? [] : [typeNames(expected)];
+    return `expected ${[...values, ...types].join(' or ')}, found ${foundText(found)}`;
+  }
+  const fails =
+    alternatives === 1
+      ? 'does not match the only alternative'
+      : `matches none of the ${alternatives} alternatives`;
+  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${visible(closest)}`;
+  const others = more === 0 ? '' : ` (${more} of its violations ${more === 1 ? 'is' : 'are'} not listed)`;
+  return `${foundText(found)} ${fails}${near}${others}`;
+}

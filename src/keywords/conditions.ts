@@ -7,7 +7,10 @@ import type { Nothing } from '../words/params.ts';
 import { doesNotHold, type Family, specification } from './keyword.ts';
 
 export interface ConditionParams {
-  not: Nothing;
+  not: {
+    /** What the schema rules out, in words; absent: that takes more than a few. */
+    readonly excluded?: string;
+  };
   false: Nothing;
   if: Nothing;
 }
@@ -15,7 +18,10 @@ export interface ConditionParams {
 /** @internal */
 export const CONDITIONS: Family<ConditionParams> = {
   not: {
-    sentence: (_, found) => `${foundText(found)} matches the schema under "not"`,
+    sentence: ({ excluded }, found) =>
+      excluded === undefined
+        ? `${foundText(found)} matches the schema under "not"`
+        : `expected anything but ${excluded}, found ${foundText(found)}`,
     anchor: 'value',
     judgesAll: true,
     text: {

@@ -7,6 +7,10 @@ import { type Family, specification } from './keyword.ts';
 interface Contains {
   readonly minContains: number;
   readonly maxContains?: number;
+  /** How many items match; absent: more than `maxContains`. */
+  readonly found?: number;
+  /** What such items are, in words; absent: that takes more than a few. */
+  readonly wanted?: string;
 }
 
 export interface ContainsParams {
@@ -30,8 +34,13 @@ export const CONTAINS: Family<ContainsParams> = {
   },
 };
 
-function containsText({ minContains, maxContains }: Contains): string {
-  if (maxContains === undefined)
-    return `expected at least ${count(minContains, 'item')} to match the schema under "contains"`;
-  return `expected ${minContains} to ${count(maxContains, 'item')} to match the schema under "contains"`;
+function containsText({ minContains, maxContains, found, wanted }: Contains): string {
+  const items = wanted === undefined ? 'to match the schema under "contains"' : `to be ${wanted}`;
+  return `expected ${numberOf(minContains, maxContains)} ${items}, found ${found === undefined ? 'more' : found === 0 ? 'none' : found}`;
+}
+
+function numberOf(least: number, most: number | undefined): string {
+  if (most === undefined) return `at least ${count(least, 'item')}`;
+  if (least === most) return `exactly ${count(most, 'item')}`;
+  return least === 0 ? `at most ${count(most, 'item')}` : `${least} to ${count(most, 'item')}`;
 }

@@ -25,7 +25,11 @@ export interface AdditionalParams {
 
 export interface NameParams {
   /** The name is payload text; absent: it must not be shown. */
-  propertyNames: { readonly name?: string };
+  propertyNames: {
+    readonly name?: string;
+    /** What a name must be, in words; absent: that takes more than a few. */
+    readonly wanted?: string;
+  };
 }
 
 /** For keywords that no other member may be there. @internal */
@@ -33,7 +37,7 @@ export const NO_OTHER_MEMBER: Pick<
   Keyword<Additional>,
   'sentence' | 'anchor' | 'ofPayload' | 'nameIn' | 'hidesText'
 > = {
-  sentence: notAllowed,
+  sentence: (_, found) => notAllowed(found),
   anchor: 'name',
   ofPayload: (_, { name }: Seen) => ({ additional: name() }),
   nameIn: ({ additional }) => additional,
@@ -59,9 +63,12 @@ export const ADDITIONAL: Family<AdditionalParams> = {
 /** @internal */
 export const NAMES: Family<NameParams> = {
   propertyNames: {
-    sentence: (_, { text }) => `the name ${text ?? 'of this member'} is not allowed`,
+    sentence: ({ wanted }, { text }) => {
+      const words = `the name ${text ?? 'of this member'} is not allowed`;
+      return wanted === undefined ? words : `${words}; expected ${wanted}`;
+    },
     anchor: 'name',
-    ofPayload: (_, { name }) => ({ name: name() }),
+    ofPayload: (params, { name }) => ({ ...params, name: name() }),
     nameIn: ({ name }) => name,
     text: {
       meaning: 'The name of a member is not allowed.',
@@ -75,12 +82,13 @@ export const NAMES: Family<NameParams> = {
   },
 };
 
-function notAllowed(_: unknown, { text }: Found): string {
+/** @internal */
+export function notAllowed({ text }: Found): string {
   return `${text === null ? 'this member' : `the member ${text}`} is not allowed`;
 }
 
-/** A name of the schema that the object does not have, near to the one that is not allowed. */
-function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
+/** A name of the schema that the object does not have, near to the one that is not allowed. @internal */
+export function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
   if (!isJsonObject(value)) return null;
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
   return suggested(nearMiss(additional ?? '', absent));

@@ -28,7 +28,8 @@ export const TYPE: Family<TypeParams> = {
   },
 };
 
-function typeNames(expected: string | readonly string[]): string {
+/** `a string or null` @internal */
+export function typeNames(expected: string | readonly string[]): string {
   const names = typeof expected === 'string' ? [expected] : expected;
   return names.map(withArticle).join(' or ');
 }

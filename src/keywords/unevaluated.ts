@@ -4,10 +4,14 @@
 import type { Limit } from '../words/params.ts';
 import { NO_OTHER_ITEM, NO_OTHER_ITEM_TEXT } from './items.ts';
 import { type Family, specification } from './keyword.ts';
-import { type Additional, NO_OTHER_MEMBER } from './members.ts';
+import { atMost } from './lengths.ts';
+import { type Additional, absentName, NO_OTHER_MEMBER, notAllowed } from './members.ts';
 
 export interface UnevaluatedMemberParams {
-  unevaluatedProperties: Additional;
+  unevaluatedProperties: Additional & {
+    /** A part of the schema that does not apply to the object knows the member; absent: none does. */
+    readonly inactive?: true;
+  };
 }
 
 export interface UnevaluatedItemParams {
@@ -18,6 +22,12 @@ export interface UnevaluatedItemParams {
 export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
   unevaluatedProperties: {
     ...NO_OTHER_MEMBER,
+    sentence: ({ inactive }, found) =>
+      inactive === true
+        ? `${notAllowed(found)}: the part of the schema that knows it does not apply`
+        : `${notAllowed(found)}: no part of the schema that applies knows it`,
+    ofPayload: (params, { name }) => ({ ...params, additional: name() }),
+    suggest: absentName,
     text: {
       meaning: 'The object has a member that no part of the schema knows; the position is its name.',
       fix: 'Remove the member, or correct its name.',
@@ -33,6 +43,8 @@ export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
 export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
   unevaluatedItems: {
     ...NO_OTHER_ITEM,
+    sentence: (params, found) =>
+      `${atMost('item')(params, found)}: no part of the schema that applies knows the others`,
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "unevaluatedItems": false}' },
     link: specification('core', 'unevaluatedItems'),
   },

@@ -8,7 +8,7 @@ import { type Found, foundText, numberText } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
 import { type About, type Family, type Suggested, specification, suggested } from './keyword.ts';
 
-interface Allowed {
+export interface Allowed {
   readonly allowed: readonly unknown[];
   /** By index: the numbers that the schema writes otherwise than a double prints. */
   readonly written?: Readonly<Record<number, string>>;
@@ -27,7 +27,7 @@ const COMMON = {
   sentence,
   anchor: 'value',
   yieldsToType: true,
-  suggest,
+  suggest: nearValue,
   comparesNumbers: true,
   hidesText: false,
 } as const;
@@ -75,8 +75,8 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** The texts of the numbers that no double is, by index. */
-function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> {
+/** The texts of the numbers that no double is, by index. @internal */
+export function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> {
   const texts = [...values.entries()].flatMap(([i, value]) =>
     value instanceof Decimal ? [[i, value.text] as const] : [],
   );
@@ -84,18 +84,20 @@ function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> {
 }
 
 function sentence(params: Allowed, found: Found): string {
-  return `expected ${oneOf(params)}, found ${foundText(found)}`;
+  return `expected ${listed(params)}, found ${foundText(found)}`;
 }
 
-function oneOf({ allowed, written = {} }: Allowed): string {
+/** `one of 1, 2 or 3 more` @internal */
+export function listed({ allowed, written = {} }: Allowed): string {
   const texts = allowed.slice(0, LISTED).map((value, i) => numberText(value, written[i]));
   if (allowed.length === 1) return texts[0]!;
-  const listed = texts.join(', ');
+  const some = texts.join(', ');
   const more = allowed.length - LISTED;
-  return more > 0 ? `one of ${listed} or ${more} more` : `one of ${listed}`;
+  return more > 0 ? `one of ${some} or ${more} more` : `one of ${some}`;
 }
 
-function suggest({ allowed }: Allowed, { value }: About): Suggested | null {
+/** The value that was probably meant. @internal */
+export function nearValue({ allowed = [] }: Partial<Allowed>, { value }: About): Suggested | null {
   if (typeof value !== 'string') return null;
   const words = allowed.filter((word) => typeof word === 'string');
   return suggested(nearMiss(value, words));

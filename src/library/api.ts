@@ -94,17 +94,32 @@ export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | stri
 
 /** A violation; positions are null if there is no text. */
 export type LibraryViolation = ViolationFacts &
-  Omit<ViolationPlace, 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'> & {
-    /** 1-based. */
-    readonly line: number | null;
-    /** 1-based, in UTF-16 code units. */
-    readonly column: number | null;
-    readonly endLine: number | null;
-    /** Exclusive. */
-    readonly endColumn: number | null;
-    /** Bytes from the start of the text. */
-    readonly offset: number | null;
-  };
+  Omit<ViolationPlace, keyof LibraryPlace | 'children'> &
+  LibraryPlace &
+  LibraryChildren;
+
+/** What is listed below a violation. */
+export type LibraryChild = ViolationFacts &
+  Pick<ViolationPlace, 'pointer' | 'message' | 'schema' | 'suggestion'> &
+  LibraryPlace &
+  LibraryChildren;
+
+interface LibraryChildren {
+  /** For alternatives: what is wrong by the closest one; absent: nothing is listed. */
+  readonly children?: readonly LibraryChild[];
+}
+
+interface LibraryPlace {
+  /** 1-based. */
+  readonly line: number | null;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number | null;
+  readonly endLine: number | null;
+  /** Exclusive. */
+  readonly endColumn: number | null;
+  /** Bytes from the start of the text. */
+  readonly offset: number | null;
+}
 
 /** The verdict on one payload. */
 export interface Verdict<One = Violation> {

@@ -32,6 +32,7 @@ import type {
   FillOptions,
   FillResult,
   FilterOptions,
+  LibraryChild,
   LibraryViolation,
   Paylint,
   PayloadInput,
@@ -131,10 +132,12 @@ export class PaylintInstance implements Paylint {
     const json = jsonOf(value);
     if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
     const { violations, ...verdict } = this.validate(json);
-    const nowhere = { line: null, column: null, endLine: null, endColumn: null, offset: null };
     return {
       ...verdict,
-      violations: violations.map((violation) => ({ ...violation, file: '<value>', ...nowhere })),
+      violations: violations.map((violation) => ({
+        ...withoutPlaces<LibraryViolation>(violation),
+        file: '<value>',
+      })),
     };
   }
 
@@ -275,6 +278,13 @@ export class PaylintInstance implements Paylint {
 }
 
 /** `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object with members. */
+const NOWHERE = { line: null, column: null, endLine: null, endColumn: null, offset: null };
+
+function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): One {
+  const { children } = one;
+  return { ...one, ...NOWHERE, ...(children === undefined ? {} : { children: children.map(withoutPlaces) }) };
+}
+
 function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }

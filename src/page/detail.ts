@@ -9,6 +9,8 @@ import type { Facet, Model } from './model.ts';
 /** Values of a list, and code units of a value, that are shown. */
 const LISTED = 50;
 const VALUE = 200;
+/** Levels of what is listed below a violation that are told apart. */
+const DEEPEST = 4;
 
 export interface DetailActions {
   readonly close: () => void;
@@ -27,6 +29,7 @@ export function drawDetail(root: HTMLElement, row: RowData, model: Model, action
     element('div', { class: 'top' }, heading, element('div', { class: 'icons' }, back, on, close)),
     element('p', { class: 'message' }, foreign(message)),
     ...(frame === null ? [] : [frameOf(frame, row)]),
+    ...childrenOf(row),
     ...(suggestion === null ? [] : [hint('Did you mean ', foreign(suggestion), '?')]),
     ...(fix === null ? [] : [hint('Fixable with ', element('code', {}, `paylint ${fix}`), '.')]),
     ...(params === null || Object.keys(params).length === 0 ? [] : [factsOf(params)]),
@@ -41,6 +44,24 @@ export function drawDetail(root: HTMLElement, row: RowData, model: Model, action
     ),
   );
   scrollTo(root.querySelector<HTMLElement>('.frame'));
+}
+
+/** What is wrong by the closest alternative. */
+function childrenOf({ file, children = [] }: RowData): HTMLElement[] {
+  if (children.length === 0) return [];
+  const items = children.map(({ level, line, column, pointer, rule, message }) => {
+    const shown = pointer === '' ? '(root)' : pointer;
+    const head = element('span', { class: 'at' }, foreign(`${file}:${line}:${column}`), ' ', foreign(shown));
+    return element(
+      'li',
+      { class: `level-${Math.min(level, DEEPEST)}` },
+      head,
+      foreign(rule),
+      ' ',
+      foreign(message),
+    );
+  });
+  return [element('ul', { class: 'children' }, ...items)];
 }
 
 function hint(...words: (Node | string)[]): HTMLElement {

@@ -3,8 +3,8 @@
  * lines. It comes with the format `github`, in a file of its own, and is never larger than GitHub takes.
  */
 import type { Failure, Reporter, ReportStyle, SourceCounts, Summary, Violation } from '../types.ts';
-import { quote } from '../words/escape.ts';
 import { markdownCode, markdownText } from '../words/markup.ts';
+import { childLines, withHelp } from './children.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, pointerText } from './paint.ts';
 import { blobAddress } from './repository.ts';
@@ -97,12 +97,15 @@ function fileSection(files: readonly SourceCounts[], total: number, style: Repor
 }
 
 function violationSection(first: readonly Violation[], summary: Summary, style: ReportStyle): string[] {
-  const rows = first.map(({ file, line, column, pointer, rule, message, suggestion }) => [
-    linked(code(`${file}:${line}:${column}`), file, line, style),
-    code(rule),
-    code(pointerText(pointer)),
-    prose(suggestion === undefined ? message : `${message}; did you mean ${quote(suggestion)}?`),
-  ]);
+  const rows = first.map((violation) => {
+    const { file, line, column, pointer, rule } = violation;
+    return [
+      linked(code(`${file}:${line}:${column}`), file, line, style),
+      code(rule),
+      code(pointerText(pointer)),
+      [withHelp(violation), ...childLines(violation)].map(prose).join('<br/>'),
+    ];
+  });
   if (rows.length === 0) return [];
   const more = rest(summary.violations + summary.warnings - rows.length, 'violation');
   return [table(['Where', 'Rule', 'Pointer', 'What is wrong'], rows) + more];

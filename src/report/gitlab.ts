@@ -11,8 +11,9 @@ import type {
   ReportStyle,
   Said,
 } from '../types.ts';
-import { jsonText, quote, visible } from '../words/escape.ts';
+import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
+import { childLines, withHelp } from './children.ts';
 import { createFingerprints, type Digests, type Fingerprints } from './fingerprint.ts';
 import { factsAt, NOTED, NOTED_ROW } from './noted.ts';
 import { pointerText } from './paint.ts';
@@ -91,28 +92,34 @@ function textOf({ head, tail }: Issue, fingerprint: string, begin: number, end: 
 }
 
 function violationIssue(file: string, said: Said, style: ReportStyle): Issue {
-  const { rule, pointer, message, suggestion, severity } = said;
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-  const description = `${pointerText(pointer)}: ${message}${help}`;
+  const { rule, pointer, severity } = said;
+  const description = [`${pointerText(pointer)}: ${withHelp(said)}`, ...childLines(said)];
   return issueOf({ description, rule, severity: severity === 'error' ? 'major' : 'minor', file }, style);
 }
 
 function failureIssue({ file, message }: Failure, style: ReportStyle): Issue {
-  const description = `cannot be checked: ${message}`;
+  const description = [`cannot be checked: ${message}`];
   return issueOf({ description, rule: 'failure', severity: 'critical', file }, style);
 }
 
 interface IssueFacts {
-  readonly description: string;
+  /** Lines. */
+  readonly description: readonly string[];
   readonly rule: string;
   readonly severity: 'critical' | 'major' | 'minor';
   readonly file: string;
 }
 
+/** As a JSON text: each line is harmless by itself. */
+function jsonLines(lines: readonly string[]): string {
+  const texts = lines.map((line) => jsonText(visible(line)).slice(1, -1));
+  return `"${texts.join('\\n')}"`;
+}
+
 function issueOf({ description, rule, severity, file }: IssueFacts, { repository }: ReportStyle): Issue {
   const path = jsonText(repositoryName(file, repository));
   return {
-    head: `{"description":${jsonText(visible(description))},"check_name":${jsonText(rule)},"fingerprint":"`,
+    head: `{"description":${jsonLines(description)},"check_name":${jsonText(rule)},"fingerprint":"`,
     tail: `","severity":"${severity}","location":{"path":${path},"lines":{"begin":`,
   };
 }

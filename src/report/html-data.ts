@@ -45,6 +45,18 @@ export interface RowData {
   readonly fix: string | null;
   readonly suggestion: string | null;
   readonly frame: FrameData | null;
+  /** What is listed below it; absent: nothing. */
+  readonly children?: readonly ChildData[];
+}
+
+/** What is listed below a violation; `level`: 1 for those of the violation itself. */
+export interface ChildData {
+  readonly level: number;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+  readonly rule: string;
+  readonly message: string;
 }
 
 /** Violations in the order of the report, and the files that are done. */

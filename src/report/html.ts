@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { RULES } from '../keywords/rules.ts';
 import { REPORT_PAGE, version } from '../package.ts';
 import type {
+  Child,
   Excerpt,
   Failure,
   ReportEvent,
@@ -21,8 +22,9 @@ import type {
 import { escapeCodePoint } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
 import { type Cap, createCap } from './cap.ts';
+import { below, withHelp } from './children.ts';
 import { foldIndices } from './fold.ts';
-import { BLOCK_TYPE, type EndData, type FrameData, type RowData } from './html-data.ts';
+import { BLOCK_TYPE, type ChildData, type EndData, type FrameData, type RowData } from './html-data.ts';
 import { beforePair, nearby } from './nearby.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, type Palette } from './paint.ts';
@@ -233,7 +235,14 @@ function rowOf(
     fix: violation.fix ?? null,
     suggestion: orNull(violation.suggestion),
     frame,
+    ...(violation.children === undefined ? {} : { children: Array.from(below(violation), childOf) }),
   };
+}
+
+function childOf({ child, level }: { readonly child: Child; readonly level: number }): ChildData {
+  const { line, column } = child;
+  const { pointer, rule } = child;
+  return { level, line, column, pointer: cut(pointer), rule: cut(rule), message: cut(withHelp(child)) };
 }
 
 function orNull(text: string | null | undefined): string | null {

@@ -4,9 +4,9 @@
  * https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
  */
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
-import { quote } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
 import { createCap } from './cap.ts';
+import { childLines, withHelp } from './children.ts';
 import { number, plural } from './numbers.ts';
 import { pointerText } from './paint.ts';
 
@@ -22,6 +22,8 @@ interface Case {
   readonly payload: number;
   readonly first: Violation;
   readonly lines: string[];
+  /** Violations in the lines: what is listed below one has lines of its own. */
+  listed: number;
   violations: number;
   /** Of the violations, those that are not warnings. */
   errors: number;
@@ -86,17 +88,19 @@ function addViolation({ cases }: Suite, violation: Violation): void {
   let last = cases.at(-1);
   if (last?.payload !== violation.payload) {
     if (cases.length >= MOST_CASES) return; // the counts of the file include it
-    last = { payload: violation.payload, first: violation, lines: [], violations: 0, errors: 0 };
+    last = { payload: violation.payload, first: violation, lines: [], listed: 0, violations: 0, errors: 0 };
     cases.push(last);
   }
   last.violations++;
   if (violation.severity === 'error') last.errors++;
-  if (last.lines.length < MOST_LINES) last.lines.push(lineOf(violation));
+  if (last.listed === MOST_LINES) return;
+  last.listed++;
+  last.lines.push(lineOf(violation), ...childLines(violation));
 }
 
-function lineOf({ line, column, pointer, severity, rule, message, suggestion }: Violation): string {
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-  return `${line}:${column} ${severity} ${rule} at ${pointerText(pointer)}: ${message}${help}`;
+function lineOf(violation: Violation): string {
+  const { line, column, pointer, severity, rule } = violation;
+  return `${line}:${column} ${severity} ${rule} at ${pointerText(pointer)}: ${withHelp(violation)}`;
 }
 
 /** `source`: null if the file was not read to its end. */
@@ -130,8 +134,8 @@ function payloads(count: number): string {
 }
 
 /** A payload with warnings only passes. */
-function contentOf({ first, lines, violations, errors }: Case): string {
-  const more = violations - lines.length;
+function contentOf({ first, lines, listed, violations, errors }: Case): string {
+  const more = violations - listed;
   const text = [...lines, ...(more > 0 ? [`… and ${number(more)} more`] : [])].map(xmlText).join('\n');
   if (errors === 0) return `<system-out>${text}</system-out>`;
   const message = violations > 1 ? `${first.message} (and ${number(violations - 1)} more)` : first.message;

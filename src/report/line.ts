@@ -1,10 +1,11 @@
 /**
  * `line`: one violation per line, `file:line:col: rule message`, for editors and `grep`. A violation is one line, whatever the
- * payload contains. The caller writes failures to standard error.
+ * payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at pointer: message`. The caller writes failures to standard error.
  */
-import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
+import { below, childText } from './children.ts';
 import { FillCounts, fillList } from './filled.ts';
 import { createNotedWriter, type NotedTemplate } from './noted.ts';
 import { createPalette, place } from './paint.ts';
@@ -25,7 +26,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       case 'violation':
         if (event.violation.fixable) fixable++;
         return cap.admits(event.violation)
-          ? `${place(event.violation)}${saidInLine(event.violation, palette)}\n`
+          ? `${place(event.violation)}${saidInLine(event.violation, palette)}\n${notes(event.violation)}`
           : '';
       case 'hidden':
         cap.hide(event);
@@ -56,6 +57,15 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
     fixable += count;
   });
   return Object.assign(report, { noted });
+}
+
+/** What is listed below a violation: notes, as compilers write them. */
+function notes(violation: Violation): string {
+  const { file } = violation;
+  return Array.from(
+    below(violation),
+    ({ child: { line, column }, child }) => `${place({ file, line, column })}: note: ${childText(child)}\n`,
+  ).join('');
 }
 
 /** The place of a violation without the line and the column: they are escaped as one text. */

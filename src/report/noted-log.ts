@@ -60,8 +60,9 @@ export class NotedLog {
   /** The same for a violation that is an object. Returns whether it was added: it may not be an error on one line. */
   tryToAdd(violation: Violation): boolean {
     const { file: _, payload, line, column, endLine, endColumn, offset, ...said } = violation;
-    // Of two equal names, the first may be on another line.
-    const isPlain = said.severity === 'error' && line === endLine && said.rule !== 'duplicate-member';
+    // Of two equal names, the first may be on another line; so may be what is listed below.
+    const hasOtherPlaces = said.rule === 'duplicate-member' || said.children !== undefined;
+    const isPlain = said.severity === 'error' && line === endLine && !hasOtherPlaces;
     if (!isPlain) return false;
     const index = this.#addTexts(
       violation,

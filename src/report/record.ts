@@ -42,7 +42,8 @@ export function createSaid(): (said: Said) => string {
     `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
     (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
     (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
-    (v.reject === undefined ? '' : `,"reject":${v.reject}`);
+    (v.reject === undefined ? '' : `,"reject":${v.reject}`) +
+    (v.children === undefined ? '' : `,"children":${jsonText(v.children)}`);
 }
 
 function createWord(): (text: string | null) => string {

@@ -3,7 +3,7 @@
  * become those of the rule in general.
  */
 import { RULES } from '../keywords/rules.ts';
-import type { ReportEvent, Violation } from '../types.ts';
+import type { Child, ReportEvent, Violation } from '../types.ts';
 
 /** The event without payload text. Names of members stay in pointers, and names of files stay. */
 export function redacted(event: ReportEvent): ReportEvent {
@@ -20,12 +20,25 @@ export function redacted(event: ReportEvent): ReportEvent {
 }
 
 function redactedViolation(violation: Violation): Violation {
+  const { children } = violation;
+  const shown = redactedFacts(violation);
+  return children === undefined ? shown : { ...shown, children: children.map(redactedChild) };
+}
+
+function redactedChild(child: Child): Child {
+  const { children } = child;
+  const shown = redactedFacts(child);
+  return children === undefined ? shown : { ...shown, children: children.map(redactedChild) };
+}
+
+/** With the message of the rule in general, and without params that may hold text. */
+function redactedFacts<Said extends Violation | Child>(violation: Said): Said {
   const { rule } = violation;
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
   const shown = { ...violation, message: firstClause(meaning) };
   const hidesText = known === undefined || known.hidesText;
-  return hidesText ? ({ ...shown, params: {} } as Violation) : shown; // params with text may be absent
+  return hidesText ? { ...shown, params: {} } : shown; // params with text may be absent
 }
 
 /** Up to the first full stop or semicolon: `the string is too short`. */

@@ -5,6 +5,7 @@
 import type { NotedForm, Said, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
+import { childLines } from './children.ts';
 import { type Paint, pointerText } from './paint.ts';
 import { createSaid } from './record.ts';
 
@@ -42,10 +43,15 @@ export function saidInCommand({
   pointer,
   message,
   suggestion,
-}: Pick<Violation, 'rule' | 'pointer' | 'message' | 'suggestion'>): string {
+  children,
+}: Pick<Violation, 'rule' | 'pointer' | 'message' | 'suggestion' | 'children'>): string {
   const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-  return commandTail(rule, `${pointerText(pointer)}: ${message}${help}`);
+  const tail = commandTail(rule, `${pointerText(pointer)}: ${message}${help}`);
+  return children === undefined ? tail : [tail, ...childLines({ children }).map(commandData)].join(LINE_END);
 }
+
+/** In the message of a workflow command. */
+const LINE_END = '%0A';
 
 /** The title and the message of a workflow command. */
 export function commandTail(subject: string, message: string): string {

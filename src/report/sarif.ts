@@ -16,8 +16,9 @@ import type {
   Violation,
   ViolationEvent,
 } from '../types.ts';
-import { jsonText, quote, visible } from '../words/escape.ts';
+import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
+import { below, withHelp } from './children.ts';
 import { createFingerprints, type Fingerprints } from './fingerprint.ts';
 import { number } from './numbers.ts';
 import { encodePath, isAbsolute, repositoryName } from './repository.ts';
@@ -82,15 +83,13 @@ function resultOf(
   fingerprints: Fingerprints,
   style: ReportStyle,
 ): unknown {
-  const { rule, severity, message, pointer, suggestion, payload, offset, kind, params, schema } = violation;
-  const { fixable, fix } = violation;
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  const { rule, severity, pointer, payload, offset, kind, params, schema, fixable, fix } = violation;
   const artifactLocation = artifactOf(violation.file, style);
   return {
     ruleId: rule,
     ruleIndex: rules.get(rule),
     level: severity,
-    message: { text: plainText(message + help) },
+    message: { text: plainText(withHelp(violation)) },
     locations: [
       {
         physicalLocation: {
@@ -100,6 +99,7 @@ function resultOf(
         logicalLocations: [{ fullyQualifiedName: pointer }],
       },
     ],
+    ...relatedTo(violation, artifactLocation),
     partialFingerprints: { 'paylint/v1': fingerprints.of(violation) },
     ...(inFile === undefined || inFile.insertions.length === 0
       ? {}
@@ -109,13 +109,32 @@ function resultOf(
   };
 }
 
+/** What is listed below a violation, as places that are related to it (3.27.22). */
+function relatedTo(violation: Violation, artifactLocation: unknown): object {
+  const relatedLocations = Array.from(below(violation), ({ child }, i) => ({
+    id: i + 1,
+    physicalLocation: { artifactLocation, region: textRegionOf(child) },
+    logicalLocations: [{ fullyQualifiedName: child.pointer }],
+    message: { text: plainText(`${child.rule}: ${withHelp(child)}`) },
+  }));
+  return relatedLocations.length === 0 ? {} : { relatedLocations };
+}
+
 /** The same range as text and as bytes (3.30.3). Without its length in bytes, an offset would be an insertion point (3.30.12). */
-function regionOf(
-  { line, column, endLine, endColumn, offset }: Violation,
-  inFile: InFile | undefined,
-): unknown {
-  const text = { startLine: line, startColumn: column, endLine, endColumn };
-  return inFile === undefined ? text : { ...text, byteOffset: offset, byteLength: inFile.byteLength };
+function regionOf(violation: Violation, inFile: InFile | undefined): unknown {
+  const text = textRegionOf(violation);
+  return inFile === undefined
+    ? text
+    : { ...text, byteOffset: violation.offset, byteLength: inFile.byteLength };
+}
+
+function textRegionOf({
+  line,
+  column,
+  endLine,
+  endColumn,
+}: Pick<Violation, 'line' | 'column' | 'endLine' | 'endColumn'>): object {
+  return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
 /** The insertions of `fill`, as replacements of regions that are empty (3.57.3). */

@@ -5,6 +5,7 @@
 import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
+import { withHelp } from './children.ts';
 import { displayWidth } from './display-width.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, type Palette, place, pointerText } from './paint.ts';
@@ -59,12 +60,50 @@ export function drawViolations(
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${fitted(pointer, width - blank.length - 4)}`)}`);
   if (excerpt !== null) lines.push(...frame(violation, excerpt, style, palette));
   const help = helpFor(violations);
+  const branch = { file: violation.file, prefix: `${blank} `, isEnd: help === '', width };
+  lines.push(...tree(violation, branch, palette));
   if (help !== '') {
     const [start = '', ...more] = wrapped(help, width, `${blank} ╰─ `, `${blank}    `);
     lines.push(`${blank} ${palette.quiet('╰─')} ${palette.help(start.slice(blank.length + 4))}`);
     for (const line of more) lines.push(palette.help(line));
   }
   return lines.join('\n');
+}
+
+/** How a list of children is drawn. */
+interface Branch {
+  readonly file: string;
+  /** Before each line; plain text. */
+  readonly prefix: string;
+  /** Nothing follows the list at its level. */
+  readonly isEnd: boolean;
+  readonly width: number;
+}
+
+/** What is listed below a violation, as a tree: the place and the pointer of each, and what is wrong there. */
+function tree({ children = [] }: Pick<Violation, 'children'>, branch: Branch, palette: Palette): string[] {
+  const { file, prefix, isEnd, width } = branch;
+  return children.flatMap((child, i) => {
+    const isLast = isEnd && i === children.length - 1;
+    const corner = `${prefix}${isLast ? '╰' : '├'}─ `;
+    const inside = `${prefix}${isLast ? ' ' : '│'}  `;
+    const { line, column } = child;
+    const where = `${place({ file, line, column })}  `;
+    const room = Math.max(FRAME_MIN, width - displayWidth(corner + where));
+    const rule = visible(child.rule);
+    const [first = '', ...others] = wrapped(
+      visible(withHelp(child)),
+      width,
+      `${inside}${rule}  `,
+      `${inside}  `,
+    );
+    return [
+      `${palette.quiet(corner)}${where}${palette.quiet(fitted(pointerText(child.pointer), room))}`,
+      `${palette.quiet(inside)}${palette.rule(rule)}${first.slice(inside.length + rule.length)}`,
+      ...others.map((text) => palette.quiet(inside) + text.slice(inside.length)),
+      ...tree(child, { file, prefix: inside, isEnd: true, width }, palette),
+    ];
+  });
 }
 
 /** Cut to `room` columns. */
@@ -77,7 +116,13 @@ function fitted(pointer: string, room: number): string {
 /** Whether two violations are shown as one block. */
 export function isSameBlock({ violation: a }: ViolationEvent, { violation: b }: ViolationEvent): boolean {
   if (a.rule !== 'required' || b.rule !== 'required' || a.params.missing === undefined) return false;
+  if (reasonIn(a) !== reasonIn(b)) return false;
   return a.file === b.file && a.payload === b.payload && a.offset === b.offset && a.pointer === b.pointer;
+}
+
+/** Under which condition the schema asks for a missing member, as the message ends; or nothing. */
+function reasonIn({ message }: Violation): string {
+  return /; the schema asks for this .*$/.exec(message)?.[0] ?? '';
 }
 
 /** The line of the violation, and carets below it. */
@@ -125,7 +170,7 @@ function messageOf(violations: readonly Violation[]): string {
   const [violation] = violations;
   if (violations.length === 1) return violation!.message;
   const names = missingIn(violations);
-  return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing`;
+  return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing${reasonIn(violation!)}`;
 }
 
 /** The names of missing members, quoted. */

@@ -19,6 +19,7 @@ import type { Collector, PartEnd } from '../threads/context.ts';
 import type { Find, Gathered, GatheredNotes, HiddenCounts } from '../threads/gather.ts';
 import type { Batch, Part } from '../threads/serial.ts';
 import type {
+  Child,
   Excerpt,
   Failure,
   InFile,
@@ -521,10 +522,20 @@ function moved(violation: Violation, payloads: number, lines: number): Violation
     payload: violation.payload + payloads,
     line: violation.line + lines,
     endLine: violation.endLine + lines,
+    ...(violation.children === undefined
+      ? {}
+      : { children: violation.children.map((child) => movedChild(child, lines)) }),
   };
   if (all.rule !== 'duplicate-member') return all;
   const { first } = all.params;
   return { ...all, params: { first: { ...first, line: first.line + lines } } };
+}
+
+/** The same for what is listed below it. */
+function movedChild(child: Child, lines: number): Child {
+  const { line, endLine, children } = child;
+  const inside = children === undefined ? {} : { children: children.map((one) => movedChild(one, lines)) };
+  return { ...child, line: line + lines, endLine: endLine + lines, ...inside };
 }
 
 /** The same for its insertions. */

@@ -15,6 +15,26 @@ export function linksOf(node: SchemaNode): SchemaNode[] {
   return [...lists, ...maps, ...SINGLE.map((keyword) => node[keyword])].filter(isNode);
 }
 
+/** The nodes that a node applies, or could apply, to the value itself. */
+export function linksInPlace(node: SchemaNode): SchemaNode[] {
+  const { $ref = [], allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = node;
+  const branches = [node.if, node.then, node.else];
+  return [...$ref, ...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas), ...branches].filter(
+    isNode,
+  );
+}
+
+/** Names of `properties` in all schemas that apply, or could apply, to the same object. */
+export function namesInPlace(root: SchemaNode): ReadonlySet<string> {
+  const nodes = new Set([root]);
+  const names = new Set<string>();
+  for (const node of nodes) {
+    for (const name of Object.keys(node.properties ?? {})) names.add(name);
+    for (const inner of linksInPlace(node)) nodes.add(inner);
+  }
+  return names;
+}
+
 /** True if applying the nodes can take more of the stack for deeper payloads: one leads back to itself, or compares items of any depth. */
 export function isRecursive(nodes: readonly SchemaNode[]): boolean {
   const done = new Set<SchemaNode>();

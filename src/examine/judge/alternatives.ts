@@ -2,76 +2,18 @@
  * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they require, and by
  * values of their own. A tree of such questions, made where values need it, leaves the few alternatives that a value may match.
  */
-
-import { Decimal } from '../../json/decimal.ts';
 import type { JsonObject } from '../../json/value.ts';
-import { exactValue } from '../../schema/exact.ts';
-import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import { allows, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
+import type { Schema } from '../../schema/node.ts';
+import { keyOf, type Profile, profileOf, type Scalar } from './profile.ts';
+import { OBJECT, typeOf, type ValueType } from './value-types.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;
-/** References that are followed to learn what a schema requires. */
-const HOPS = 8;
-
-type Scalar = string | number | boolean | null;
-
-/** What every value must have that a schema allows. */
-interface Profile {
-  readonly types: ReadonlySet<ValueType>;
-  /** The values that `const` or `enum` allow, if they are scalars; null: any. */
-  readonly values: ReadonlySet<Scalar> | null;
-  readonly required: ReadonlySet<string>;
-  /** By name of a member, the scalars that it can have. */
-  readonly members: ReadonlyMap<string, ReadonlySet<Scalar>>;
-}
-
 /** Alternatives by their numbers, in ascending order. */
 type Numbers = readonly number[];
 
 /** Leaves those of some alternatives that a value may match. */
 type Sorter = (value: unknown) => Numbers;
-
-function isScalar(value: unknown): value is Scalar {
-  return typeof value !== 'object' || value === null;
-}
-
-/** The schemas that a value must match to match `schema`: itself, and those that its references and `allOf` lead to. */
-function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
-  if (!isNode(schema)) return;
-  yield schema;
-  if (hops === 0) return;
-  for (const inner of [...(schema.$ref ?? []), ...(schema.allOf ?? [])]) yield* partsOf(inner, hops - 1);
-}
-
-/** The value by which it is looked up; undefined for objects and arrays. */
-function keyOf(value: unknown): Scalar | undefined {
-  if (value instanceof Decimal) return value.key; // a text may be the same: then there is one alternative more
-  return isScalar(value) ? value : undefined;
-}
-
-function valuesOf(schema: Schema): ReadonlySet<Scalar> | null {
-  for (const node of partsOf(schema)) {
-    const values = node.const === undefined ? exactValue(node, 'enum') : [exactValue(node, 'const')];
-    const keys = (values as readonly unknown[] | undefined)?.map(keyOf); // a list in the file
-    if (keys?.every((key) => key !== undefined)) return new Set(keys);
-  }
-  return null;
-}
-
-function profileOf(schema: Schema): Profile {
-  const parts = [...partsOf(schema)];
-  const types = VALUE_TYPES.filter((type) => parts.every((part) => allows(part.type, type)));
-  const required = new Set(parts.flatMap((part) => part.required ?? []));
-  const members = new Map<string, ReadonlySet<Scalar>>();
-  for (const { properties = {} } of parts) {
-    for (const [name, member] of Object.entries(properties)) {
-      const values = valuesOf(member);
-      if (values !== null && !members.has(name)) members.set(name, values);
-    }
-  }
-  return { types: new Set(schema === false ? [] : types), values: valuesOf(schema), required, members };
-}
 
 /** Which of the alternatives a value may match, in their order. The others it surely does not. */
 export class Alternatives {

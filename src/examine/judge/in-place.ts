@@ -2,6 +2,8 @@
  * The keywords that apply other schemas to the value itself. An alternative or a condition that fails is no violation by itself: of `anyOf`,
  * `oneOf` and `not` only their own is told; of `if` none, but those of `then` or `else`.
  */
+import { condition as inWords, wanted } from '../../keywords/wanted.ts';
+import { quote } from '../../words/escape.ts';
 import { Alternatives } from './alternatives.ts';
 import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
 import type { Fault } from './walk.ts';
@@ -21,7 +23,9 @@ export const allOf: MakeStep = (making) =>
 export const not: MakeStep = (making) => {
   const { node, walk } = making;
   const step = making.stepOf(node.not!, 'not');
-  return assertion(making, making.fault({ rule: 'not', params: {} }), (value) => !walk.test(step, value));
+  const excluded = wanted(node.not);
+  const params = excluded === null ? {} : { excluded };
+  return assertion(making, making.fault({ rule: 'not', params }), (value) => !walk.test(step, value));
 };
 
 /** The numbers of the first alternatives that a value matches, at most `most`. Their steps are made when needed: there may be thousands. */
@@ -45,21 +49,23 @@ function matching(
 
 export const anyOf: MakeStep = (making) => {
   const matches = matching(making, 'anyOf', 1);
-  return assertion(
-    making,
-    making.fault({ rule: 'anyOf', params: {} }),
-    (value) => matches(value).length === 1,
-  );
+  const params = { alternatives: making.node.anyOf!.length };
+  return assertion(making, making.fault({ rule: 'anyOf', params }), (value) => matches(value).length === 1);
 };
 
 export const oneOf: MakeStep = (making) => {
-  const { walk } = making;
+  const { node, walk, placeOf } = making;
+  const alternatives = node.oneOf!.length;
   const matches = matching(making, 'oneOf', 2);
   const faults = new Map<string, Fault>();
   const faultFor = (numbers: number[]): Fault => {
     const key = numbers.join();
-    const passing = numbers.length === 0 ? null : numbers;
-    const fault = faults.get(key) ?? making.fault({ rule: 'oneOf', params: { passing } });
+    const places = numbers.map((number) => placeOf('oneOf', number));
+    const params =
+      numbers.length === 0
+        ? { passing: null, alternatives }
+        : { passing: numbers, alternatives, matching: places };
+    const fault = faults.get(key) ?? making.fault({ rule: 'oneOf', params });
     faults.set(key, fault);
     return fault;
   };
@@ -69,7 +75,10 @@ export const oneOf: MakeStep = (making) => {
   };
 };
 
-export const condition: MakeStep = ({ node, walk, stepOf }) => {
+export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) => {
+  const words = inWords(node.if) ?? `the value matches ${placeOf('if')}`;
+  applyIf(node.then, placeOf('then'), `if ${words}`);
+  applyIf(node.else, placeOf('else'), `unless ${words}`);
   const [test, yes, no] = [
     stepOf(node.if!, 'if'),
     stepOf(node.then ?? true, 'then'),
@@ -81,6 +90,7 @@ export const condition: MakeStep = ({ node, walk, stepOf }) => {
 export const dependentSchemas: MakeStep = (making) => {
   const steps = Object.entries(making.node.dependentSchemas!).map(([name, schema]): Step => {
     const step = making.stepOf(schema, 'dependentSchemas', name);
+    making.applyIf(schema, making.placeOf('dependentSchemas', name), `if there is the member ${quote(name)}`);
     return (value) => !Object.hasOwn(value as object, name) || step(value); // asked of objects only
   });
   return all(making, steps);

@@ -1,6 +1,7 @@
 /**
  * The keywords that lead to the items of an array.
  */
+import { wanted } from '../../keywords/wanted.ts';
 import { evaluatedItems } from './evaluated.ts';
 import { assertion, type MakeStep, type Step } from './step.ts';
 import type { Fault } from './walk.ts';
@@ -40,14 +41,24 @@ export const contains: MakeStep = (making) => {
   const { minContains = 1, maxContains } = node;
   const step = stepOf(node.contains!, 'contains');
   const isMatch: Step = (item) => walk.test(step, item);
-  const params = maxContains === undefined ? { minContains } : { minContains, maxContains };
+  const words = wanted(node.contains);
+  const limits = maxContains === undefined ? { minContains } : { minContains, maxContains };
+  const params = { ...limits, ...(words === null ? {} : { wanted: words }) };
+  const tooMany = making.fault({ rule: 'contains', params });
+  const tooFew = new Map<number, Fault>();
+  const faultFor = (found: number): Fault => {
+    const fault = tooFew.get(found) ?? making.fault({ rule: 'contains', params: { ...params, found } });
+    tooFew.set(found, fault);
+    return fault;
+  };
   const most = maxContains ?? Number.POSITIVE_INFINITY;
-  return assertion(making, making.fault({ rule: 'contains', params }), (value) => {
+  return (value) => {
     let count = 0;
     const list = value as readonly unknown[]; // asked of arrays only
     for (let i = 0; i < list.length && count <= most; i++) if (walk.visit(isMatch, i, list[i])) count++;
-    return count >= minContains && count <= most;
-  });
+    if (count < minContains) return walk.tell(faultFor(count), value);
+    return count <= most || walk.tell(tooMany, value);
+  };
 };
 
 export const unevaluatedItems: MakeStep = (making) => {

@@ -8,7 +8,8 @@
 import { escapeToken } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import { linksOf } from '../../schema/links.ts';
+import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
 import type { Making, Step } from './step.ts';
@@ -29,10 +30,20 @@ export interface JudgeOptions {
   readonly pattern: CompilePattern;
 }
 
+/** File and pointer of what a keyword and the tokens lead to from the node. */
+export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (string | number)[]): string {
+  return [writtenName(node, keyword), ...tokens].reduce<string>(
+    (place, token) => `${place}/${escapeToken(String(token))}`,
+    node.origin.place,
+  );
+}
+
 export class Judge {
   readonly walk = new Walk();
   readonly #options: JudgeOptions;
   readonly #steps = new Map<SchemaNode, Step>();
+  /** For nodes that apply only under a condition. */
+  readonly #reasons = new Map<SchemaNode, string>();
   readonly #patterns = new Map<string, (text: string) => boolean>();
 
   constructor(options: JudgeOptions) {
@@ -104,25 +115,33 @@ export class Judge {
   }
 
   making(node: SchemaNode): Making {
-    const { origin } = node;
     const { formats } = this.#options;
-    const placeOf = (keyword: string, tokens: readonly (string | number)[]): string =>
-      [writtenName(node, keyword), ...tokens].reduce<string>(
-        (place, token) => `${place}/${escapeToken(String(token))}`,
-        origin.place,
-      );
+    const reasons = this.#reasons;
+    const placeOf: Making['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
       walk: this.walk,
       ...formats,
+      placeOf,
+      applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) =>
-        this.stepOf(schema, schema === false ? placeOf(keyword, tokens) : ''),
+        this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : ''),
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
-        return { node, facts, place: placeOf(rule, []), site: -1 };
+        const reason = reasons.get(node);
+        return { node, facts, place: placeOf(rule), ...(reason === undefined ? {} : { reason }), site: -1 };
       },
     };
+  }
+
+  #applyIf(schema: Schema | undefined, place: string, reason: string): void {
+    if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
+    const nodes = new Set([schema]);
+    for (const node of nodes) {
+      this.#reasons.set(node, reason);
+      for (const inner of linksOf(node)) if (inner.origin.place.startsWith(`${place}/`)) nodes.add(inner);
+    }
   }
 
   pattern(source: string): (text: string) => boolean {

@@ -3,6 +3,8 @@
  */
 
 import type { JsonObject } from '../../json/value.ts';
+import { wanted } from '../../keywords/wanted.ts';
+import { namesInPlace } from '../../schema/links.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedMembers } from './evaluated.ts';
 import type { MakeStep, Making, Step } from './step.ts';
@@ -78,14 +80,17 @@ function fewMembers({ walk }: Making, known: readonly (readonly [name: string, s
 
 /** For members of which no other keyword speaks. If they are not allowed, the violation is about their names. */
 function others(
-  { walk, stepOf, fault: faultOf }: Making,
+  { node, walk, stepOf, fault: faultOf }: Making,
   rule: 'additionalProperties' | 'unevaluatedProperties',
   schema: Schema | undefined,
 ): MemberStep {
   if (schema === undefined || schema === true) return () => true;
   if (schema === false) {
     const fault = faultOf({ rule, params: {} });
-    return (object, name) => walk.tellName(fault, object, name);
+    if (rule === 'additionalProperties') return (object, name) => walk.tellName(fault, object, name);
+    const known = namesInPlace(node);
+    const inactive = faultOf({ rule, params: { inactive: true } });
+    return (object, name) => walk.tellName(known.has(name) ? inactive : fault, object, name);
   }
   const step = stepOf(schema, rule);
   return (object, name) => walk.visit(step, name, object[name]);
@@ -93,7 +98,8 @@ function others(
 
 export const propertyNames: MakeStep = ({ node, walk, stepOf, fault: faultOf }) => {
   const step = stepOf(node.propertyNames!, 'propertyNames');
-  const fault = faultOf({ rule: 'propertyNames', params: {} });
+  const words = wanted(node.propertyNames);
+  const fault = faultOf({ rule: 'propertyNames', params: words === null ? {} : { wanted: words } });
   const isAllowed: Step = (name) => walk.test(step, name);
   return (value) => {
     let holds = true;

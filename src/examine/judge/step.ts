@@ -13,6 +13,10 @@ export interface Making extends Means {
   readonly walk: Walk;
   /** The step of a subschema, which the keyword and the tokens lead to from the node. */
   readonly stepOf: (schema: Schema, keyword: string, ...tokens: readonly (string | number)[]) => Step;
+  /** File and pointer of what the keyword and the tokens lead to from the node. */
+  readonly placeOf: (keyword: string, ...tokens: readonly (string | number)[]) => string;
+  /** A subschema applies only under a condition: what is written below its place is told with `reason`. */
+  readonly applyIf: (schema: Schema | undefined, place: string, reason: string) => void;
   /** What is told if a value violates the keyword that `facts` has as its rule. */
   readonly fault: (facts: Fault['facts']) => Fault;
 }

@@ -52,3 +52,12 @@ export function allows(names: TypeName | readonly TypeName[] | undefined, type: 
   if (typeof names === 'string') return TYPES[names].includes(type);
   return names.some((name) => TYPES[name].includes(type));
 }
+
+const NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** The names of types, each once. */
+export function typesNamed(types: readonly ValueType[]): readonly TypeName[] {
+  const nameOf = (type: ValueType): TypeName =>
+    type === INTEGER && types.includes(NUMBER) ? 'number' : NAMES[type]!;
+  return [...new Set(types.map(nameOf))];
+}

@@ -17,6 +17,8 @@ export interface Fault {
   readonly facts: SchemaFacts;
   /** File and pointer of the keyword. */
   readonly place: string;
+  /** Under which condition the schema asks for it, as `if "a" is 1`; absent: always. */
+  readonly reason?: string;
   /** Given by the log at the first violation; -1 before. */
   site: number;
 }

@@ -1,0 +1,253 @@
+/**
+ * Why a value matches none of the alternatives of `anyOf` or `oneOf`: which one is the closest, and what is wrong by that. It is found when a
+ * violation is shown, so what is only counted costs nothing. How much is told and read for one violation has a limit.
+ */
+import { TooCostly } from '../errors.ts';
+import { Decimal } from '../json/decimal.ts';
+import { Follower } from '../json/follow.ts';
+import { escapeToken } from '../json/pointer.ts';
+import type { SchemaFacts } from '../keywords/params.ts';
+import { writtenIn } from '../keywords/values.ts';
+import type { SchemaNode } from '../schema/node.ts';
+import type { Finding, Span } from '../types.ts';
+import { ascending } from './ascending.ts';
+import { Closest, type Expected } from './judge/closest.ts';
+import { type Judge, placeIn } from './judge/judge.ts';
+import { scalarsOf } from './judge/profile.ts';
+import type { Step } from './judge/step.ts';
+import type { Fault, Log, Walk, Walked } from './judge/walk.ts';
+import type { Marks } from './marks.ts';
+import { isElsewhere, SITE } from './records.ts';
+import { removeRepeated } from './repeated.ts';
+import { RowLog } from './row-log.ts';
+import {
+  type Explain,
+  type Explainable,
+  elsewhereFinding,
+  type FindingContext,
+  keepOwn,
+  type RecordedErrors,
+  type Room,
+  schemaFinding,
+  shownAt,
+} from './schema-findings.ts';
+import type { Choice, Sites } from './sites.ts';
+
+/** Violations of the closest alternative that are listed below one violation, and those below one violation with all that is below them. */
+const MOST_CHILDREN = 10;
+const MOST_IN_ALL = 30;
+/** Alternatives of alternatives. */
+const MOST_LEVELS = 8;
+/** Violations that are counted. */
+const MOST_COUNTED = 1000;
+/** Of an alternative that is compared with others. */
+const MOST_MEASURED = 100;
+
+/** For a violation of a payload. */
+export function roomForOne(): Room {
+  return { level: 0, left: { children: MOST_IN_ALL } };
+}
+
+/** The judge of the payload, and what it knows of the schemas. */
+interface Judging {
+  readonly judge: Judge;
+  readonly sites: Sites;
+  readonly canRepeat: boolean;
+}
+
+export class Explainer {
+  readonly #judging: Judging;
+  readonly #closest = { anyOf: new Map<SchemaNode, Closest>(), oneOf: new Map<SchemaNode, Closest>() };
+
+  constructor(judging: Judging) {
+    this.#judging = judging;
+  }
+
+  /** `replaced`: the starts of names that a later member of the same object has. */
+  for(replaced: () => Marks): Explain {
+    return (about) => {
+      const closest = this.#closestOf(about.choice);
+      const expected = closest.expected(about.value);
+      if (expected !== null) return { params: expectedParams(expected), children: [] };
+      const { span, room } = about;
+      if (room === null || room.level === MOST_LEVELS || room.left.children === 0) return null;
+      try {
+        const number = this.#best(closest.for(about.value), about);
+        if (number === null) return null;
+        const params = { closest: placeIn(about.choice.node, about.choice.keyword, [number]) };
+        if (span === undefined) return { params, children: [] };
+        const { children, more } = this.#violations(number, about, span, replaced);
+        return { params: more > 0 ? { ...params, more } : params, children };
+      } catch (error) {
+        if (error instanceof TooCostly) return null;
+        throw error;
+      }
+    };
+  }
+
+  #closestOf({ node, keyword }: Choice): Closest {
+    const all = this.#closest[keyword];
+    let closest = all.get(node);
+    if (closest === undefined) {
+      closest = new Closest(node[keyword]!);
+      all.set(node, closest);
+    }
+    return closest;
+  }
+
+  #stepOf({ node, keyword }: Choice, number: number): Step {
+    return this.#judging.judge.stepOf(node[keyword]![number]!, placeIn(node, keyword, [number]));
+  }
+
+  /** The one of `numbers` with the least violations, the deepest, the first; null: there is none. */
+  #best(numbers: readonly number[], { choice, value, span, context }: Explainable): number | null {
+    const [only] = numbers;
+    if (numbers.length <= 1) return only ?? null;
+    const { judge } = this.#judging;
+    const walked = walkedIn(span ?? context.span);
+    let best: { readonly number: number; readonly found: Measure } | null = null;
+    for (const number of numbers) {
+      const found = new Measure(judge.walk);
+      judge.judge(this.#stepOf(choice, number), value, walked, found);
+      if (best === null || found.isBetterThan(best.found)) best = { number, found };
+    }
+    return best!.number;
+  }
+
+  /** If the member that tells the alternatives apart has a value of none of them, only that is wrong; null: it is another fault. */
+  #tagViolation({ choice, value, context }: Explainable, errors: RecordedErrors, span: Span): Finding | null {
+    const tag = this.#closestOf(choice).wrongTag(value);
+    if (tag === null) return null;
+    const { rows, sites } = errors;
+    const pointer = `/${escapeToken(tag.name)}`;
+    for (let row = 0; row < rows.length; row++) {
+      if (!isAboutValue(errors, row, pointer)) continue;
+      const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
+      const site = {
+        ...sites.at(rows.get(row, SITE)),
+        facts,
+        schema: placeIn(choice.node, choice.keyword, []),
+      };
+      return schemaFinding({ ...errors, sites: { at: () => site } }, row, rows.factsOf(row)!, {
+        ...context,
+        span,
+      });
+    }
+    return null;
+  }
+
+  /** What is wrong with the value by an alternative; `span`: of the value. */
+  #violations(
+    number: number,
+    about: Explainable,
+    span: Span,
+    replaced: () => Marks,
+  ): { readonly children: readonly Finding[]; readonly more: number } {
+    const { choice, value, context, room } = about;
+    const { judge, sites, canRepeat } = this.#judging;
+    const log = new RowLog(judge.walk, context.bytes, span, { sites, replaced: replaced() });
+    const limited = new LimitedLog(judge.walk, log);
+    judge.judge(this.#stepOf(choice, number), value, walkedIn(span), limited);
+    const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
+    if (canRepeat) removeRepeated(errors.rows, sites, errors.elsewhere, span);
+    keepOwn(errors, [], span);
+    const { level, left } = room!;
+    const tag = this.#tagViolation(about, errors, span);
+    if (tag !== null) {
+      left.children--;
+      return { children: [below(about.pointer, tag)], more: 0 };
+    }
+    const count = Math.min(errors.rows.length, MOST_CHILDREN, left.children);
+    left.children -= count;
+    const inside = { ...context, span, room: { level: level + 1, left } };
+    return {
+      children: firstFindings(errors, count, value, inside).map((one) => below(about.pointer, one)),
+      more: errors.rows.length - count,
+    };
+  }
+}
+
+/** Whether the violation of a row is that the value with this pointer is not one that is allowed. */
+function isAboutValue({ rows, sites }: RecordedErrors, row: number, pointer: string): boolean {
+  const { rule } = sites.at(rows.get(row, SITE)).facts;
+  return (rule === 'const' || rule === 'enum') && rows.factsOf(row)?.pointer === pointer;
+}
+
+/** The first `count` findings for the rows of a value, in the order of their places. */
+function firstFindings(
+  errors: RecordedErrors,
+  count: number,
+  value: unknown,
+  context: FindingContext,
+): Finding[] {
+  const { rows } = errors;
+  const { bytes, span } = context;
+  const order = ascending(rows.length, (row) => (isElsewhere(rows, row) ? span.start : shownAt(errors, row)));
+  const follower = new Follower(bytes, span.start, span.end, value);
+  return Array.from(order.subarray(0, count), (row) => {
+    if (isElsewhere(rows, row)) return elsewhereFinding(errors, row, context);
+    return schemaFinding(errors, row, rows.factsOf(row) ?? follower.seek(shownAt(errors, row)), context);
+  });
+}
+
+/** The finding about a value with this pointer, and all below it. */
+function below(pointer: string, finding: Finding): Finding {
+  const { children = [] } = finding;
+  return {
+    ...finding,
+    pointer: pointer + finding.pointer,
+    ...(children.length === 0 ? {} : { children: children.map((child) => below(pointer, child)) }),
+  };
+}
+
+function expectedParams({ types, valued }: Expected): object {
+  const values = valued.flatMap((schema) => scalarsOf(schema) ?? []);
+  const allowed = values.map((value) => (value instanceof Decimal ? value.double : value));
+  return {
+    ...(types.length === 0 ? {} : { expected: types }),
+    ...(values.length === 0 ? {} : { allowed, ...writtenIn(values) }),
+  };
+}
+
+function walkedIn({ start, end }: Span): Walked {
+  return { size: end - start };
+}
+
+/** Counts violations, up to a limit. */
+class Measure implements Log {
+  readonly #walk: Walk;
+  #count = 0;
+  #depth = Number.POSITIVE_INFINITY;
+
+  constructor(walk: Walk) {
+    this.#walk = walk;
+  }
+
+  add(): void {
+    this.#count++;
+    this.#depth = Math.min(this.#depth, this.#walk.depth);
+    if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // so that the walk ends
+  }
+
+  isBetterThan(other: Measure): boolean {
+    return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
+  }
+}
+
+/** Takes violations up to a limit. */
+class LimitedLog implements Log {
+  readonly #walk: Walk;
+  readonly #log: Log;
+  #count = 0;
+
+  constructor(walk: Walk, log: Log) {
+    this.#walk = walk;
+    this.#log = log;
+  }
+
+  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+    this.#log.add(fault, value, name, indexes);
+    this.#count++;
+    if (this.#count === MOST_COUNTED) this.#walk.isQuiet = true; // so that the walk ends
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * Which alternatives of `anyOf` or `oneOf` a value was probably meant for that matches none of them: by the constants and enumerations of
+ * members, then by required and known members. The judge decides between those that are left.
+ */
+import type { JsonObject } from '../../json/value.ts';
+import type { Schema, TypeName } from '../../schema/node.ts';
+import { nearMiss } from '../../words/near.ts';
+import { keyOf, type Profile, partsOf, profileOf, type Scalar } from './profile.ts';
+import { OBJECT, typeOf, typesNamed } from './value-types.ts';
+
+/** Alternatives that are compared with a value. If there are more, an index gives those that have most to do with it. */
+const MOST_COMPARED = 64;
+/** Members of a value that are looked up in the index. */
+const MOST_NAMES = 200;
+/** Equally good alternatives that are left for the judge. */
+const MOST_LEFT = 8;
+
+type Numbers = readonly number[];
+
+/** What values of a type must be that no alternative is about. */
+export interface Expected {
+  readonly types: readonly TypeName[];
+  /** The schemas whose `const` or `enum` has the values. */
+  readonly valued: readonly Schema[];
+}
+
+/** A member that tells all alternatives apart, and the values by which it does. */
+export interface WrongTag {
+  readonly name: string;
+  readonly allowed: readonly unknown[];
+}
+
+/** How well an alternative fits, from the most important number on. Greater is better. */
+type Score = readonly [tags: number, enumerated: number, members: number];
+
+interface Compared extends Profile {
+  /** Names of members that the alternative speaks about; null: of none. */
+  readonly known: ReadonlySet<string> | null;
+}
+
+/** By name of a member that tells alternatives apart: whether each of its values leads to one of them. */
+type Tags = ReadonlyMap<string, boolean>;
+
+interface Index {
+  readonly byValue: ReadonlyMap<string, ReadonlyMap<Scalar | undefined, number[]>>;
+  readonly byName: ReadonlyMap<string, number[]>;
+}
+
+export class Closest {
+  readonly #schemas: readonly Schema[];
+  readonly #all: readonly Compared[];
+  readonly #tags: Tags;
+  /** By type of values. */
+  readonly #fitting: (Numbers | undefined)[] = [];
+  readonly #expected: (Expected | null | undefined)[] = [];
+  #index: Index | null = null;
+
+  constructor(schemas: readonly Schema[]) {
+    this.#schemas = schemas;
+    this.#all = schemas.map((schema) => ({ ...profileOf(schema), known: knownNames(schema) }));
+    this.#tags = tagsOf(this.#all);
+  }
+
+  /** What was expected in place of `value`, if its type or that it is another value says all; else null. */
+  expected(value: unknown): Expected | null {
+    const type = typeOf(value);
+    const known = this.#expected[type];
+    if (known !== undefined) return known;
+    const isSaid = this.#all.every(({ values, types }) => values !== null || !types.has(type));
+    const valued = this.#schemas.filter((_, i) => this.#all[i]!.values !== null);
+    const types = this.#all.flatMap(({ values, types }) => (values === null ? [...types] : []));
+    const expected = isSaid && valued.length + types.length > 0 ? { valued, types: typesNamed(types) } : null;
+    this.#expected[type] = expected;
+    return expected;
+  }
+
+  /** The numbers of the alternatives to which the value is closest, as far as that can be said without judging it. */
+  for(value: unknown): Numbers {
+    let best: Score | null = null;
+    let left: number[] = [];
+    for (const number of this.#candidates(value)) {
+      const score = this.#score(this.#all[number]!, value);
+      const order = best === null ? 1 : compare(score, best);
+      if (order > 0) {
+        best = score;
+        left = [number];
+      } else if (order === 0 && left.length < MOST_LEFT) left.push(number);
+    }
+    return left;
+  }
+
+  /** A member that each alternative knows by other values, of which the value has none, nor one that is near; null: there is none. */
+  wrongTag(value: unknown): WrongTag | null {
+    if (typeOf(value) !== OBJECT) return null;
+    const object = value as JsonObject; // it is one
+    const fitting = this.#all.filter(({ types }) => types.has(OBJECT));
+    for (const [name, isApart] of this.#tags) {
+      if (!isApart || fitting.length < 2 || !Object.hasOwn(object, name)) continue;
+      const sets = fitting.map(({ members }) => members.get(name));
+      if (sets.includes(undefined)) continue;
+      const allowed = new Set(sets.flatMap((set) => [...set!]));
+      if (!allowed.has(keyOf(object[name])!) && !isNear(object[name], allowed))
+        return { name, allowed: [...allowed] };
+    }
+    return null;
+  }
+
+  #candidates(value: unknown): Numbers {
+    const type = typeOf(value);
+    this.#fitting[type] ??= [...this.#all.keys()].filter((number) => this.#all[number]!.types.has(type));
+    const fitting = this.#fitting[type];
+    if (fitting.length <= MOST_COMPARED || type !== OBJECT) return fitting.slice(0, MOST_COMPARED);
+    this.#index ??= indexOf(this.#all, fitting);
+    const found = lookedUp(this.#index, value as JsonObject); // it is an object
+    return found.length === 0 ? fitting.slice(0, MOST_COMPARED) : found;
+  }
+
+  #score({ values, members, required, known }: Compared, value: unknown): Score {
+    if (values !== null) return [isNear(value, values) ? 1 : -1, 0, 0];
+    if (typeOf(value) !== OBJECT) return [0, 0, 0];
+    const object = value as JsonObject; // it is one
+    let tags = 0;
+    let enumerated = 0;
+    for (const [name, allowed] of members) {
+      const isTag = this.#tags.get(name);
+      if (isTag === undefined || !Object.hasOwn(object, name)) continue;
+      const own = object[name];
+      const score = allowed.has(keyOf(own)!) ? 1 : isNear(own, allowed) ? 0 : -1;
+      if (isTag) tags += score;
+      else enumerated += score;
+    }
+    let strange = 0;
+    for (const name of required) if (!Object.hasOwn(object, name)) strange++;
+    if (known !== null) for (const name of firstNames(object)) if (!known.has(name)) strange++;
+    return [tags, enumerated, -strange];
+  }
+}
+
+function compare(a: Score, b: Score): number {
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+function isNear(value: unknown, allowed: ReadonlySet<Scalar>): boolean {
+  if (typeof value !== 'string') return false;
+  return (
+    nearMiss(
+      value,
+      [...allowed].filter((one) => typeof one === 'string'),
+    ) !== null
+  );
+}
+
+function firstNames(object: JsonObject): readonly string[] {
+  const names = Object.keys(object);
+  return names.length > MOST_NAMES ? names.slice(0, MOST_NAMES) : names;
+}
+
+function knownNames(schema: Schema): ReadonlySet<string> | null {
+  const known = [...partsOf(schema)].flatMap(({ properties = {}, required = [] }) => [
+    ...Object.keys(properties),
+    ...required,
+  ]);
+  return known.length === 0 ? null : new Set(known);
+}
+
+function tagsOf(all: readonly Compared[]): Tags {
+  const byName = new Map<string, ReadonlySet<Scalar>[]>();
+  for (const { members } of all) {
+    for (const [name, values] of members) {
+      const sets = byName.get(name);
+      if (sets === undefined) byName.set(name, [values]);
+      else sets.push(values);
+    }
+  }
+  const tags = new Map<string, boolean>();
+  for (const [name, sets] of byName) {
+    const [first] = sets as [ReadonlySet<Scalar>];
+    const different = new Set(sets.flatMap((set) => [...set]));
+    const isSame = sets.length === all.length && sets.every(({ size }) => size === different.size);
+    const isApart = sets.reduce((sum, { size }) => sum + size, 0) === different.size;
+    if (!isSame) tags.set(name, isApart && (sets.length > 1 || first.size === 1));
+  }
+  return tags;
+}
+
+function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
+  const bucket = buckets.get(key);
+  if (bucket === undefined) buckets.set(key, [number]);
+  else bucket.push(number);
+}
+
+function indexOf(all: readonly Compared[], numbers: Numbers): Index {
+  const byValue = new Map<string, Map<Scalar | undefined, number[]>>();
+  const byName = new Map<string, number[]>();
+  for (const number of numbers) {
+    const { members, known } = all[number]!;
+    for (const [name, values] of members) {
+      const buckets = byValue.get(name) ?? new Map<Scalar | undefined, number[]>();
+      byValue.set(name, buckets);
+      for (const value of values) add(buckets, value, number);
+    }
+    for (const name of known ?? []) add(byName, name, number);
+  }
+  return { byValue, byName };
+}
+
+/** Alternatives that allow a value of a member, and then those that know its name; first those that share it with the fewest others. */
+function lookedUp({ byValue, byName }: Index, object: JsonObject): Numbers {
+  const names = firstNames(object);
+  const shortest = (lists: (number[] | undefined)[]): number[][] =>
+    lists.filter((list) => list !== undefined).sort((a, b) => a.length - b.length);
+  const lists = [
+    ...shortest(names.map((name) => byValue.get(name)?.get(keyOf(object[name])))),
+    ...shortest(names.map((name) => byName.get(name))),
+  ];
+  const found = new Set<number>();
+  for (const list of lists) {
+    if (found.size === MOST_COMPARED) break;
+    for (const number of list.slice(0, MOST_COMPARED)) if (found.size < MOST_COMPARED) found.add(number);
+  }
+  return [...found].sort((a, b) => a - b);
+}

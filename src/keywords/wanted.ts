@@ -1,0 +1,137 @@
+/**
+ * What a schema asks for, in words, if few are enough: `a string or null`, `an object in which "kind" is "a"`. For messages about schemas that
+ * a value must not match, or must match under a condition.
+ */
+import { roundedIn } from '../schema/exact.ts';
+import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import { count, schemaText, withArticle } from '../words/found.ts';
+import { typeNames } from './type.ts';
+import { listed } from './values.ts';
+
+/** Keywords that say nothing of a value. */
+const SILENT = new Set(['id', 'origin', 'title', 'description', 'default', 'examples', 'deprecated']);
+/** References that are followed. */
+const HOPS = 4;
+/** Code units of a phrase. */
+const LONGEST = 200;
+/** Members or alternatives of which a phrase speaks. */
+const MOST = 4;
+
+/** A value that the schema allows, as `a string`; null: that takes more than a few words. */
+export function wanted(schema: Schema | undefined): string | null {
+  const text = phrase(schema, HOPS);
+  return text === null || text.length > LONGEST ? null : text;
+}
+
+function phrase(schema: Schema | undefined, hops: number): string | null {
+  if (!isNode(schema) || hops === 0) return null;
+  const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+  const [only] = keywords;
+  const { $ref, anyOf, oneOf } = schema;
+  if (keywords.length === 1 && $ref?.length === 1) return phrase($ref[0], hops - 1);
+  const alternatives = anyOf ?? oneOf;
+  if (keywords.length === 1 && alternatives !== undefined) return eitherOf(alternatives, hops - 1);
+  const values = valuesIn(schema);
+  if (values !== null && keywords.every((keyword) => ['const', 'enum', 'type'].includes(keyword)))
+    return values;
+  if (only === 'type' && keywords.length === 1) return typeNames(schema.type!);
+  const members = membersIn(schema, keywords);
+  if (members !== null) return `an object ${members.isName ? 'with' : 'in which'} ${members.text}`;
+  return ofString(schema, keywords) ?? ofNumber(schema, keywords);
+}
+
+/** The same as a condition: `"kind" is "a"`, or `it is a string`; null: that takes more than a few words. */
+export function condition(schema: Schema | undefined): string | null {
+  if (!isNode(schema)) return null;
+  const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+  if (keywords.length === 1 && schema.$ref?.length === 1) return condition(schema.$ref[0]);
+  const members = membersIn(schema, keywords);
+  if (members !== null) return members.isName ? `there is ${members.text}` : members.text;
+  const value = wanted(schema);
+  return value === null ? null : `it is ${value}`;
+}
+
+function eitherOf(alternatives: readonly Schema[], hops: number): string | null {
+  if (alternatives.length > MOST) return null;
+  const phrases = alternatives.map((one) => phrase(one, hops));
+  return phrases.includes(null) ? null : phrases.join(' or ');
+}
+
+function valuesIn(schema: SchemaNode): string | null {
+  const allowed = schema.const === undefined ? schema.enum : [schema.const];
+  return allowed === undefined || hasRounded(schema) ? null : listed({ allowed });
+}
+
+/** A number is not what the schema writes. */
+function hasRounded(schema: SchemaNode): boolean {
+  return roundedIn(schema, 'const').size + roundedIn(schema, 'enum').size > 0;
+}
+
+/** What an object must have: names of members, or what members must be; `isName`: only names. */
+function membersIn(
+  schema: SchemaNode,
+  keywords: readonly string[],
+): { readonly text: string; readonly isName: boolean } | null {
+  const { required = [], properties = {} } = schema;
+  const isOnly = keywords.every((keyword) => ['type', 'required', 'properties'].includes(keyword));
+  const names = Object.entries(properties).filter(([, member]) => member !== true);
+  const [some] = [...names, ...required];
+  if (!isOnly || some === undefined || (schema.type ?? 'object') !== 'object') return null;
+  const others = required.filter((name) => !names.some(([one]) => one === name));
+  if (names.length + others.length > MOST) return null;
+  const clauses: string[] = [];
+  for (const [name, member] of names) {
+    const value = phrase(member, 1);
+    if (value === null) return null;
+    clauses.push(`${schemaText(name)} is ${value}`);
+  }
+  const nouns =
+    others.length === 0
+      ? []
+      : [`the member${others.length > 1 ? 's' : ''} ${inWords(others.map(schemaText))}`];
+  if (clauses.length === 0) return { text: nouns[0]!, isName: true };
+  return {
+    text: inWords([...clauses, ...nouns.map((noun) => `there ${others.length > 1 ? 'are' : 'is'} ${noun}`)]),
+    isName: false,
+  };
+}
+
+function inWords(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}
+
+function ofString(
+  { pattern, format, minLength, maxLength }: SchemaNode,
+  keywords: readonly string[],
+): string | null {
+  const [only, ...more] = keywords.filter((keyword) => keyword !== 'type');
+  if (only === 'pattern' && more.length === 0) return `text that matches ${schemaText(pattern)}`;
+  if (only === 'format' && more.length === 0) return `text of the format ${schemaText(format)}`;
+  const isLength = [only, ...more].every((keyword) => keyword === 'minLength' || keyword === 'maxLength');
+  return isLength ? `text of ${range(minLength, maxLength, 'character')}` : null;
+}
+
+function ofNumber(schema: SchemaNode, keywords: readonly string[]): string | null {
+  const { type = 'number' } = schema;
+  const limits = keywords.filter((keyword) => keyword !== 'type');
+  const isLimit = (keyword: string): boolean => LIMITS.some(([name]) => name === keyword);
+  if (limits.length === 0 || !limits.every(isLimit) || typeof type !== 'string') return null;
+  const words = LIMITS.flatMap(([keyword, before]) => {
+    const limit = schema.origin.numbers?.[keyword] ?? schema[keyword];
+    return limit === undefined ? [] : [`${before} ${limit}`];
+  });
+  return `${withArticle(type)} ${words.join(' and ')}`;
+}
+
+const LIMITS = [
+  ['minimum', 'of at least'],
+  ['maximum', 'of at most'],
+  ['exclusiveMinimum', 'greater than'],
+  ['exclusiveMaximum', 'less than'],
+] as const;
+
+/** `at least 3 characters`, `3 to 5 characters` */
+function range(least: number | undefined, most: number | undefined, noun: string): string {
+  if (most === undefined) return `at least ${count(least ?? 0, noun)}`;
+  return least === undefined ? `at most ${count(most, noun)}` : `${least} to ${count(most, noun)}`;
+}
