@@ -74,6 +74,15 @@ export interface PrecompiledFiles {
 }
 
 export function version(): string {
-  const text = readFileSync(`${ROOT}${sep}package.json`, 'utf8');
-  return (JSON.parse(text) as { version: string }).version; // our own package.json
+  return manifest().version;
+}
+
+/** The page of the repository; null before package.json has its address. */
+export function repositoryPage(): string | null {
+  const address = manifest().repository?.url;
+  return address === undefined ? null : address.replace(/^git\+/, '').replace(/\.git$/, '');
+}
+
+function manifest(): { readonly version: string; readonly repository?: { readonly url: string } } {
+  return JSON.parse(readFileSync(`${ROOT}${sep}package.json`, 'utf8')); // our own package.json
 }

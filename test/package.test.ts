@@ -176,6 +176,14 @@ describe('what is in the package', () => {
     );
   });
 
+  it('has no scripts that run when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>; // our own
+    };
+    expect(['preinstall', 'install', 'postinstall'].filter((name) => name in scripts)).toEqual([]);
+    expect(files()).not.toContain('binding.gyp'); // npm would run node-gyp
+  });
+
   it('is the same for every build, wherever it is made, and names no folder of the machine', () => {
     const again = join(temporary, 'another copy, elsewhere');
     copySources(again);
@@ -278,6 +286,20 @@ describe('the command', () => {
 
   it('explains', () => {
     expect(paylint(['explain', 'emoji/reason']).stdout).toContain('emoji.schema.json#/properties/reason');
+  });
+
+  it('names in SARIF the repository that package.json has', () => {
+    const path = join(installed, 'package.json');
+    const text = readFileSync(path, 'utf8');
+    const driver = () =>
+      JSON.parse(paylint(['validate', '--format', 'sarif'], EMOJI).stdout).runs[0].tool.driver;
+    const repository = { type: 'git', url: 'git+https://example.com/a/paylint.git' };
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(text), repository }));
+    expect(driver()).toMatchObject({ name: 'paylint', informationUri: 'https://example.com/a/paylint' });
+    const { repository: _, ...others } = JSON.parse(text);
+    writeFileSync(path, JSON.stringify(others));
+    expect(driver()).not.toHaveProperty('informationUri');
+    writeFileSync(path, text);
   });
 
   it('says its version', () => {

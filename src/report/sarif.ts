@@ -4,7 +4,7 @@
  * services take no more: then a notification says how many there are.
  */
 import { RULES } from '../keywords/rules.ts';
-import { version } from '../package.ts';
+import { repositoryPage, version } from '../package.ts';
 import type {
   Failure,
   InFile,
@@ -173,8 +173,10 @@ function plainText(text: string): string {
 }
 
 function toolOf(rules: readonly Rule[]): unknown {
+  const page = repositoryPage();
+  const link = page === null ? {} : { informationUri: page };
   return {
-    driver: { name: 'paylint', semanticVersion: version(), rules: rules.map(descriptorOf) },
+    driver: { name: 'paylint', ...link, semanticVersion: version(), rules: rules.map(descriptorOf) },
   };
 }
 
