@@ -1,11 +1,14 @@
 /**
- * Patterns that RegExp matches in little time, whatever the text: without the automata of other patterns, which take longer to make than one
- * text to match.
+ * Short texts and patterns, matched in little time without automata, which take longer to make than one text to match: by RegExp if no text
+ * can make it slow, else step by step.
  */
 
+import { visitor } from '../automaton/visit.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
 
-/** Longer texts and patterns are left to automata. */
+/** Longer texts are left to automata. */
+const LONGEST = 2000;
+/** Longer texts and patterns are not left to RegExp. */
 const MOST_CHARACTERS = 100;
 /** Backreferences and lookarounds. */
 const HARD = /\\[1-9k]|\(\?[^:]/;
@@ -15,17 +18,31 @@ const REPEATED_GROUP = /\)[*+?{]/;
 const MOST_QUANTIFIERS = 2;
 const MOST_ALTERNATIVES = 8;
 
-const KNOWN = new Map<string, RegExp | null>();
+type Matches = (text: string) => boolean | null;
+
+const KNOWN = new Map<string, Matches>();
 
 /** Whether `text` matches the pattern of a schema, see `toRegExp`; null if that could take long. */
 export function matchesSimple(pattern: string, text: string): boolean | null {
-  if (text.length > MOST_CHARACTERS) return null;
-  let regExp = KNOWN.get(pattern);
-  if (regExp === undefined) {
-    regExp = isSimple(pattern) && regExpFault(pattern) === null ? toRegExp(pattern) : null;
-    KNOWN.set(pattern, regExp);
+  if (text.length > LONGEST) return null;
+  let matches = KNOWN.get(pattern);
+  if (matches === undefined) {
+    matches = matcherFor(pattern);
+    KNOWN.set(pattern, matches);
   }
-  return regExp?.test(text) ?? null;
+  return matches(text);
+}
+
+function matcherFor(pattern: string): Matches {
+  if (regExpFault(pattern) !== null) return () => null;
+  const regExp = toRegExp(pattern);
+  let visits: Matches | null | undefined;
+  const isForRegExp = isSimple(pattern);
+  return (text) => {
+    if (isForRegExp && text.length <= MOST_CHARACTERS) return regExp.test(text);
+    if (visits === undefined) visits = visitor(regExp);
+    return visits === null ? null : visits(text);
+  };
 }
 
 /** Whether a name in the schema matches a pattern of it, however long that takes. */

@@ -4,6 +4,7 @@
  * A small source whose payloads are all accepted is done here. The code for all others is loaded on demand.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
+import type { FirstLook } from '../engines/first-payloads.ts';
 import type { Source } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { countArray, readingOf } from './reading.ts';
@@ -16,12 +17,12 @@ import { acceptWhole, wholeSpan } from './whole.ts';
  * sink; violations found before are reported.
  */
 export async function checkSource(source: Source, flow: Flow): Promise<number> {
-  const first = await kindOfFirst(source, flow);
-  if (first !== null) {
-    flow.sink.accepted(first, 1);
+  const first = await firstLook(source, flow);
+  if (first?.kind != null) {
+    flow.sink.accepted(first.kind, 1);
     return 0;
   }
-  const acceptor = await flow.engines.acceptor(source.kind);
+  const acceptor = first?.acceptor ?? (await flow.engines.acceptor(source.kind));
   if (flow.window.base === 0 && flow.outlet === null && acceptsAll(source, flow, acceptor)) {
     acceptor.takeCounts((kind, payloads) => flow.sink.accepted(kind, payloads));
     acceptor.dropGaps();
@@ -31,18 +32,18 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
   return new SourceCheck(source, flow, acceptor).run();
 }
 
-/** The kind of the one payload of a source, if it is one of the first and surely valid; else null. */
-async function kindOfFirst(
+/** What is known of the one payload of a source, if it is one of the first; else null. */
+async function firstLook(
   source: Source,
   { engines, outlet, window, options, sink }: Flow,
-): Promise<string | null> {
+): Promise<FirstLook | null> {
   const isJson = (options.framing ?? source.framing) === 'json';
   if (engines.first === undefined || !isJson || outlet !== null || window.base > 0) return null;
   const reading = readingOf(source, options);
   const span = wholeSpan(window, reading);
-  const kind = span === null ? null : await engines.first(window.bytes, span, source.kind);
-  if (span !== null && kind !== null) countArray(reading, window, span.start, sink);
-  return kind;
+  const look = span === null ? null : await engines.first(window.bytes, span, source.kind);
+  if (span !== null && look?.kind != null) countArray(reading, window, span.start, sink);
+  return look;
 }
 
 /** True if all of a small source is in the window and all its payloads are accepted. */

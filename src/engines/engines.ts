@@ -10,18 +10,15 @@ import { threadScript } from '../package.ts';
 import type { Limits, Span } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
-import type { FirstPayloads } from './first-payloads.ts';
+import type { FirstLook, FirstPayloads } from './first-payloads.ts';
 import { NoteTakers } from './notes.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
-  /**
-   * The kind of a payload that is surely valid, if no functions are worth to be compiled for it yet; else null. Absent: they are there, or
-   * every payload needs them.
-   */
-  readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<string | null>;
+  /** What is known of one of the first payloads, for which no functions are worth to be compiled yet. Absent: they are there, or every payload needs them. */
+  readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<FirstLook>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
   /**
@@ -98,6 +95,6 @@ function firstPayloads(
   };
   return async (bytes, span, forced) => {
     made ??= make();
-    return (await made).kindOf(bytes, span, forced);
+    return (await made).look(bytes, span, forced);
   };
 }

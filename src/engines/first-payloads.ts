@@ -23,6 +23,16 @@ const SHORT = 1 << 16;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;
 
+/** What is known of a payload before any functions are compiled. */
+export interface FirstLook {
+  /** Null: it is not surely valid. */
+  readonly kind: string | null;
+  /** One that is never sure: to examine the payload takes less than to compile another. Null: that may take longer. */
+  readonly acceptor: Acceptor | null;
+}
+
+const NOTHING: FirstLook = { kind: null, acceptor: null };
+
 /** Thrown for what takes more modules to judge. */
 class Unsure extends Error {
   override readonly name = 'Unsure';
@@ -55,7 +65,7 @@ export class FirstPayloads {
   readonly #limits: Limits;
   readonly #memory: WebAssembly.Memory;
   #left = FEW;
-  #scanner: Acceptor | null = null;
+  #made: Acceptor | null = null;
   readonly #judge: Judge;
 
   /** `memory`: of the window. */
@@ -69,14 +79,18 @@ export class FirstPayloads {
     this.#memory = memory;
   }
 
-  /** The kind of the payload at `span` in the bytes of the window, if it is surely valid; else null. `forced`: see `Engines`. */
-  kindOf(bytes: Buffer, { start, end }: Span, forced: string | null): string | null {
-    if (this.#left === 0) return null;
+  /** What is known of the payload at `span` in the bytes of the window. `forced`: see `Engines`. */
+  look(bytes: Buffer, { start, end }: Span, forced: string | null): FirstLook {
+    if (this.#left === 0) return NOTHING;
     const kind = this.#kind(forced);
+    const isTried = kind !== null && end - start <= SHORT;
+    if (isTried && this.#isValid(bytes, { start, end }, kind)) {
+      this.#left--;
+      return { kind: kind.name, acceptor: null };
+    }
     // What the first one is not, the others are not either.
-    const accepted = kind !== null && end - start <= SHORT && this.#isValid(bytes, { start, end }, kind);
-    this.#left = accepted ? this.#left - 1 : 0;
-    return accepted ? kind.name : null;
+    this.#left = 0;
+    return isTried ? { kind: null, acceptor: this.#scanner() } : NOTHING;
   }
 
   /** The only kind that payloads can have; null if an entry schema tells them apart. */
@@ -102,12 +116,16 @@ export class FirstPayloads {
 
   /** True for a JSON text without anything to report, whatever the schema. */
   #isPlain(start: number, end: number): boolean {
-    if (this.#scanner === null) {
+    return this.#scanner()?.isPlain(start, end) === true;
+  }
+
+  /** Never sure of a payload; null: its file is missing. */
+  #scanner(): Acceptor | null {
+    if (this.#made === null) {
       // Any module can read any text.
       const code = readAccept(jsonFile('lines'));
-      if (code === null) return false;
-      this.#scanner = new Acceptor(code, this.#memory, this.#limits);
+      if (code !== null) this.#made = new Acceptor(code, this.#memory, { ...this.#limits, advice: true });
     }
-    return this.#scanner.isPlain(start, end);
+    return this.#made;
   }
 }

@@ -71,7 +71,9 @@ function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonl
     if (isUtf8(bytes)) {
       const text = bytes.toString('utf8', byteOrderMark(bytes));
       const schema: unknown = JSON.parse(text);
-      if (/\d[eE]\+?0*\d{3}|\d{309}/.test(text)) refuseInfinity(bytes, name);
+      // Strings such as hashes may look like such numbers.
+      if (MAYBE_INFINITE.test(text) && MAYBE_INFINITE.test(text.replace(STRINGS, '""')))
+        refuseInfinity(bytes, name);
       return { schema, numbers: withNumberTexts(text) };
     }
   } catch (cause) {
@@ -83,6 +85,9 @@ function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonl
   const { line, column, sentence } = fault;
   throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
 }
+
+const MAYBE_INFINITE = /\d[eE]\+?0*\d{3}|\d{309}/;
+const STRINGS = /"(?:[^"\\]|\\.)*"/g;
 
 /** JavaScript reads a number beyond the range of a double as Infinity, which no keyword can compare with. */
 function refuseInfinity(bytes: Buffer, name: string): void {
