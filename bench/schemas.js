@@ -3,10 +3,12 @@
 // script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts it into docs/performance.md.
 //
 //     npm run bench:schemas -- [--size 60] [--only NAME,…] [--runs N] [--corpus FOLDER] [--no-script] [--write]
+//     npm run bench:schemas -- --starts [--only NAME,…] [--runs N] [--store FOLDER] [--write]
 //
 // `--size`: megabytes of each file; the instances of a schema are repeated up to it. Files of more than 100 MB are deleted
 // once the schema is measured. `--corpus`: a checkout of the benchmark; without it, it is cloned into bench/data, which git
-// ignores. `--no-script`: without the script, which takes longest.
+// ignores. `--no-script`: without the script, which takes longest. `--starts`: one small file with each schema of SchemaStore, of which `--store` is a
+// checkout; without it, it is cloned.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -25,6 +27,7 @@ import { parseArgs } from 'node:util';
 import { replaceSection } from '../scripts/suites/report.js';
 import { measure } from './measure.js';
 import { findNative, NATIVE_PACKAGE, NATIVE_VERSION } from './native.js';
+import { findStore, measureStarts, startTable } from './starts.js';
 
 /** @typedef {import('./measure.js').Command} Command */
 /** @typedef {{ name: string, seconds: number, native: number | null, script: number | null, peakBytes: number, failure: string | null }} Row the others' times by paylint's */
@@ -90,16 +93,12 @@ async function best(command, runs) {
  * @param {string} folder
  * @param {string} name
  * @param {{ size: number, runs: number, native: string, withScript: boolean }} options
- * @returns {Promise<Row | null>} null if there are no instances, or the draft is not one that Ajv knows
+ * @returns {Promise<Row | null>} null if there are no instances
  */
 async function measureSchema(folder, name, options) {
   const schema = join(folder, name, 'schema.json');
   const instances = join(folder, name, 'instances.jsonl');
-  if (
-    !existsSync(instances) ||
-    !/draft-07|2019-09|2020-12/.test(String(JSON.parse(readFileSync(schema, 'utf8')).$schema))
-  )
-    return null;
+  if (!existsSync(instances)) return null;
   const data = repeated(instances, name, options.size);
   try {
     return await measureWith({ schema, data }, name, options);
@@ -191,39 +190,56 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '3' },
     corpus: { type: 'string' },
     script: { type: 'boolean', default: true },
+    starts: { type: 'boolean', default: false },
+    store: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
-const folder = join(values.corpus ?? findCorpus(), 'schemas');
-mkdirSync(FOLDER, { recursive: true });
 const only = values.only?.split(',');
-const size = Number(values.size) * 1e6;
-const options = { size, runs: Number(values.runs), native: findNative(), withScript: values.script };
-/** @type {Row[]} */
-const rows = [];
-for (const name of readdirSync(folder)) {
-  if (only !== undefined && !only.includes(name)) continue;
-  const row = await measureSchema(folder, name, options);
-  if (row === null) continue;
-  rows.push(row);
-  console.error(
-    `${name}: ${row.failure ?? `${row.seconds.toFixed(2)} s, ${times(row.native)}, ${times(row.script)}`}`,
-  );
-}
-const lines = [
-  `${values.size} MB of instances per schema, default threads. Times of the others divided by paylint's: \`${NATIVE_PACKAGE}\` ${NATIVE_VERSION} \`validate --fast\`, and readline, JSON.parse and Ajv for a verdict.`,
-  '',
-  '| schema | paylint | native | script | memory |',
-  '|---|---|---|---|---|',
-  ...rows.map(
-    ({ name, seconds, native, script, peakBytes }) =>
-      `| ${name} | ${seconds.toFixed(2)} s | ${times(native)} | ${times(script)} | ${Math.round(peakBytes / 1e6)} MB |`,
-  ),
-  `| **geometric mean** | | **${times(geometricMean(rows.map(({ native }) => native)))}** | **${times(geometricMean(rows.map(({ script }) => script)))}** | |`,
-];
-if (only === undefined) lines.push('', await smallFile(folder, options.native));
+mkdirSync(FOLDER, { recursive: true });
+const lines = values.starts ? await starts() : await sizes();
 console.log(lines.join('\n'));
 if (values.write) {
-  const name = `schemas-${values.size}`;
+  const name = values.starts ? 'schemas-starts' : `schemas-${values.size}`;
   writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), name, lines.join('\n')));
+}
+
+/** The lines of the table of starts. */
+async function starts() {
+  const measured = await measureStarts(values.store ?? findStore(), findNative(), {
+    pairs: Number(values.runs),
+    only,
+  });
+  return startTable(measured);
+}
+
+/** The lines of the table of files of one size. */
+async function sizes() {
+  const folder = join(values.corpus ?? findCorpus(), 'schemas');
+  const size = Number(values.size) * 1e6;
+  const options = { size, runs: Number(values.runs), native: findNative(), withScript: values.script };
+  /** @type {Row[]} */
+  const rows = [];
+  for (const name of readdirSync(folder)) {
+    if (only !== undefined && !only.includes(name)) continue;
+    const row = await measureSchema(folder, name, options);
+    if (row === null) continue;
+    rows.push(row);
+    console.error(
+      `${name}: ${row.failure ?? `${row.seconds.toFixed(2)} s, ${times(row.native)}, ${times(row.script)}`}`,
+    );
+  }
+  const table = [
+    `${values.size} MB of instances per schema, default threads. Times of the others divided by paylint's: \`${NATIVE_PACKAGE}\` ${NATIVE_VERSION} \`validate --fast\`, and readline, JSON.parse and Ajv for a verdict.`,
+    '',
+    '| schema | paylint | native | script | memory |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      ({ name, seconds, native, script, peakBytes }) =>
+        `| ${name} | ${seconds.toFixed(2)} s | ${times(native)} | ${times(script)} | ${Math.round(peakBytes / 1e6)} MB |`,
+    ),
+    `| **geometric mean** | | **${times(geometricMean(rows.map(({ native }) => native)))}** | **${times(geometricMean(rows.map(({ script }) => script)))}** | |`,
+  ];
+  if (only === undefined) table.push('', await smallFile(folder, options.native));
+  return table;
 }

@@ -105,6 +105,12 @@ describe('a pattern', () => {
     expect(matchesSimple(pattern, 'a')).toBe(null),
   );
 
+  it('that is a long choice is left to RegExp', () => {
+    const words = Array.from({ length: 5000 }, (_, i) => `[Ww]ord\\.${i}`);
+    const pattern = `^(${words.join('|')})$`;
+    expect([matchesSimple(pattern, 'Word.4999'), matchesSimple(pattern, 'word.x')]).toEqual([true, false]);
+  });
+
   it('is not tried with a very long text', () => {
     const long = 'a'.repeat(2000);
     expect([matchesSimple('^a*$', long), matchesSimple('^a*$', `${long}a`)]).toEqual([true, null]);

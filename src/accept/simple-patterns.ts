@@ -51,6 +51,8 @@ export function matchesName(pattern: string, name: string): boolean {
 }
 
 function isSimple(pattern: string): boolean {
+  // A choice without any repetition, however long.
+  if (!/[*+?{]|\\[1-9k]/.test(pattern)) return count(pattern, /\(/g) <= 1;
   if (pattern.length > MOST_CHARACTERS || HARD.test(pattern) || REPEATED_GROUP.test(pattern)) return false;
   return count(pattern, /[*+?{]/g) <= MOST_QUANTIFIERS && count(pattern, /\|/g) <= MOST_ALTERNATIVES;
 }

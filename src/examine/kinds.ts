@@ -71,7 +71,10 @@ export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKi
     judge,
     sites: new Sites(),
     judgesNumbers: nodes.some(judgesNumbers),
-    isRecursive: isRecursive(nodes),
+    // Few runs ask.
+    get isRecursive() {
+      return isRecursive(nodes);
+    },
     canRepeat: canRepeat(nodes),
   };
 }
