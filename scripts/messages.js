@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGE = join(ROOT, 'docs/messages.md');
 const CASES = join(ROOT, 'test/cases');
 
 /** The content of the file `name` of a case; empty if there is none. */
@@ -68,6 +69,16 @@ function section(rows) {
   return rows.map(({ message, command }) => `- ${code(message)}  \n  ${code(command)}`).join('\n');
 }
 
+/** The section that scripts/side-by-side.js writes, as the page has it. */
+function sideBySide() {
+  const [begin, end] = ['<!-- side-by-side:begin -->', '<!-- side-by-side:end -->'];
+  const page = readFileSync(PAGE, 'utf8');
+  const kept = page.includes(begin)
+    ? page.slice(page.indexOf(begin) + begin.length, page.indexOf(end))
+    : '\n';
+  return `${begin}${kept}${end}`;
+}
+
 /** The whole page. */
 export function messagesPage() {
   const violations = collect('stdout', violationsIn);
@@ -89,8 +100,11 @@ export function messagesPage() {
     '',
     section([...complaints.values()].sort((a, b) => (a.message < b.message ? -1 : 1))),
     '',
+    '## Side by side',
+    '',
+    sideBySide(),
+    '',
   ].join('\n');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(join(ROOT, 'docs/messages.md'), messagesPage());
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, messagesPage());

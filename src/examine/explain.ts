@@ -74,7 +74,9 @@ export class Explainer {
       try {
         const number = this.#best(closest.for(about.value), about);
         if (number === null) return null;
-        const params = { closest: placeIn(about.choice.node, about.choice.keyword, [number]) };
+        const { words } = closest;
+        const place = placeIn(about.choice.node, about.choice.keyword, [number]);
+        const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
         if (span === undefined) return { params, children: [] };
         const { children, more } = this.#violations(number, about, span, replaced);
         return { params: more > 0 ? { ...params, more } : params, children };

@@ -13,6 +13,8 @@ interface Unmatched extends Partial<Allowed> {
   readonly alternatives: number;
   /** The place in the schema of the alternative that was probably meant. */
   readonly closest?: string;
+  /** What the alternatives want, in words; absent: that takes more than a few. */
+  readonly wanted?: string;
   /** Violations of that alternative that are not listed. */
   readonly more?: number;
   /** With `allowed`, all that the alternatives allow: each of them is a value, or of another type than the value. */
@@ -67,7 +69,7 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
 };
 
 function unmatched(
-  { alternatives, closest, more = 0, expected = [], allowed = [], ...params }: Unmatched,
+  { alternatives, closest, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
   found: Found,
 ): string {
   if (expected.length + allowed.length > 0) {
@@ -75,6 +77,7 @@ function unmatched(
     const types = expected.length === 0 ? [] : [typeNames(expected)];
     return `expected ${[...values, ...types].join(' or ')}, found ${foundText(found)}`;
   }
+  if (wanted !== undefined) return `expected ${wanted}, found ${foundText(found)}`;
   const fails =
     alternatives === 1
       ? 'does not match the only alternative'

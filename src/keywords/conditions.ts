@@ -2,7 +2,7 @@
  * Schemas that decide about others: `not`, `if`, and the schema `false`.
  */
 
-import { foundText } from '../words/found.ts';
+import { foundText, inWords, schemaText } from '../words/found.ts';
 import type { Nothing } from '../words/params.ts';
 import { doesNotHold, type Family, specification } from './keyword.ts';
 
@@ -10,6 +10,8 @@ export interface ConditionParams {
   not: {
     /** What the schema rules out, in words; absent: that takes more than a few. */
     readonly excluded?: string;
+    /** All that it rules out is that these members are there together; absent: it is something else. */
+    readonly members?: readonly string[];
   };
   false: Nothing;
   if: Nothing;
@@ -18,10 +20,12 @@ export interface ConditionParams {
 /** @internal */
 export const CONDITIONS: Family<ConditionParams> = {
   not: {
-    sentence: ({ excluded }, found) =>
-      excluded === undefined
-        ? `${foundText(found)} matches the schema under "not"`
-        : `expected anything but ${excluded}, found ${foundText(found)}`,
+    sentence: ({ excluded, members }, found) =>
+      members !== undefined
+        ? `the member${members.length > 1 ? 's' : ''} ${inWords(members.map(schemaText))} must not be there${members.length > 1 ? ' together' : ''}`
+        : excluded === undefined
+          ? `${foundText(found)} matches the schema under "not"`
+          : `expected anything but ${excluded}, found ${foundText(found)}`,
     anchor: 'value',
     judgesAll: true,
     text: {

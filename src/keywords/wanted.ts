@@ -4,7 +4,7 @@
  */
 import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
-import { count, schemaText, withArticle } from '../words/found.ts';
+import { count, inWords, schemaText, withArticle } from '../words/found.ts';
 import { typeNames } from './type.ts';
 import { listed } from './values.ts';
 
@@ -94,10 +94,6 @@ function membersIn(
     text: inWords([...clauses, ...nouns.map((noun) => `there ${others.length > 1 ? 'are' : 'is'} ${noun}`)]),
     isName: false,
   };
-}
-
-function inWords(texts: readonly string[]): string {
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
 function ofString(

@@ -50,3 +50,8 @@ export function jsonType(value: unknown): JsonType {
 export function count(number: number, noun: string): string {
   return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
+
+/** `a, b and c` */
+export function inWords(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}

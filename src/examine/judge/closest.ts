@@ -3,7 +3,8 @@
  * members, then by required and known members. The judge decides between those that are left.
  */
 import type { JsonObject } from '../../json/value.ts';
-import type { Schema, TypeName } from '../../schema/node.ts';
+import { wanted } from '../../keywords/wanted.ts';
+import { madeSchema, type Schema, type TypeName } from '../../schema/node.ts';
 import { nearMiss } from '../../words/near.ts';
 import { keyOf, type Profile, partsOf, profileOf, type Scalar } from './profile.ts';
 import { OBJECT, typeOf, typesNamed } from './value-types.ts';
@@ -54,11 +55,14 @@ export class Closest {
   readonly #fitting: (Numbers | undefined)[] = [];
   readonly #expected: (Expected | null | undefined)[] = [];
   #index: Index | null = null;
+  /** What all alternatives want, in words; null: that takes more than a few. */
+  readonly words: string | null;
 
   constructor(schemas: readonly Schema[]) {
     this.#schemas = schemas;
     this.#all = schemas.map((schema) => ({ ...profileOf(schema), known: knownNames(schema) }));
     this.#tags = tagsOf(this.#all);
+    this.words = wanted(madeSchema({ anyOf: schemas }));
   }
 
   /** What was expected in place of `value`, if its type or that it is another value says all; else null. */

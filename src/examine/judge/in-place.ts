@@ -3,6 +3,7 @@
  * `oneOf` and `not` only their own is told; of `if` none, but those of `then` or `else`.
  */
 import { condition as inWords, wanted } from '../../keywords/wanted.ts';
+import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './alternatives.ts';
 import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
@@ -24,9 +25,21 @@ export const not: MakeStep = (making) => {
   const { node, walk } = making;
   const step = making.stepOf(node.not!, 'not');
   const excluded = wanted(node.not);
-  const params = excluded === null ? {} : { excluded };
+  const members = onlyRequired(node.not!);
+  const params = { ...(excluded === null ? {} : { excluded }), ...(members === null ? {} : { members }) };
   return assertion(making, making.fault({ rule: 'not', params }), (value) => !walk.test(step, value));
 };
+
+/** The members that a schema requires, if that is all it says; else null. */
+function onlyRequired(schema: Schema): readonly string[] | null {
+  if (!isNode(schema) || !Object.keys(schema).every((name) => ['id', 'origin', 'required'].includes(name)))
+    return null;
+  const { required = [] } = schema;
+  return required.length === 0 || required.length > MOST_MEMBERS ? null : required;
+}
+
+/** Members that are named. */
+const MOST_MEMBERS = 8;
 
 /** The numbers of the first alternatives that a value matches, at most `most`. Their steps are made when needed: there may be thousands. */
 function matching(
