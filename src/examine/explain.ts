@@ -6,6 +6,7 @@ import { TooCostly } from '../errors.ts';
 import { Decimal } from '../json/decimal.ts';
 import { Follower } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { isContainer } from '../json/value.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { writtenIn } from '../keywords/values.ts';
 import type { SchemaNode } from '../schema/node.ts';
@@ -74,7 +75,8 @@ export class Explainer {
       try {
         const number = this.#best(closest.for(about.value), about);
         if (number === null) return null;
-        const { words } = closest;
+        // For an object or an array, the closest alternative says more.
+        const words = isContainer(about.value) ? null : closest.words;
         const place = placeIn(about.choice.node, about.choice.keyword, [number]);
         const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
         if (span === undefined) return { params, children: [] };
