@@ -13,6 +13,8 @@ import { OBJECT, typeOf, typesNamed } from './value-types.ts';
 const MOST_COMPARED = 64;
 /** Members of a value that are looked up in the index. */
 const MOST_NAMES = 200;
+/** Values of a member that are listed, and compared with a word. */
+const MOST_LISTED = 100;
 /** Equally good alternatives that are left for the judge. */
 const MOST_LEFT = 8;
 
@@ -55,6 +57,8 @@ export class Closest {
   readonly #fitting: (Numbers | undefined)[] = [];
   readonly #expected: (Expected | null | undefined)[] = [];
   #index: Index | null = null;
+  /** Members that tell all alternatives for objects apart, with all of their values. */
+  #deciding: ReadonlyMap<string, ReadonlySet<Scalar>> | null = null;
   /** What all alternatives want, in words; null: that takes more than a few. */
   readonly words: string | null;
 
@@ -97,14 +101,10 @@ export class Closest {
   wrongTag(value: unknown): WrongTag | null {
     if (typeOf(value) !== OBJECT) return null;
     const object = value as JsonObject; // it is one
-    const fitting = this.#all.filter(({ types }) => types.has(OBJECT));
-    for (const [name, isApart] of this.#tags) {
-      if (!isApart || fitting.length < 2 || !Object.hasOwn(object, name)) continue;
-      const sets = fitting.map(({ members }) => members.get(name));
-      if (sets.includes(undefined)) continue;
-      const allowed = new Set(sets.flatMap((set) => [...set!]));
-      if (!allowed.has(keyOf(object[name])!) && !isNear(object[name], allowed))
-        return { name, allowed: [...allowed] };
+    this.#deciding ??= decidingTags(this.#all, this.#tags);
+    for (const [name, allowed] of this.#deciding) {
+      if (!Object.hasOwn(object, name) || allowed.has(keyOf(object[name])!)) continue;
+      if (!isNear(object[name], allowed)) return { name, allowed: [...allowed] };
     }
     return null;
   }
@@ -145,7 +145,7 @@ function compare(a: Score, b: Score): number {
 }
 
 function isNear(value: unknown, allowed: ReadonlySet<Scalar>): boolean {
-  if (typeof value !== 'string') return false;
+  if (typeof value !== 'string' || allowed.size > MOST_LISTED) return false;
   return (
     nearMiss(
       value,
@@ -185,6 +185,18 @@ function tagsOf(all: readonly Compared[]): Tags {
     if (!isSame) tags.set(name, isApart && (sets.length > 1 || first.size === 1));
   }
   return tags;
+}
+
+function decidingTags(all: readonly Compared[], tags: Tags): ReadonlyMap<string, ReadonlySet<Scalar>> {
+  const fitting = all.filter(({ types }) => types.has(OBJECT));
+  const deciding = new Map<string, ReadonlySet<Scalar>>();
+  if (fitting.length < 2) return deciding;
+  for (const [name, isApart] of tags) {
+    if (!isApart || !fitting.every(({ members }) => members.has(name))) continue;
+    const values = new Set(fitting.flatMap(({ members }) => [...members.get(name)!]));
+    if (values.size <= MOST_LISTED) deciding.set(name, values);
+  }
+  return deciding;
 }
 
 function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
