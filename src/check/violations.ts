@@ -101,12 +101,26 @@ function childrenOf(
     const { start, end } = child.span;
     const { line: endLine, column: endColumn } = placeOf(end);
     const { rule, message, params, schema, suggestion } = child;
+    const place = placeOf(start);
+    // Each by its name, which takes far less time than to copy them.
+    const said = {
+      line: place.line,
+      column: place.column,
+      endLine,
+      endColumn,
+      offset: payload.base + start,
+      pointer: payload.prefix + child.pointer,
+      rule,
+      message,
+      params,
+      schema,
+    } as Child; // the params are of the rule
+    if (suggestion === null && child.children === undefined) return said;
     return {
-      ...{ ...placeOf(start), endLine, endColumn, offset: payload.base + start },
-      ...{ pointer: payload.prefix + child.pointer, rule, message, params, schema },
+      ...said,
       ...(suggestion === null ? {} : { suggestion }),
       ...childrenOf(child, payload, placeOf),
-    } as Child; // the params are of the rule
+    };
   };
   return { children: children.map(childOf) };
 }
