@@ -31,6 +31,8 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Payloads of a row. */
 const COUNT = 2000;
+/** Payloads that take much longer than to start. */
+const MANY = 500_000;
 const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.before.json');
 
 /** @type {readonly Row[]} */
@@ -118,6 +120,42 @@ const ROWS = [
     valid: (i) => ({ [`m${i % 10}`]: { v: '' } }),
     invalid: (i) => ({ [`m${i % 10}`]: { v: 1 } }),
   }),
+  {
+    name: 'alternatives',
+    title: `${MANY} payloads that match none of 20 alternatives, by a script with Ajv that asks for a verdict only`,
+    most: 1,
+    commands(folder) {
+      mkdirSync(folder, { recursive: true });
+      const anyOf = Array.from({ length: 20 }, (_, i) => ({
+        type: 'object',
+        properties: { kind: { const: `k${i}` }, [`v${i}`]: { type: 'number', minimum: 0 } },
+        required: ['kind', `v${i}`],
+      }));
+      const line = (/** @type {number} */ i) => ({
+        kind: `k${i % 20}`,
+        [`v${i % 20}`]: -i,
+        text: 'x'.repeat(100),
+      });
+      const lines = Array.from({ length: MANY }, (_, i) => `${JSON.stringify(line(i + 1))}\n`);
+      writeFileSync(join(folder, 's.json'), JSON.stringify({ anyOf }));
+      writeFileSync(join(folder, 'p.ndjson'), lines.join(''));
+      const argv = [
+        ...PAYLINT,
+        'validate',
+        '--no-config',
+        '--schema',
+        's.json',
+        '--threads',
+        '1',
+        'p.ndjson',
+      ];
+      const script = [process.execPath, here('peers/readline-ajv-schema.js'), 's.json', 'p.ndjson'];
+      return {
+        ours: { label: 'paylint', argv, cwd: folder, exitCode: 1 },
+        theirs: { label: 'script', argv: script, cwd: folder },
+      };
+    },
+  },
 ];
 
 /**

@@ -41,8 +41,11 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     window.memory,
     limits,
   );
-  const noter = new Noter(runnable(compileNotes(set, null)), window.memory, limits, acceptor);
-  const taker = new NoteTaker(noter, { set, redact: false });
+  const takerOf = (counts: boolean): NoteTaker => {
+    const noter = new Noter(runnable(compileNotes(set, null, counts)), window.memory, limits, acceptor);
+    return new NoteTaker(noter, { set, redact: false });
+  };
+  const [taker, counter] = [takerOf(false), takerOf(true)];
   let [invalid, noted] = [0, 0];
   const wrong: NoteDifference[] = [];
   for (const payload of payloads) {
@@ -51,6 +54,11 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     const span = { start: 0, end: payload.length };
     const examined = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, null);
     if (examined.findings.length > 0) invalid++;
+    const hidden = counter.take({ bytes: window.bytes, span, hides: true, isUtf8: false });
+    if (hidden !== null) {
+      const [a, b] = [[...hidden.hidden], [...examined.findings]].map((all) => rulesIn(all));
+      if (a !== b) wrong.push({ payload: payload.toString(), noted: `counted: ${a}`, examined: b! });
+    }
     const ours = taker.take({ bytes: window.bytes, span, hides: false, isUtf8: false });
     if (ours === null) continue;
     noted++;
@@ -62,6 +70,14 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     if (wrong.length === 10) break;
   }
   return { invalid, noted, wrong };
+}
+
+/** The rules of violations, as one text. */
+function rulesIn(violations: readonly { readonly rule: string }[]): string {
+  return violations
+    .map(({ rule }) => rule)
+    .sort()
+    .join();
 }
 
 function runnable<T extends { readonly module: ModuleCode }>({ module, ...code }: T) {

@@ -77,11 +77,13 @@ const at = localGet('at');
 const end = localGet('end');
 
 /**
- * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. Throws Unsupported.
+ * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. `counts`: violations are only counted, so those of
+ * `COUNTABLE` keywords are noted, too. Throws Unsupported.
  */
-export function compileNotes(set: SchemaSet, forced: string | null): NoteModule {
+export function compileNotes(set: SchemaSet, forced: string | null, counts = false): NoteModule {
   const notes = new NoteCompiler(
     new Compiler(set, { defaults: null, names: null, patterns: new Patterns(NOTE_TABLES) }),
+    counts ? COUNTABLE : [],
   );
   const all = forced === null ? detectedKinds(set.kinds) : set.kinds;
   const kinds: string[] = [];
@@ -110,6 +112,14 @@ export function compileNotes(set: SchemaSet, forced: string | null): NoteModule 
 const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (
   [null, 'number', 'string', 'array', 'object'] as const
 ).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
+
+/** Keywords whose failure is one violation, of which examine says more than the value and the keyword. They are asked about a value of the wrong type, too. */
+const COUNTABLE: readonly DialectKeyword[] = ['not', 'anyOf', 'oneOf'];
+
+/** True if more can be noted if violations are only counted. */
+export function hasCountable(set: SchemaSet): boolean {
+  return set.nodes.some((node) => COUNTABLE.some((keyword) => node[keyword] !== undefined));
+}
 
 function aboutOnly(about: readonly About[] | null, type: About | null): boolean {
   return type === null || about === null ? about === type : about.includes(type);
@@ -142,8 +152,12 @@ class NoteCompiler {
   /** The schemas around the one that is being compiled. */
   readonly #open = new Set<SchemaNode>();
 
-  constructor(compiler: Compiler) {
+  readonly #countable: readonly DialectKeyword[];
+
+  /** `countable`: keywords that are noted as well. */
+  constructor(compiler: Compiler, countable: readonly DialectKeyword[]) {
     this.compiler = compiler;
+    this.#countable = countable;
   }
 
   kindFunction({ name, schema }: Kind, guard: Guard): string {
@@ -243,7 +257,7 @@ class NoteCompiler {
       );
       return type === null ? code : if_(byteAt(type), code);
     });
-    const known: readonly string[] = NOTEABLE.flatMap(([, keywords]) => keywords);
+    const known: readonly string[] = [...NOTEABLE.flatMap(([, keywords]) => keywords), ...this.#countable];
     const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
     // A value of the wrong type is not reported for these keywords as well.
     const typed = left.includes('type')
@@ -255,7 +269,10 @@ class NoteCompiler {
       : noteable;
     const apart = new Set([...handled, ...known, 'type']);
     const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
-    return [typed, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
+    const counted = this.#countable
+      .filter((keyword) => left.includes(keyword))
+      .map((keyword) => this.#askOne(schema, [keyword], this.#note(schema, keyword, pointer)));
+    return [typed, counted, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
   }
 
   /** Runs `otherwise` if the value at `at` has another type. */

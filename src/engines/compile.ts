@@ -8,6 +8,9 @@ import { AROUND, type Layout } from '../accept/layout.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
 import type { NoteCode } from '../accept/noter.ts';
 import { compileNotes } from '../accept/notes.ts';
+
+export { hasCountable } from '../accept/notes.ts';
+
 import { Patterns } from '../accept/patterns.ts';
 import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
@@ -97,10 +100,10 @@ export function compileJson(layout: Layout): AcceptCode {
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }
 
-/** Null if the schemas do not allow notes. `forced`: see `Engines`. */
-export function compileNoteCode(set: SchemaSet, forced: string | null): NoteCode | null {
+/** Null if the schemas do not allow notes. `forced`: see `Engines`; `counts`: see `compileNotes`. */
+export function compileNoteCode(set: SchemaSet, forced: string | null, counts = false): NoteCode | null {
   try {
-    const { module, ...code } = compileNotes(set, forced);
+    const { module, ...code } = compileNotes(set, forced, counts);
     return { ...code, module: new WebAssembly.Module(encode(module)) };
   } catch (error) {
     if (error instanceof Unsupported || isTooLarge(error)) return null;

@@ -77,7 +77,7 @@ export function createEngines(
     notes(forced, hides) {
       prepare();
       // What `fill` would insert is not noted.
-      return fixes === undefined || hides ? (takers?.next(forced) ?? null) : null;
+      return fixes === undefined || hides ? (takers?.next(forced, hides) ?? null) : null;
     },
     close: () => examining.close(),
   };

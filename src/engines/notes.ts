@@ -17,6 +17,9 @@ const COMPILED_AFTER = 5000;
 /** Subschemas of a small schema, at most. */
 const SMALL = 150;
 
+/** By kind that is given; null: it is detected. A null taker: the schemas do not allow notes. */
+type Takers = Map<string | null, NoteTaker | null>;
+
 /** Where the functions come from. */
 interface NoteSchemas {
   readonly within: Within;
@@ -25,7 +28,9 @@ interface NoteSchemas {
 }
 
 export class NoteTakers {
-  readonly #takers = new Map<string | null, NoteTaker | null>();
+  readonly #takers: Takers = new Map();
+  /** Those that only count; null: until it is known whether that makes a difference. */
+  #counting: Takers | null = null;
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;
   readonly #memory: WebAssembly.Memory;
@@ -46,45 +51,47 @@ export class NoteTakers {
     this.#acceptorFor = acceptorFor;
   }
 
-  /** For the next payload that is not accepted; null if it must be examined. `forced`: see `Engines`. */
-  next(forced: string | null): Promise<NoteTaker | null> | NoteTaker | null {
-    const taker = this.#takers.get(forced);
+  /** For the next payload that is not accepted; null if it must be examined. `forced` and `hides`: see `Engines`. */
+  next(forced: string | null, hides: boolean): Promise<NoteTaker | null> | NoteTaker | null {
+    const counts = hides && this.#counting !== null;
+    const taker = (counts ? this.#counting! : this.#takers).get(forced);
     if (taker !== undefined) return taker;
     const file = forced === null ? (this.#schemas.precompiled?.notes ?? null) : null;
     if (file === null) {
-      if (this.#left === null) return this.#begin(forced);
+      if (this.#left === null) return this.#begin(forced, hides);
       if (this.#left-- > 0) return null;
     }
-    return this.#make(forced, file);
+    return this.#make(forced, file, counts);
   }
 
-  async #begin(forced: string | null): Promise<NoteTaker | null> {
-    const { nodes } = await this.#schemas.load();
-    this.#left = nodes.length > SMALL ? COMPILED_AFTER : 0;
-    return this.next(forced);
+  async #begin(forced: string | null, hides: boolean): Promise<NoteTaker | null> {
+    const [set, { hasCountable }] = await Promise.all([this.#schemas.load(), import('./compile.ts')]);
+    this.#left = set.nodes.length > SMALL ? COMPILED_AFTER : 0;
+    if (hasCountable(set)) this.#counting = new Map();
+    return this.next(forced, hides);
   }
 
   /** `file`: with functions for the kinds; null: there is none. Null if the schemas do not allow notes. */
-  async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {
+  async #make(forced: string | null, file: string | null, counts: boolean): Promise<NoteTaker | null> {
     const [{ Noter, readNotes }, { NoteTaker }, set, acceptor] = await Promise.all([
       import('../accept/noter.ts'),
       import('../examine/noted.ts'),
       this.#schemas.load(),
       this.#acceptorFor(forced),
     ]);
-    const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced));
+    const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced, counts));
     const { redact } = this.#limits;
     const noter = code === null ? null : new Noter(code, this.#memory, this.#limits, acceptor);
     const taker = noter === null ? null : new NoteTaker(noter, { set, redact });
-    this.#takers.set(forced, taker);
+    (counts ? this.#counting! : this.#takers).set(forced, taker);
     return taker;
   }
 
   /** Null also if it takes too long to compile the functions. */
-  async #compiled(set: SchemaSet, forced: string | null): Promise<NoteCode | null> {
+  async #compiled(set: SchemaSet, forced: string | null, counts: boolean): Promise<NoteCode | null> {
     const { compileNoteCode } = await import('./compile.ts');
     try {
-      return this.#schemas.within(() => compileNoteCode(set, forced));
+      return this.#schemas.within(() => compileNoteCode(set, forced, counts));
     } catch (error) {
       if (error instanceof OverTime) return null;
       throw error;
