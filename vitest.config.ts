@@ -55,6 +55,7 @@ const SLOW = [
   'lsp',
   'lsp-clients',
   'lsp-life',
+  'lsp-requests',
   'many-errors',
   'many-invalid',
   'many-violations',

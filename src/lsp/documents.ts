@@ -104,10 +104,15 @@ export class OpenDocument implements Judged {
     return framingOfName(this.file) === 'json' || (extname(this.file) === '' && this.#language === 'json');
   }
 
+  /** Each line is a payload by itself. */
+  get isByLine(): boolean {
+    return this.whole === null && !this.isPlainJson;
+  }
+
   /** What it is judged with; null if the config or the schema cannot be used. */
   async paylint(): Promise<Paylint | null> {
     this.#instance = await this.#host.instanceOf(this.folder ?? '');
-    return this.#instance.paylint;
+    return this.#instance.paylintFor(this.file);
   }
 
   change(changes: readonly TextDocumentContentChangeEvent[], version: number): void {

@@ -29,6 +29,8 @@ export interface Instance {
   /** The path of the config; empty: there is none. */
   readonly config: string;
   readonly paylint: Paylint | null;
+  /** The same for a file whose kind the config says, by its absolute path. */
+  readonly paylintFor: (path: string) => Promise<Paylint | null>;
   /** Null if it could be opened. */
   readonly broken: Broken | null;
   /** What the config says about a file, by its absolute path: a glob of `kinds` or `schemas` matches it, or it is left out. */
@@ -88,10 +90,26 @@ export class Instances {
       for (const file of schemasOf(config)) note(file);
       const paylint = await openPaylint(path === '' ? {} : { config: path });
       for (const { schema } of paylint.kinds) note(schema);
-      return { config: path, paylint, broken: null, ...(await saidBy(config)) };
+      const said = await saidBy(config);
+      const byKind = new Map<string, Promise<Paylint>>();
+      const paylintFor = async (file: string): Promise<Paylint> => {
+        const kind = await kindFor(config, file, paylint);
+        if (kind === null) return paylint;
+        const opened = byKind.get(kind) ?? openPaylint({ config: path, kind });
+        byKind.set(kind, opened);
+        return opened;
+      };
+      return { config: path, paylint, paylintFor, broken: null, ...said };
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof SchemaError)) throw error;
-      return { config: path, paylint: null, broken: brokenOf(error, path, config), ...NOTHING_SAID };
+      const paylintFor = async (): Promise<null> => null;
+      return {
+        config: path,
+        paylint: null,
+        paylintFor,
+        broken: brokenOf(error, path, config),
+        ...NOTHING_SAID,
+      };
     }
   }
 }
@@ -115,6 +133,18 @@ async function saidBy(config: Config | null): Promise<Pick<Instance, 'names' | '
     ignores: any(config.ignore),
     input: (config.flags.input as FramingName | undefined) ?? null, // as the config's schema says
   };
+}
+
+/** The kind that the config says for a file; null: it is detected. */
+async function kindFor(config: Config | null, file: string, { kinds }: Paylint): Promise<string | null> {
+  if (config === null || config.kinds.length + config.schemas.length === 0) return null;
+  const { compileGlob } = await import('../input/globs.ts');
+  const matches = ({ files }: { readonly files: string }): boolean =>
+    compileGlob(files)(fromFolder(config, file));
+  const own = config.schemas.find(matches);
+  if (own === undefined) return config.kinds.find(matches)?.kind ?? null;
+  const path = resolve(config.folder, own.schema);
+  return kinds.findLast(({ schema }) => schema === path)?.name ?? null;
 }
 
 function fromFolder({ folder }: Config, path: string): string {

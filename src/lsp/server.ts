@@ -18,14 +18,20 @@ import {
   MessageType,
   type PublishDiagnosticsParams,
   ShowMessageNotification,
+  type TextDocumentIdentifier,
   TextDocumentSyncKind,
   type WatchDog,
 } from 'vscode-languageserver';
 import type { Io } from '../input/io.ts';
+import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
+import { ACTION_KINDS, actionsFor } from './actions.ts';
+import { completionsAt } from './completion.ts';
 import { DEFAULTS, type Host, OpenDocument, type Settings } from './documents.ts';
+import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';
 import { endOf } from './life.ts';
+import { symbolsOf } from './symbols.ts';
 import type { Encoding } from './text.ts';
 
 /** Milliseconds between two looks at the configs and the schemas: a client need not watch files. */
@@ -65,6 +71,8 @@ interface Client {
   readonly refreshes: boolean;
   readonly hasConfiguration: boolean;
   readonly watches: boolean;
+  /** In completions. */
+  readonly snippets: boolean;
 }
 
 class Server {
@@ -108,6 +116,24 @@ class Server {
     });
     connection.onDidChangeWatchedFiles(() => this.#look());
     connection.onDidChangeConfiguration(({ settings }) => this.#configure(settings).catch(this.#fail));
+    connection.onCodeAction((params) =>
+      this.#ask(params, (context) => actionsFor({ ...context, uri: params.textDocument.uri }, params)),
+    );
+    connection.onHover((params) =>
+      this.#ask(params, ({ document, paylint }) =>
+        document.isPlainJson && !this.#settings.json.hover
+          ? null
+          : hoverAt(document, params.position, paylint),
+      ),
+    );
+    connection.onCompletion((params) =>
+      this.#ask(params, ({ document, paylint }) => {
+        if (document.isPlainJson && !this.#settings.json.completion) return null;
+        const { snippets } = this.#client;
+        return completionsAt(params.position, { document, paylint, isByLine: document.isByLine, snippets });
+      }),
+    );
+    connection.onDocumentSymbol((params) => this.#ask(params, ({ document }) => symbolsOf(document)));
     connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }) => {
       const document = this.#documents.get(uri);
       const items = document === undefined ? this.#brokenAt(uri) : await document.settled();
@@ -138,9 +164,25 @@ class Server {
           interFileDependencies: false,
           workspaceDiagnostics: false,
         },
+        codeActionProvider: { codeActionKinds: ACTION_KINDS },
+        hoverProvider: true,
+        completionProvider: { triggerCharacters: ['"', ':'] },
+        documentSymbolProvider: true,
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
+  }
+
+  /** The answer about a document that has been judged; null if it is not open, or there is nothing to judge it with. */
+  async #ask<Answer>(
+    { textDocument: { uri } }: { readonly textDocument: TextDocumentIdentifier },
+    answer: (context: { readonly document: OpenDocument; readonly paylint: Paylint }) => Answer,
+  ): Promise<Answer | null> {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return null;
+    await document.settled();
+    const paylint = await document.paylint();
+    return paylint === null ? null : answer({ document, paylint });
   }
 
   async #initialized(): Promise<void> {
@@ -253,6 +295,7 @@ function clientOf({ capabilities: { general, textDocument, workspace } }: Initia
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
+    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
     watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
   };
 }
