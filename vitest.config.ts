@@ -86,6 +86,7 @@ const SLOW = [
   'tools',
   'unknown-kind',
   'verdicts',
+  'vscode-extension',
 ];
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
