@@ -9,9 +9,7 @@ import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClientCapabilities, Diagnostic, Range } from 'vscode-languageserver';
 import { type FileEvent, openPaylint, type Violation } from '../src/index.ts';
-import { diagnosticsOf as diagnosticsOfJudged } from '../src/lsp/diagnostics.ts';
-import type { KnownLine } from '../src/lsp/judge.ts';
-import { LineText } from '../src/lsp/text.ts';
+import { DEFAULTS, OpenDocument } from '../src/lsp/documents.ts';
 import { LspClient } from './lsp-client.ts';
 import { ROOT } from './user-folder.ts';
 import { paylint } from './world.ts';
@@ -151,22 +149,23 @@ describe('diagnostics', () => {
   });
 
   it('name the closest alternative in its schema', async () => {
+    const text = '{"anyOf":[{"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b","c"]}]}';
     const schema = join(folder, 'any.schema.json');
-    writeFileSync(schema, JSON.stringify({ anyOf: [{ type: 'number' }, { type: 'string' }] }));
-    const paylint = await openPaylint({ schema });
-    const { violations } = paylint.validate('null');
-    const closest = violations.map((one) => ({ ...one, params: { closest: 'any.schema.json#/anyOf/1' } }));
-    const text = new LineText<KnownLine>('null', 'utf-16');
-    const found = { kind: 'any', count: 1, violations: closest as unknown as Violation[], line: 0 };
-    const document = { text, whole: [{ ...found, text: 'null', start: 0 }], ends: [] };
-    const shown = { uri: 'file:///a.json', paylint, related: true, isOther: false };
-    const [diagnostic] = diagnosticsOfJudged(document, shown)!;
-    expect(diagnostic!.relatedInformation).toEqual([
+    writeFileSync(schema, text);
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ schema: 'any.schema.json' }));
+    const related: ClientCapabilities = {
+      textDocument: { publishDiagnostics: { relatedInformation: true } },
+    };
+    const other = await LspClient.start({ cwd: folder, capabilities: related });
+    const found = await diagnosticsOf('r.ndjson', '{"b":"x"}\n', 'jsonl', other);
+    expect(found.flatMap((one) => one.relatedInformation ?? [])).toEqual([
       {
-        message: 'the closest alternative, any.schema.json#/anyOf/1',
-        location: { uri: pathToFileURL(schema).href, range: rangeOf(0, 28, 0, 45) },
+        message: expect.stringContaining('any.schema.json#/anyOf/') as string,
+        location: { uri: pathToFileURL(schema).href, range: expect.any(Object) as Range },
       },
     ]);
+    expect(await other.stop()).toBe(0);
+    rmSync(join(folder, 'paylint.config.json'));
   });
 
   it.each([
@@ -296,4 +295,46 @@ describe('changes', () => {
       await client.notify('textDocument/didClose', { textDocument: { uri } });
     },
   );
+});
+
+describe('a long text', () => {
+  it('is judged around the last change, and as a whole when it is saved; a message says so', async () => {
+    const said: string[] = [];
+    const paylint = await openPaylint();
+    const instance = {
+      config: '',
+      paylint,
+      paylintFor: async () => paylint,
+      broken: null,
+      names: () => false,
+      ignores: () => false,
+      input: null,
+    };
+    const lines = Array.from(
+      { length: 3000 },
+      (_, i) => `{"@context":"c","@type":"e","emoji":${i % 2 === 0 ? 1 : '""'}}`,
+    );
+    const item = { uri: 'file:///long.ndjson', languageId: 'jsonl', version: 1, text: lines.join('\n') };
+    const document = new OpenDocument(item, {
+      encoding: 'utf-16',
+      related: false,
+      longest: 1000,
+      settings: () => DEFAULTS,
+      instanceOf: async () => instance,
+      publish: () => {},
+      tell: (message) => said.push(message),
+      fail: (error) => {
+        throw error;
+      },
+    });
+    expect(await document.settled()).toHaveLength(250);
+    document.change([{ range: rangeOf(2000, 0, 2000, 0), text: ' ' }], 2);
+    const found = await document.settled();
+    expect(found.filter(({ range }) => range.start.line >= 1500)).toHaveLength(500);
+    document.save();
+    expect((await document.settled()).at(-1)!.message).toContain('501 more violations');
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('only lines around the last change are judged');
+    document.close();
+  });
 });

@@ -15,7 +15,7 @@ import { type Encoding, LineText } from './text.ts';
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
 
-/** UTF-16 code units. Of a longer text, only lines around the last change are judged, and all when it is saved. */
+/** See `Host`. */
 export const MOST_UNITS = 128 << 20;
 
 /** Lines before and after the last change. */
@@ -46,6 +46,8 @@ export const DEFAULTS: Settings = {
 export interface Host {
   readonly encoding: Encoding;
   readonly related: boolean;
+  /** UTF-16 code units. Of a longer text, only lines around the last change are judged, and all when it is saved. */
+  readonly longest: number;
   readonly settings: () => Settings;
   readonly instanceOf: (folder: string) => Promise<Instance>;
   /** `version`: of the text that was judged. */
@@ -171,7 +173,7 @@ export class OpenDocument implements Judged {
   #diagnostics: readonly Diagnostic[] = [];
 
   get #isLong(): boolean {
-    return this.text.length > MOST_UNITS;
+    return this.text.length > this.#host.longest;
   }
 
   async #judge(): Promise<void> {
@@ -221,7 +223,7 @@ export class OpenDocument implements Judged {
   #sayLong(): void {
     if (this.#saidLong) return;
     this.#saidLong = true;
-    const limit = `${MOST_UNITS >> 20} Mi characters`;
+    const limit = `${this.#host.longest / (1 << 20)} Mi characters`;
     this.#host.tell(
       `paylint: ${basename(this.file)} is longer than ${limit}: only lines around the last change are judged, and all when it is saved`,
     );

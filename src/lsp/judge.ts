@@ -28,6 +28,9 @@ export const BLANK = 'blank';
 /** More violations of one document are only counted, until they are shown. */
 const KEPT = 5000;
 
+/** UTF-16 code units of a run of lines, so that a long text is not in memory again. */
+const MOST_AT_ONCE = 4 << 20;
+
 /** A document that is open, and what is known of it. */
 export interface Judged {
   readonly text: LineText<KnownLine>;
@@ -88,10 +91,14 @@ export async function judgeLines(
   const runs: (readonly Line<KnownLine>[])[] = [];
   /** Indexes of runs that begin after the first payload. */
   const after = new Set<number>();
-  for (let i = from; i < Math.min(to, lines.length); i++) {
-    if (lines[i]!.known !== null) continue;
+  for (let i = from; i < Math.min(to, lines.length); ) {
     const start = i;
-    while (i < to && lines[i]?.known === null) i++;
+    for (let units = 0; i < to && lines[i]?.known === null && units < MOST_AT_ONCE; i++)
+      units += lines[i]!.text.length;
+    if (i === start) {
+      i++;
+      continue;
+    }
     runs.push(lines.slice(start, i));
     if (start > first) after.add(runs.length - 1);
   }

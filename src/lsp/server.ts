@@ -26,13 +26,13 @@ import type { Io } from '../input/io.ts';
 import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
+import { type Client, clientOf, settingsFrom } from './client.ts';
 import { completionsAt } from './completion.ts';
-import { DEFAULTS, type Host, OpenDocument, type Settings } from './documents.ts';
+import { DEFAULTS, type Host, MOST_UNITS, OpenDocument, type Settings } from './documents.ts';
 import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';
 import { endOf } from './life.ts';
 import { symbolsOf } from './symbols.ts';
-import type { Encoding } from './text.ts';
 
 /** Milliseconds between two looks at the configs and the schemas: a client need not watch files. */
 const LOOK = 1000;
@@ -60,19 +60,6 @@ function connect(io: Io, watchDog: WatchDog): Connection {
   const reader = new StreamMessageReader(io.stdin);
   const writer = new StreamMessageWriter(output);
   return createConnection((logger) => createProtocolConnection(reader, writer, logger), watchDog);
-}
-
-/** What the client can do. */
-interface Client {
-  readonly encoding: Encoding;
-  readonly related: boolean;
-  /** It asks for diagnostics, so they are not pushed. */
-  readonly pulls: boolean;
-  readonly refreshes: boolean;
-  readonly hasConfiguration: boolean;
-  readonly watches: boolean;
-  /** In completions. */
-  readonly snippets: boolean;
 }
 
 class Server {
@@ -168,7 +155,7 @@ class Server {
         hoverProvider: true,
         completionProvider: { triggerCharacters: ['"', ':'] },
         documentSymbolProvider: true,
-        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+        workspace: { workspaceFolders: { supported: true } },
       },
     };
   }
@@ -201,7 +188,7 @@ class Server {
     const asked = this.#client.hasConfiguration
       ? await this.#connection.workspace.getConfiguration('paylint')
       : (given as { readonly paylint?: unknown } | null | undefined)?.paylint;
-    const settings = settingsFrom(asked, DEFAULTS);
+    const settings = settingsFrom(asked);
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     this.#settings = settings;
     this.#renew();
@@ -212,6 +199,7 @@ class Server {
     return {
       encoding,
       related,
+      longest: MOST_UNITS,
       settings: () => this.#settings,
       instanceOf: (folder) => this.#instanceOf(folder),
       publish: (uri, number, diagnostics) => this.#publish(uri, number, diagnostics),
@@ -282,32 +270,5 @@ class Server {
     const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const message = `this is a bug in paylint, please report it\n${said}`;
     void this.#connection.sendNotification(LogMessageNotification.type, { type: MessageType.Error, message });
-  };
-}
-
-const ENCODINGS: readonly string[] = ['utf-8', 'utf-16', 'utf-32'] satisfies Encoding[];
-
-function clientOf({ capabilities: { general, textDocument, workspace } }: InitializeParams): Client {
-  const encoding = general?.positionEncodings?.find((name) => ENCODINGS.includes(name));
-  return {
-    encoding: (encoding as Encoding | undefined) ?? 'utf-16', // one of those above
-    related: textDocument?.publishDiagnostics?.relatedInformation === true,
-    pulls: textDocument?.diagnostic !== undefined,
-    refreshes: workspace?.diagnostics?.refreshSupport === true,
-    hasConfiguration: workspace?.configuration === true,
-    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
-    watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
-  };
-}
-
-/** The settings of the client, which may be anything. */
-function settingsFrom(given: unknown, otherwise: Settings): Settings {
-  if (typeof given !== 'object' || given === null) return otherwise;
-  const { validate, config, json } = given as Partial<Record<keyof Settings, unknown>>;
-  const { hover, completion } = (json ?? {}) as Partial<Record<'hover' | 'completion', unknown>>;
-  return {
-    validate: validate === 'all' || validate === 'off' ? validate : 'payloads',
-    config: typeof config === 'string' && config !== '' ? config : null,
-    json: { hover: hover === true, completion: completion === true },
   };
 }
