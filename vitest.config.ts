@@ -50,7 +50,12 @@ const SLOW = [
   'json-scan',
   'json-utf8',
   'library-open',
+  'library-transforms',
   'linear-patterns',
+  'lsp',
+  'lsp-clients',
+  'lsp-life',
+  'lsp-requests',
   'many-errors',
   'many-invalid',
   'many-violations',
@@ -81,6 +86,7 @@ const SLOW = [
   'tools',
   'unknown-kind',
   'verdicts',
+  'vscode-extension',
 ];
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */

@@ -75,6 +75,16 @@ main({
   },
   env: process.env,
   pid: process.pid,
+  processes: {
+    isAlive(pid) {
+      try {
+        return process.kill(pid, 0);
+      } catch (error) {
+        return error.code === 'EPERM'; // it is another user's
+      }
+    },
+    parent: () => process.ppid,
+  },
   get uid() {
     return process.geteuid?.();
   },

@@ -55,7 +55,7 @@ const LAYERS = [
   ['check'],
   ['threads'],
   ['run', 'config'],
-  ['library'],
+  ['library', 'lsp'],
   ['cli'],
   ['main.ts', 'index.ts'],
 ] as const satisfies readonly (readonly string[])[];

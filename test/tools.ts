@@ -68,6 +68,10 @@ const POWERS = {
     programs: ['setfattr'],
     probe: ['setfattr', '-n', 'security.note', '-v', 'x', FILE],
   },
+  'emacs with eglot': {
+    programs: ['emacs'],
+    probe: ['emacs', '--batch', '--eval', "(progn (package-initialize) (require 'eglot))"],
+  },
   'marks on files': {
     programs: ['chattr'],
     probe: [shell(), '-c', 'chattr +i "$0" && chattr -i "$0"', FILE],

@@ -35,7 +35,7 @@ import type { NotedSink, Sink } from './sink.ts';
 import { acceptWhole } from './whole.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
-const SHOWN_OF_OTHER_FRAMING = 2;
+export const SHOWN_OF_OTHER_FRAMING = 2;
 
 /** `v`, with which no JSON text begins. */
 const LFS_FIRST = 0x76;

@@ -5,7 +5,7 @@ import type { Io } from '../input/io.ts';
 import { CONVERT_FLAGS } from './convert-flags.ts';
 import { FILL_FLAGS } from './fill-flags.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
-import { type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
+import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 import { RENDER_FLAGS } from './render-flags.ts';
 import { SHELLS, type Verb } from './verb.ts';
 
@@ -14,6 +14,12 @@ const TEXT_OR_JSON: FlagSpec = {
   description: 'how to print it',
   choices: ['text', 'json'],
   default: { value: 'text' },
+};
+
+/** Clients add it to the command of every server. */
+const LSP_FLAGS: FlagGroup = {
+  heading: 'Options',
+  flags: [{ flags: '--stdio', description: 'standard input and output, as without it' }],
 };
 
 export const VERBS: readonly Verb[] = [
@@ -84,6 +90,13 @@ export const VERBS: readonly Verb[] = [
     },
     flags: [{ ...SCHEMA_FLAGS, flags: [...SCHEMA_FLAGS.flags, TEXT_OR_JSON] }],
     load: async () => (await import('./explain.ts')).explain,
+  },
+  {
+    name: 'lsp',
+    description: 'Serve editors: the language server protocol on standard input and output.',
+    takes: null,
+    flags: [LSP_FLAGS],
+    load: async () => async (_, _flags, io) => (await import('../lsp/server.ts')).serve(io),
   },
   {
     name: 'completion',

@@ -19,6 +19,12 @@ export interface Io {
    * Process id. It is part of the names of temporary files, so that a later run can remove them if this one is killed.
    */
   readonly pid?: number;
+  /** Other processes; absent: they cannot be seen. */
+  readonly processes?: {
+    isAlive(pid: number): boolean;
+    /** Process id of the parent. */
+    parent(): number;
+  };
   /** The user as whom this process acts; absent if the system has no such numbers. */
   readonly uid?: number | undefined;
   readonly cwd: string;

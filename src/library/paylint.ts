@@ -234,7 +234,8 @@ export class PaylintInstance implements Paylint {
   #reading(input: PayloadInput, options: PayloadOptions) {
     const { file } = options;
     const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
-    return { path, options: this.#runOptions(options) };
+    const known = path === null ? {} : this.#parts.reading;
+    return { path, options: this.#runOptions({ ...known, ...options }) };
   }
 
   async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {

@@ -1,0 +1,147 @@
+/**
+ * Fixes: the missing defaults as `paylint fill` adds them, what a near miss was meant to be, and members that must not be there.
+ */
+import { findNodeAtOffset, parseTree } from 'jsonc-parser';
+import type { CodeAction, CodeActionParams, Range, TextEdit } from 'vscode-languageserver';
+import type { Paylint } from '../library/api.ts';
+import type { Violation } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { rangeOf } from './diagnostics.ts';
+import { type Judged, type Placed, payloadsIn } from './judge.ts';
+import { editsOf, payloadAt } from './place.ts';
+
+export const FIX_ALL = 'source.fixAll.paylint';
+/** Not a part of `source.fixAll`: it makes objects, which is more than fixes. */
+const FILL_DEEP = 'source.paylint.fillDeep';
+const QUICK = 'quickfix';
+
+export const ACTION_KINDS = [QUICK, FIX_ALL, FILL_DEEP];
+
+/** Titles show no more code units of payload text. */
+const SHOWN = 80;
+
+interface Context {
+  readonly document: Judged;
+  readonly uri: string;
+  readonly paylint: Paylint;
+}
+
+export function actionsFor(context: Context, { range, context: { only } }: CodeActionParams): CodeAction[] {
+  const wants = (kind: string): boolean =>
+    only === undefined || only.some((one) => kind === one || kind.startsWith(`${one}.`));
+  return [
+    ...(wants(QUICK) ? quickFixes(context, range) : []),
+    ...(wants(FIX_ALL) ? fillFile(context, false) : []),
+    ...(wants(FILL_DEEP) ? fillFile(context, true) : []),
+  ];
+}
+
+function quickFixes(context: Context, range: Range): CodeAction[] {
+  const { document } = context;
+  const actions: CodeAction[] = [];
+  for (const placed of payloadsIn(document)) {
+    const { line } = placed;
+    if (line !== null && (line < range.start.line || line > range.end.line)) continue;
+    for (const violation of placed.found.violations) {
+      const at = rangeOf(violation, placed.offset, document.text);
+      if (meets(at, range)) actions.push(...fixesOf(violation, placed, context));
+    }
+  }
+  const at = payloadAt(document, range.start);
+  const changes = at === null ? [] : context.paylint.fill(at.placed.found.text).edits;
+  if (at !== null && changes.length > 0)
+    actions.push(
+      action('Add the missing defaults in this payload', editsOf(at.placed, changes, document.text), context),
+    );
+  return unique(actions);
+}
+
+function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAction[] {
+  const { document, paylint } = context;
+  const { text } = document;
+  const { found } = placed;
+  const actions: CodeAction[] = [];
+  if (violation.fixable) {
+    const pointers = [violation.pointer, violation.pointer.replace(`/${violation.payload}`, '')];
+    const edit = paylint.fill(found.text).edits.find(({ pointer }) => pointers.includes(pointer));
+    if (edit !== undefined)
+      actions.push(action('Add the missing defaults here', editsOf(placed, [edit], text), context, true));
+  }
+  const { start, end } = unitsOf(violation, placed, document);
+  const token = found.text.slice(start, end);
+  const { suggestion } = violation;
+  if (suggestion !== undefined && isString(token)) {
+    const change = { offset: start, length: end - start, text: JSON.stringify(suggestion) };
+    const title = `Change to ${shown(JSON.stringify(suggestion))}`;
+    actions.push(action(title, editsOf(placed, [change], text), context, true));
+  }
+  if (['duplicate-member', 'additionalProperties', 'unevaluatedProperties'].includes(violation.rule)) {
+    const member = memberAt(found.text, start);
+    if (member !== null)
+      actions.push(action(`Remove the member ${shown(token)}`, editsOf(placed, [member], text), context));
+  }
+  return actions;
+}
+
+/** Where a violation is in the text of its payload. */
+function unitsOf(violation: Violation, placed: Placed, { text }: Judged): { start: number; end: number } {
+  const { start, end } = rangeOf(violation, placed.offset, text);
+  const before = placed.line === null ? placed.found.start : 0;
+  const at = (position: Range['start']): number =>
+    placed.line === null ? text.offsetAt(position) - before : text.unitsIn(position);
+  return { start: at(start), end: at(end) };
+}
+
+function isString(token: string): boolean {
+  return /^"(?:[^"\\]|\\.)*"$/.test(token);
+}
+
+/** The member whose name begins at `start`, with the comma that goes with it. Null if there is none. */
+function memberAt(text: string, start: number) {
+  const root = parseTree(text);
+  const name = root === undefined ? undefined : findNodeAtOffset(root, start);
+  const member = name?.parent;
+  if (member?.type !== 'property' || member.children?.length !== 2) return null;
+  const end = member.offset + member.length;
+  const after = /^\s*,\s*/.exec(text.slice(end));
+  if (after !== null) return { offset: member.offset, length: member.length + after[0].length, text: '' };
+  const before = /\s*,\s*$/.exec(text.slice(0, member.offset))?.[0] ?? '';
+  const offset = member.offset - before.length;
+  return { offset, length: end - offset, text: '' };
+}
+
+/** What `paylint fill` changes in the file. */
+function fillFile({ document, uri, paylint }: Context, deep: boolean): CodeAction[] {
+  const edits: TextEdit[] = [];
+  for (const placed of payloadsIn(document)) {
+    const { text } = placed.found;
+    if (text !== '') edits.push(...editsOf(placed, paylint.fill(text, { deep }).edits, document.text));
+  }
+  if (edits.length === 0) return [];
+  const title = deep
+    ? 'Add the missing defaults and objects in the file'
+    : 'Add the missing defaults in the file';
+  return [{ title, kind: deep ? FILL_DEEP : FIX_ALL, edit: { changes: { [uri]: edits } } }];
+}
+
+function action(title: string, edits: TextEdit[], { uri }: Context, isPreferred = false): CodeAction {
+  return { title, kind: QUICK, edit: { changes: { [uri]: edits } }, ...(isPreferred ? { isPreferred } : {}) };
+}
+
+function shown(token: string): string {
+  return visible(token.length > SHOWN ? `${token.slice(0, SHOWN)}…` : token);
+}
+
+function meets(one: Range, other: Range): boolean {
+  return !(isBefore(one.end, other.start) || isBefore(other.end, one.start));
+}
+
+function isBefore(one: Range['start'], other: Range['start']): boolean {
+  return one.line < other.line || (one.line === other.line && one.character < other.character);
+}
+
+/** Several violations of one object have one fix. */
+function unique(actions: readonly CodeAction[]): CodeAction[] {
+  const byText = new Map(actions.map((one) => [JSON.stringify([one.title, one.edit]), one]));
+  return [...byText.values()];
+}

@@ -1,0 +1,255 @@
+/**
+ * The documents that are open: each is judged again soon after a change, and its diagnostics are published.
+ */
+import { basename, dirname, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
+import { framingOfName } from '../input/paths.ts';
+import type { Paylint } from '../library/api.ts';
+import type { Framing } from '../types.ts';
+import { diagnosticsOf } from './diagnostics.ts';
+import type { Instance } from './instances.ts';
+import { type Judged, judgeLines, judgeWhole, type KnownLine, otherFraming, payloadsIn } from './judge.ts';
+import { type Encoding, LineText } from './text.ts';
+
+/** Milliseconds from a change to the next judgement: more changes may come. */
+const SETTLING = 20;
+
+/** See `Host`. */
+export const MOST_UNITS = 128 << 20;
+
+/** Lines before and after the last change. */
+const AROUND = 500;
+
+const LANGUAGES: ReadonlySet<string> = new Set(['json', 'jsonl', 'ndjson', 'jsonlines']);
+
+/** JSON that programs read, and not payloads, even if the schema accepts anything. */
+const OTHERS =
+  /^(?:package(?:-lock)?|composer|tsconfig.*|jsconfig.*|\..*|.*\.schema|paylint\.config)\.json$/i;
+
+export interface Settings {
+  /** Which JSON files are judged: payloads (by their kind or the config), all, or none. */
+  readonly validate: 'payloads' | 'all' | 'off';
+  /** Path of the config; null: the nearest one upward from the file. */
+  readonly config: string | null;
+  /** Hover and completion in `.json` files, which the editor's own server may have too. */
+  readonly json: { readonly hover: boolean; readonly completion: boolean };
+}
+
+export const DEFAULTS: Settings = {
+  validate: 'payloads',
+  config: null,
+  json: { hover: false, completion: false },
+};
+
+/** What documents need of the server. */
+export interface Host {
+  readonly encoding: Encoding;
+  readonly related: boolean;
+  /** UTF-16 code units. Of a longer text, only lines around the last change are judged, and all when it is saved. */
+  readonly longest: number;
+  readonly settings: () => Settings;
+  readonly instanceOf: (folder: string) => Promise<Instance>;
+  /** `version`: of the text that was judged. */
+  readonly publish: (uri: string, version: number, diagnostics: readonly Diagnostic[]) => void;
+  readonly tell: (message: string) => void;
+  /** Something was thrown that is a bug. */
+  readonly fail: (error: unknown) => void;
+}
+
+export class OpenDocument implements Judged {
+  readonly uri: string;
+  readonly text: LineText<KnownLine>;
+  /** The path of the file, or a name with its extension. */
+  readonly file: string;
+  /** Null: it is no file. */
+  readonly folder: string | null;
+  whole: Judged['whole'] = null;
+  ends: Judged['ends'] = [];
+  version: number;
+  readonly #host: Host;
+  readonly #language: string;
+  #timer: NodeJS.Timeout | null = null;
+  #work: Promise<void> | null = null;
+  /** The version that was judged last; -1: none. */
+  #judged = -1;
+  /** Index of the line that was changed last. */
+  #changed = 0;
+  /** All lines of a long text are to be judged. */
+  #wantsAll = false;
+  #isClosed = false;
+  /** It has been seen to hold payloads. */
+  #isPayload = false;
+  #instance: Instance | null = null;
+  #saidLong = false;
+  /** The framing that the text clearly has although its name says another. */
+  #other: Framing | null = null;
+
+  constructor({ uri, text, version, languageId }: TextDocumentItem, host: Host) {
+    this.uri = uri;
+    this.version = version;
+    this.text = new LineText(text, host.encoding);
+    const path = uri.startsWith('file:') ? fileURLToPath(uri) : null;
+    this.file = path ?? decodeURIComponent(basename(uri));
+    this.folder = path === null ? null : dirname(path);
+    this.#host = host;
+    this.#language = languageId;
+    this.schedule();
+  }
+
+  static isFor({ uri, languageId }: TextDocumentItem): boolean {
+    return LANGUAGES.has(languageId) || (languageId !== 'jsonc' && /\.(?:json|ndjson|jsonl)$/i.test(uri));
+  }
+
+  /** A `.json` file, or text without a name that is said to be JSON. */
+  get isPlainJson(): boolean {
+    return framingOfName(this.file) === 'json' || (extname(this.file) === '' && this.#language === 'json');
+  }
+
+  /** Each line is a payload by itself. */
+  get isByLine(): boolean {
+    return this.whole === null && !this.isPlainJson;
+  }
+
+  /** What it is judged with; null if the config or the schema cannot be used. */
+  async paylint(): Promise<Paylint | null> {
+    this.#instance = await this.#host.instanceOf(this.folder ?? '');
+    return this.#instance.paylintFor(this.file);
+  }
+
+  change(changes: readonly TextDocumentContentChangeEvent[], version: number): void {
+    for (const change of changes) {
+      this.text.apply(change);
+      this.#changed = 'range' in change ? change.range.start.line : 0;
+    }
+    this.version = version;
+    this.schedule();
+  }
+
+  save(): void {
+    if (!this.#isLong) return;
+    this.#wantsAll = true;
+    this.#judged = -1;
+    this.schedule();
+  }
+
+  /** Nothing is known any more, because the config or a schema has changed. */
+  forget(): void {
+    for (const line of this.text.lines) line.known = null;
+    this.whole = null;
+    this.#judged = -1;
+    this.schedule();
+  }
+
+  close(): void {
+    this.drop();
+    this.#host.publish(this.uri, this.version, []);
+  }
+
+  drop(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  schedule(): void {
+    if (this.#timer !== null || this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.settled().catch(this.#host.fail);
+    }, SETTLING);
+  }
+
+  /** Resolves when the present text has been judged. */
+  async settled(): Promise<readonly Diagnostic[]> {
+    while (this.#judged !== this.version && !this.#isClosed) {
+      this.#work ??= this.#judge().finally(() => {
+        this.#work = null;
+      });
+      await this.#work;
+    }
+    return this.#diagnostics;
+  }
+
+  #diagnostics: readonly Diagnostic[] = [];
+
+  get #isLong(): boolean {
+    return this.text.length > this.#host.longest;
+  }
+
+  async #judge(): Promise<void> {
+    const { version } = this;
+    const paylint = await this.paylint();
+    let found: readonly Diagnostic[] | null = [];
+    const { validate } = this.#host.settings();
+    if (paylint !== null && validate !== 'off') {
+      do {
+        await this.#judgeWith(paylint);
+        const { uri } = this;
+        found = this.#shows(paylint)
+          ? diagnosticsOf(this, { uri, paylint, related: this.#host.related, isOther: this.#other !== null })
+          : [];
+      } while (found === null && version === this.version);
+    }
+    this.#judged = version;
+    if (version !== this.version || this.#isClosed) return;
+    this.#diagnostics = found ?? [];
+    this.#host.publish(this.uri, version, this.#diagnostics);
+  }
+
+  async #judgeWith(paylint: Paylint): Promise<void> {
+    const judge = { paylint, file: this.file, framing: this.#framingFor(paylint) };
+    this.#other = otherFraming(judge.framing, this.text);
+    const isByLines = judge.framing === 'lines' && this.#other === null;
+    if (!this.#isLong || this.#wantsAll) {
+      this.#wantsAll = false;
+      if (!isByLines) return judgeWhole(this, judge);
+      this.whole = null;
+      return judgeLines(this, judge);
+    }
+    this.#sayLong();
+    if (!isByLines) return;
+    return judgeLines(this, judge, Math.max(0, this.#changed - AROUND), this.#changed + AROUND);
+  }
+
+  #framingFor(paylint: Paylint): Framing {
+    const given = this.#instance?.input ?? null;
+    if (given !== null) return given === 'json' || given === 'stream' ? given : 'lines';
+    const named = framingOfName(this.file);
+    if (named !== null) return named;
+    if (this.#language !== 'json') return 'lines';
+    return this.folder === null ? 'json' : paylint.framingOf(this.text.text, this.file);
+  }
+
+  #sayLong(): void {
+    if (this.#saidLong) return;
+    this.#saidLong = true;
+    const limit = `${this.#host.longest / (1 << 20)} Mi characters`;
+    this.#host.tell(
+      `paylint: ${basename(this.file)} is longer than ${limit}: only lines around the last change are judged, and all when it is saved`,
+    );
+  }
+
+  /** Whether diagnostics are wanted: a JSON file may be no payload at all. */
+  #shows(paylint: Paylint): boolean {
+    const { validate } = this.#host.settings();
+    if (this.#instance?.ignores(this.file)) return false;
+    if (validate === 'all' || !this.isPlainJson || this.#instance?.names(this.file)) return true;
+    if (OTHERS.test(basename(this.file))) return false;
+    this.#isPayload ||= [...payloadsIn(this)].some(({ found: { kind, violations } }) => {
+      const isNear = violations.some(
+        ({ rule, pointer, suggestion }) =>
+          rule === 'unknown-kind' && pointer.endsWith('/@type') && suggestion !== undefined,
+      );
+      return kind !== null || isNear;
+    });
+    this.#isPayload ||= likelyKind(this.text.text, paylint) !== null;
+    return this.#isPayload;
+  }
+}
+
+/** The kind of the first payload of a text that is not JSON yet, as far as it is written. */
+function likelyKind(text: string, paylint: Paylint): string | null {
+  if (text.length > 1 << 20) return null;
+  const at = text.indexOf('{');
+  return at < 0 ? null : paylint.complete(text, at + 1).kind;
+}

@@ -1,0 +1,176 @@
+/**
+ * The instances of the library for open files: one for each config, opened again when the config or a schema changes. A config or a schema that cannot
+ * be used is one diagnostic on that file.
+ */
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Config, loadConfig } from '../config/config.ts';
+import { nearestConfig } from '../config/config-search.ts';
+import { SchemaError, UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import type { Paylint } from '../library/api.ts';
+import { NOWHERE } from '../library/io.ts';
+import { openPaylint } from '../library/open.ts';
+import type { FramingName } from '../types.ts';
+
+/** Why a config or a schema cannot be used. */
+export interface Broken {
+  /** Of the file at fault. */
+  readonly uri: string;
+  /** From 0. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** What the files of a config are judged with. */
+export interface Instance {
+  /** The path of the config; empty: there is none. */
+  readonly config: string;
+  readonly paylint: Paylint | null;
+  /** The same for a file whose kind the config says, by its absolute path. */
+  readonly paylintFor: (path: string) => Promise<Paylint | null>;
+  /** Null if it could be opened. */
+  readonly broken: Broken | null;
+  /** What the config says about a file, by its absolute path: a glob of `kinds` or `schemas` matches it, or it is left out. */
+  readonly names: (path: string) => boolean;
+  readonly ignores: (path: string) => boolean;
+  /** The framing of all sources, by the config. */
+  readonly input: FramingName | null;
+}
+
+const NOTHING_SAID = { names: () => false, ignores: () => false, input: null };
+
+interface Opened {
+  readonly instance: Promise<Instance>;
+  /** The files that it was read from, and when they were changed. */
+  readonly stamps: Map<string, string>;
+}
+
+export class Instances {
+  readonly #io: Io;
+  /** By the path of the config, or an empty text. */
+  readonly #opened = new Map<string, Opened>();
+  /** By folder, the path of the config that was found for it; empty: none. */
+  readonly #configs = new Map<string, string>();
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  /** For a file, by its folder. `config`: the path that a setting names; null: the nearest one upward from the folder. */
+  of(folder: string, config: string | null): Promise<Instance> {
+    const path = config ?? this.#nearest(folder);
+    if (config === null) this.#configs.set(folder, path);
+    const known = this.#opened.get(path);
+    if (known !== undefined && !isStale(known.stamps)) return known.instance;
+    const stamps = new Map<string, string>();
+    const instance = this.#open(path, stamps);
+    this.#opened.set(path, { instance, stamps });
+    return instance;
+  }
+
+  /** Whether a file of an instance has changed since it was opened, or a folder has another config. */
+  get isStale(): boolean {
+    const isOther = [...this.#configs].some(([folder, path]) => this.#nearest(folder) !== path);
+    return isOther || [...this.#opened.values()].some(({ stamps }) => isStale(stamps));
+  }
+
+  #nearest(folder: string): string {
+    return nearestConfig({ ...this.#io, cwd: folder, stderr: NOWHERE }) ?? '';
+  }
+
+  async #open(path: string, stamps: Map<string, string>): Promise<Instance> {
+    const note = (file: string): unknown => stamps.set(file, stampOf(file));
+    if (path !== '') note(path);
+    let config: Config | null = null;
+    try {
+      config = path === '' ? null : await loadConfig(path, { ...this.#io, stderr: NOWHERE });
+      for (const file of schemasOf(config)) note(file);
+      const paylint = await openPaylint(path === '' ? {} : { config: path });
+      for (const { schema } of paylint.kinds) note(schema);
+      const said = await saidBy(config);
+      const byKind = new Map<string, Promise<Paylint>>();
+      const paylintFor = async (file: string): Promise<Paylint> => {
+        const kind = await kindFor(config, file, paylint);
+        if (kind === null) return paylint;
+        const opened = byKind.get(kind) ?? openPaylint({ config: path, kind });
+        byKind.set(kind, opened);
+        return opened;
+      };
+      return { config: path, paylint, paylintFor, broken: null, ...said };
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof SchemaError)) throw error;
+      const paylintFor = async (): Promise<null> => null;
+      return {
+        config: path,
+        paylint: null,
+        paylintFor,
+        broken: brokenOf(error, path, config),
+        ...NOTHING_SAID,
+      };
+    }
+  }
+}
+
+/** The schemas that a config names, with absolute paths. */
+function schemasOf(config: Config | null): string[] {
+  if (config === null) return [];
+  const named = [config.schema, ...config.schemas.map(({ schema }) => schema)];
+  return named.flatMap((schema) => (schema === null ? [] : [resolve(config.folder, schema)]));
+}
+
+async function saidBy(config: Config | null): Promise<Pick<Instance, 'names' | 'ignores' | 'input'>> {
+  if (config === null) return NOTHING_SAID;
+  const { compileGlob } = await import('../input/globs.ts');
+  const any = (globs: readonly string[]): ((path: string) => boolean) => {
+    const tests = globs.map((glob) => compileGlob(glob));
+    return (path) => tests.some((matches) => matches(fromFolder(config, path)));
+  };
+  return {
+    names: any([...config.kinds, ...config.schemas].map(({ files }) => files)),
+    ignores: any(config.ignore),
+    input: (config.flags.input as FramingName | undefined) ?? null, // as the config's schema says
+  };
+}
+
+/** The kind that the config says for a file; null: it is detected. */
+async function kindFor(config: Config | null, file: string, { kinds }: Paylint): Promise<string | null> {
+  if (config === null || config.kinds.length + config.schemas.length === 0) return null;
+  const { compileGlob } = await import('../input/globs.ts');
+  const matches = ({ files }: { readonly files: string }): boolean =>
+    compileGlob(files)(fromFolder(config, file));
+  const own = config.schemas.find(matches);
+  if (own === undefined) return config.kinds.find(matches)?.kind ?? null;
+  const path = resolve(config.folder, own.schema);
+  return kinds.findLast(({ schema }) => schema === path)?.name ?? null;
+}
+
+function fromFolder({ folder }: Config, path: string): string {
+  return path.startsWith(folder) ? path.slice(folder.length + 1).replaceAll('\\', '/') : path;
+}
+
+/** A schema that cannot be used is at fault itself, if the message names it; anything else is in the config. */
+function brokenOf({ message }: Error, path: string, config: Config | null): Broken {
+  const schema = schemasOf(config).find((file) => message.includes(file.slice(dirname(file).length + 1)));
+  const isSchema = schema !== undefined && stampOf(schema) !== MISSING;
+  const [, line = '1', column = '1'] = /:(\d+):(\d+): /.exec(message) ?? [];
+  return {
+    uri: pathToFileURL(isSchema ? schema : path).href,
+    line: Number(line) - 1,
+    column: Number(column) - 1,
+    message,
+  };
+}
+
+const MISSING = 'missing';
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? MISSING : `${stats.mtimeNs} ${stats.size} ${stats.ino}`;
+}
+
+function isStale(stamps: ReadonlyMap<string, string>): boolean {
+  return [...stamps].some(([path, stamp]) => stampOf(path) !== stamp);
+}

@@ -1,0 +1,274 @@
+/**
+ * The language server: the protocol on two streams, a thin layer on the library. Nothing but the protocol is written, and nothing on disk.
+ */
+import { Writable } from 'node:stream';
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import {
+  type Connection,
+  ConnectionError,
+  createConnection,
+  createProtocolConnection,
+  type Diagnostic,
+  DiagnosticRefreshRequest,
+  DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
+  type InitializeParams,
+  type InitializeResult,
+  LogMessageNotification,
+  MessageType,
+  type PublishDiagnosticsParams,
+  ShowMessageNotification,
+  type TextDocumentIdentifier,
+  TextDocumentSyncKind,
+  type WatchDog,
+} from 'vscode-languageserver';
+import type { Io } from '../input/io.ts';
+import type { Paylint } from '../library/api.ts';
+import { version } from '../package.ts';
+import { ACTION_KINDS, actionsFor } from './actions.ts';
+import { type Client, clientOf, settingsFrom } from './client.ts';
+import { completionsAt } from './completion.ts';
+import { DEFAULTS, type Host, MOST_UNITS, OpenDocument, type Settings } from './documents.ts';
+import { hoverAt } from './hover.ts';
+import { type Broken, Instances } from './instances.ts';
+import { endOf } from './life.ts';
+import { symbolsOf } from './symbols.ts';
+
+/** Milliseconds between two looks at the configs and the schemas: a client need not watch files. */
+const LOOK = 1000;
+
+/** Serves until the client ends it or is gone. Resolves to the exit code. Throws Interrupted. */
+export async function serve(io: Io): Promise<number> {
+  const end = endOf(io);
+  const connection = connect(io, end.watchDog);
+  const server = new Server(connection, io, end.client);
+  connection.listen();
+  try {
+    return await end.code;
+  } finally {
+    server.close();
+    io.stdin.destroy();
+  }
+}
+
+function connect(io: Io, watchDog: WatchDog): Connection {
+  const output = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      io.stdout.write(chunk, done);
+    },
+  });
+  const reader = new StreamMessageReader(io.stdin);
+  const writer = new StreamMessageWriter(output);
+  return createConnection((logger) => createProtocolConnection(reader, writer, logger), watchDog);
+}
+
+class Server {
+  readonly #connection: Connection;
+  readonly #instances: Instances;
+  readonly #documents = new Map<string, OpenDocument>();
+  readonly #io: Io;
+  #client: Client = clientOf({ capabilities: {}, processId: null, rootUri: null });
+  #settings: Settings = DEFAULTS;
+  /** What is wrong with configs and schemas, by URI. */
+  readonly #broken = new Map<string, Broken>();
+  readonly #timer: NodeJS.Timeout;
+  #isClosed = false;
+
+  /** `onClient`: is told the process id of the client. */
+  constructor(connection: Connection, io: Io, onClient: (processId: number | null) => void) {
+    this.#connection = connection;
+    this.#io = io;
+    this.#instances = new Instances(io);
+    this.#timer = setInterval(() => this.#look(), LOOK);
+    connection.onInitialize((params) => {
+      onClient(params.processId);
+      return this.#initialize(params);
+    });
+    connection.onInitialized(() => this.#initialized().catch(this.#fail));
+    connection.onDidOpenTextDocument(({ textDocument }) => {
+      if (!OpenDocument.isFor(textDocument)) return;
+      this.#documents.get(textDocument.uri)?.close();
+      this.#documents.set(textDocument.uri, new OpenDocument(textDocument, this.#host()));
+    });
+    connection.onDidChangeTextDocument(({ textDocument, contentChanges }) =>
+      this.#documents.get(textDocument.uri)?.change(contentChanges, textDocument.version),
+    );
+    connection.onDidSaveTextDocument(({ textDocument }) => {
+      this.#documents.get(textDocument.uri)?.save();
+      this.#look();
+    });
+    connection.onDidCloseTextDocument(({ textDocument }) => {
+      this.#documents.get(textDocument.uri)?.close();
+      this.#documents.delete(textDocument.uri);
+    });
+    connection.onDidChangeWatchedFiles(() => this.#look());
+    connection.onDidChangeConfiguration(({ settings }) => this.#configure(settings).catch(this.#fail));
+    connection.onCodeAction((params) =>
+      this.#ask(params, (context) => actionsFor({ ...context, uri: params.textDocument.uri }, params)),
+    );
+    connection.onHover((params) =>
+      this.#ask(params, ({ document, paylint }) =>
+        document.isPlainJson && !this.#settings.json.hover
+          ? null
+          : hoverAt(document, params.position, paylint),
+      ),
+    );
+    connection.onCompletion((params) =>
+      this.#ask(params, ({ document, paylint }) => {
+        if (document.isPlainJson && !this.#settings.json.completion) return null;
+        const { snippets } = this.#client;
+        return completionsAt(params.position, { document, paylint, isByLine: document.isByLine, snippets });
+      }),
+    );
+    connection.onDocumentSymbol((params) => this.#ask(params, ({ document }) => symbolsOf(document)));
+    connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }) => {
+      const document = this.#documents.get(uri);
+      const items = document === undefined ? this.#brokenAt(uri) : await document.settled();
+      if (document === undefined) return { kind: 'full', items: [...items] };
+      const resultId = `${this.#renewals}.${document.version}`;
+      if (previousResultId === resultId) return { kind: 'unchanged', resultId };
+      return { kind: 'full', items: [...items], resultId };
+    });
+  }
+
+  /** Nothing is sent any more. */
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const document of this.#documents.values()) document.drop();
+  }
+
+  #initialize(params: InitializeParams): InitializeResult {
+    this.#client = clientOf(params);
+    this.#settings = settingsFrom(params.initializationOptions, this.#settings);
+    return {
+      serverInfo: { name: 'paylint', version: version() },
+      capabilities: {
+        positionEncoding: this.#client.encoding,
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        diagnosticProvider: {
+          identifier: 'paylint',
+          interFileDependencies: false,
+          workspaceDiagnostics: false,
+        },
+        codeActionProvider: { codeActionKinds: ACTION_KINDS },
+        hoverProvider: true,
+        completionProvider: { triggerCharacters: ['"', ':'] },
+        documentSymbolProvider: true,
+        workspace: { workspaceFolders: { supported: true } },
+      },
+    };
+  }
+
+  /** The answer about a document that has been judged; null if it is not open, or there is nothing to judge it with. */
+  async #ask<Answer>(
+    { textDocument: { uri } }: { readonly textDocument: TextDocumentIdentifier },
+    answer: (context: { readonly document: OpenDocument; readonly paylint: Paylint }) => Answer,
+  ): Promise<Answer | null> {
+    const document = this.#documents.get(uri);
+    if (document === undefined) return null;
+    await document.settled();
+    const paylint = await document.paylint();
+    return paylint === null ? null : answer({ document, paylint });
+  }
+
+  async #initialized(): Promise<void> {
+    const { watches, hasConfiguration } = this.#client;
+    if (watches) {
+      const watchers = ['**/paylint.config.json', '**/*.schema.json'].map((globPattern) => ({ globPattern }));
+      await this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    }
+    if (!hasConfiguration) return;
+    await this.#connection.client.register(DidChangeConfigurationNotification.type, { section: 'paylint' });
+    await this.#configure(undefined);
+  }
+
+  /** `given`: what the client has sent, if it is not asked. */
+  async #configure(given: unknown): Promise<void> {
+    const asked = this.#client.hasConfiguration
+      ? await this.#connection.workspace.getConfiguration('paylint')
+      : (given as { readonly paylint?: unknown } | null | undefined)?.paylint;
+    const settings = settingsFrom(asked);
+    if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
+    this.#settings = settings;
+    this.#renew();
+  }
+
+  #host(): Host {
+    const { encoding, related } = this.#client;
+    return {
+      encoding,
+      related,
+      longest: MOST_UNITS,
+      settings: () => this.#settings,
+      instanceOf: (folder) => this.#instanceOf(folder),
+      publish: (uri, number, diagnostics) => this.#publish(uri, number, diagnostics),
+      tell: (message) => this.#show(MessageType.Info, message),
+      fail: this.#fail,
+    };
+  }
+
+  async #instanceOf(folder: string) {
+    const instance = await this.#instances.of(folder || this.#io.cwd, this.#settings.config);
+    this.#showBroken(instance.broken, instance.config);
+    return instance;
+  }
+
+  /** One diagnostic on the file at fault, and a message. */
+  #showBroken(broken: Broken | null, config: string): void {
+    const known = this.#broken.get(config);
+    if (known?.message === broken?.message) return;
+    if (known !== undefined) this.#send({ uri: known.uri, diagnostics: [] });
+    if (broken === null) {
+      this.#broken.delete(config);
+      return;
+    }
+    this.#broken.set(config, broken);
+    this.#send({ uri: broken.uri, diagnostics: this.#brokenAt(broken.uri) });
+    this.#show(MessageType.Error, `paylint: ${broken.message}`);
+  }
+
+  #brokenAt(uri: string): Diagnostic[] {
+    const broken = [...this.#broken.values()].find((one) => one.uri === uri);
+    if (broken === undefined) return [];
+    const start = { line: broken.line, character: broken.column };
+    return [{ range: { start, end: start }, severity: 1, source: 'paylint', message: broken.message }];
+  }
+
+  /** How often all documents were judged again although their texts were the same. */
+  #renewals = 0;
+
+  #look(): void {
+    if (this.#documents.size > 0 && this.#instances.isStale) this.#renew();
+  }
+
+  /** Judges all documents again. */
+  #renew(): void {
+    this.#renewals++;
+    for (const document of this.#documents.values()) document.forget();
+    if (this.#client.pulls && this.#client.refreshes)
+      this.#connection.sendRequest(DiagnosticRefreshRequest.type).catch(this.#fail);
+  }
+
+  #publish(uri: string, number: number, diagnostics: readonly Diagnostic[]): void {
+    if (this.#client.pulls) return;
+    this.#send({ uri, version: number, diagnostics: [...diagnostics] });
+  }
+
+  #send(params: PublishDiagnosticsParams): void {
+    if (!this.#isClosed) this.#connection.sendDiagnostics(params).catch(this.#fail);
+  }
+
+  #show(type: MessageType, message: string): void {
+    if (this.#isClosed) return;
+    this.#connection.sendNotification(ShowMessageNotification.type, { type, message }).catch(this.#fail);
+  }
+
+  readonly #fail = (error: unknown): void => {
+    // The client may be gone before the end is known.
+    if (this.#isClosed || error instanceof ConnectionError) return;
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const message = `this is a bug in paylint, please report it\n${said}`;
+    void this.#connection.sendNotification(LogMessageNotification.type, { type: MessageType.Error, message });
+  };
+}

@@ -1,0 +1,340 @@
+/**
+ * `paylint lsp` through the protocol: its diagnostics are the violations of the `ndjson` report, whatever was changed before.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fastGlob from 'fast-glob';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClientCapabilities, Diagnostic, Range } from 'vscode-languageserver';
+import { type FileEvent, openPaylint, type Violation } from '../src/index.ts';
+import { DEFAULTS, OpenDocument } from '../src/lsp/documents.ts';
+import { LspClient } from './lsp-client.ts';
+import { ROOT } from './user-folder.ts';
+import { paylint } from './world.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'paylint-lsp-'));
+const VALID = '{"@context":"c","@type":"e","emoji":"👍"}';
+const ALL = { validate: 'all' };
+
+/** The part of a diagnostic that a violation of the report decides. */
+const plain = ({ range, severity, code, message, source }: Diagnostic) => ({
+  range,
+  severity,
+  code,
+  message,
+  source,
+});
+
+function asDiagnostic({ line, column, endLine, endColumn, severity, rule, message }: Violation) {
+  const start = { line: line - 1, character: column - 1 };
+  const end = { line: endLine - 1, character: endColumn - 1 };
+  return {
+    range: { start, end },
+    severity: severity === 'error' ? 1 : 2,
+    code: rule,
+    message,
+    source: 'paylint',
+  };
+}
+
+async function reported(names: readonly string[], flags: readonly string[] = ['--no-config']) {
+  const { stdout } = await paylint(['validate', ...names, '--format', 'ndjson', ...flags], { cwd: folder });
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as FileEvent); // as the report's schema says
+  const byFile = new Map<string, unknown[]>(names.map((name) => [name, []]));
+  for (const event of events)
+    if (event.type === 'violation') byFile.get(event.file)!.push(asDiagnostic(event));
+  return byFile;
+}
+
+let client: LspClient;
+beforeAll(async () => {
+  client = await LspClient.start({ cwd: folder, initializationOptions: ALL });
+});
+afterAll(async () => {
+  expect(await client.stop()).toBe(0);
+  rmSync(folder, { recursive: true });
+});
+
+/** Opens the text, and closes it again when its diagnostics are there. */
+async function diagnosticsOf(name: string, text: string, language = 'json', by = client) {
+  const uri = await by.open(join(folder, name), text, language);
+  const found = await by.pull(uri);
+  await by.notify('textDocument/didClose', { textDocument: { uri } });
+  return found;
+}
+
+describe('diagnostics', () => {
+  const FIXTURES = fastGlob.sync('fixtures/**/*.{json,ndjson,jsonl}', { cwd: ROOT }).sort();
+  const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString()).equals(bytes);
+
+  it('are the violations of the report, for every fixture in every framing', async () => {
+    const texts = new Map<string, string>();
+    for (const [i, name] of FIXTURES.entries()) {
+      const bytes = readFileSync(join(ROOT, name));
+      if (!isText(bytes)) continue;
+      for (const extension of ['json', 'ndjson', 'txt']) texts.set(`f${i}.${extension}`, bytes.toString());
+    }
+    for (const [name, text] of texts) writeFileSync(join(folder, name), text);
+    const expected = await reported([...texts.keys()]);
+    let count = 0;
+    for (const [name, text] of texts) {
+      const found = await diagnosticsOf(name, text);
+      expect([name, found.map(plain)]).toEqual([name, expected.get(name)]);
+      count += found.length;
+    }
+    expect(count).toBeGreaterThan(1000);
+    for (const name of texts.keys()) rmSync(join(folder, name));
+  });
+
+  it('are published after a change, and are the same when they are asked for', async () => {
+    const uri = await client.open(join(folder, 'p.ndjson'), `${VALID}\n{"emoji":1}\n`, 'jsonl');
+    const first = await client.diagnosticsOf(uri);
+    expect(first.map(({ code }) => code)).toEqual(['required', 'required', 'type']);
+    expect(await client.pull(uri)).toEqual(first);
+    await client.change(uri, [{ range: rangeOf(1, 9, 1, 10), text: '""' }]);
+    expect((await client.diagnosticsOf(uri)).map(({ code }) => code)).toEqual(['required', 'required']);
+    await client.notify('textDocument/didClose', { textDocument: { uri } });
+    await client.until(() => client.published.at(-1)!.diagnostics.length === 0);
+  });
+
+  it('are of the config: rules, kinds, schemas, advice, baseline', async () => {
+    const config = {
+      rules: { required: 'warning', additionalProperties: 'off' },
+      kinds: [{ files: 'contracts/**', kind: 'contract' }],
+      advice: true,
+    };
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify(config));
+    const text = `{"emoji":" ","x":1}\n${VALID}\n`;
+    writeFileSync(join(folder, 'c.ndjson'), text);
+    expect((await diagnosticsOf('c.ndjson', text)).map(plain)).toEqual(
+      (await reported(['c.ndjson'], [])).get('c.ndjson'),
+    );
+    const [first] = await diagnosticsOf('contracts/a.json', '{}');
+    expect(first).toMatchObject({ code: 'required', severity: 2 });
+    rmSync(join(folder, 'paylint.config.json'));
+    await client.notify('workspace/didChangeWatchedFiles', { changes: [] });
+  });
+
+  it('are at most a thousand, and the last one says how many more there are', async () => {
+    const lines = Array.from({ length: 3000 }, (_, i) => `{"@context":"c","@type":"e","emoji":${i}}`);
+    const uri = await client.open(join(folder, 'many.ndjson'), lines.join('\n'), 'jsonl');
+    const found = await client.pull(uri);
+    expect(found).toHaveLength(1000);
+    expect(found.at(-1)!.message).toBe('2001 more violations are not shown; paylint validate lists them all');
+    expect(found.at(-1)!.range.start.line).toBe(999);
+    const removed = { range: rangeOf(0, 0, 2500, 0), text: '' };
+    await client.change(uri, [removed]);
+    expect(await client.pull(uri)).toHaveLength(500);
+    const whole = [{ text: `[${lines.join(',\n')}]` }];
+    const array = await client.open(join(folder, 'many.json'), whole[0]!.text);
+    expect((await client.pull(array)).at(-1)!.message).toContain('2001 more violations');
+  });
+
+  it('name the first of two members', async () => {
+    const related: ClientCapabilities = {
+      textDocument: { publishDiagnostics: { relatedInformation: true } },
+    };
+    const other = await LspClient.start({ cwd: folder, capabilities: related });
+    const found = await diagnosticsOf('r.ndjson', '{"b":1}\n{"a":1,\t"a":2,"b":1}\n', 'jsonl', other);
+    const twice = found.find(({ code }) => code === 'duplicate-member')!;
+    expect(twice.relatedInformation).toMatchObject([
+      { message: 'the first member of this name', location: { range: rangeOf(1, 1, 1, 4) } },
+    ]);
+    expect(await other.stop()).toBe(0);
+  });
+
+  it('name the closest alternative in its schema', async () => {
+    const text = '{"anyOf":[{"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b","c"]}]}';
+    const schema = join(folder, 'any.schema.json');
+    writeFileSync(schema, text);
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ schema: 'any.schema.json' }));
+    const related: ClientCapabilities = {
+      textDocument: { publishDiagnostics: { relatedInformation: true } },
+    };
+    const other = await LspClient.start({ cwd: folder, capabilities: related });
+    const found = await diagnosticsOf('r.ndjson', '{"b":"x"}\n', 'jsonl', other);
+    expect(found.flatMap((one) => one.relatedInformation ?? [])).toEqual([
+      {
+        message: expect.stringContaining('any.schema.json#/anyOf/') as string,
+        location: { uri: pathToFileURL(schema).href, range: expect.any(Object) as Range },
+      },
+    ]);
+    expect(await other.stop()).toBe(0);
+    rmSync(join(folder, 'paylint.config.json'));
+  });
+
+  it.each([
+    ['utf-8', 43],
+    ['utf-16', 41],
+    ['utf-32', 40],
+  ])('count in %s if the client does', async (encoding, character) => {
+    const capabilities: ClientCapabilities = { general: { positionEncodings: [encoding, 'utf-16'] } };
+    const other = await LspClient.start({ cwd: folder, capabilities });
+    expect(other.initialized!.capabilities.positionEncoding).toBe(encoding);
+    const uri = await other.open(join(folder, 'e.ndjson'), `${VALID.slice(0, -1)},"x":1}`, 'jsonl');
+    const [found] = await other.pull(uri);
+    expect(found!.range.start).toEqual({ line: 0, character });
+    const at = { line: 0, character: character + 1 };
+    await other.change(uri, [
+      { range: { start: at, end: { ...at, character: character + 2 } }, text: 'reason' },
+    ]);
+    expect((await other.pull(uri)).map(({ code }) => code)).toEqual(['type']);
+    await other.stop();
+  });
+
+  it('are not pushed to a client that asks for them', async () => {
+    const other = await LspClient.start({ cwd: folder, capabilities: { textDocument: { diagnostic: {} } } });
+    const uri = await other.open(join(folder, 'a.ndjson'), '{}', 'jsonl');
+    const params = { textDocument: { uri } };
+    const { resultId, items } = await other.request<{ resultId: string; items: unknown[] }>(
+      'textDocument/diagnostic',
+      params,
+    );
+    expect(items.length).toBeGreaterThan(0);
+    expect(await other.request('textDocument/diagnostic', { ...params, previousResultId: resultId })).toEqual(
+      {
+        kind: 'unchanged',
+        resultId,
+      },
+    );
+    expect(other.published).toEqual([]);
+    await other.stop();
+  });
+});
+
+function rangeOf(line: number, character: number, endLine: number, endCharacter: number): Range {
+  return { start: { line, character }, end: { line: endLine, character: endCharacter } };
+}
+
+describe('files that may be no payloads', () => {
+  let own: LspClient;
+  beforeAll(async () => {
+    own = await LspClient.start({ cwd: folder });
+  });
+  afterAll(async () => {
+    await own.stop();
+  });
+
+  it.each([
+    ['package.json', '{"name": "x", "type": "module"}', 0],
+    ['tsconfig.json', '{"compilerOptions": {}}', 0],
+    ['broken.json', '{"name": ', 0],
+    ['contract.json', '{"@type": "Contract"}', 7],
+    ['near.json', '{"@type": "Contarct"}', 1],
+    ['half.json', '{"@type": "Contract", "na', 1],
+    ['list.json', '[{"@type": "Contract"}, {}]', 8],
+    ['data.ndjson', '{"name": "x"}', 1],
+    ['lines', '{"name": "x"}', 1],
+  ])('are silent, or are not: %s', async (name, text, count) => {
+    const language = /json$/.test(name) ? 'json' : 'jsonl';
+    expect(await diagnosticsOf(name, text, language, own)).toHaveLength(count);
+  });
+
+  it('are judged if a setting says so, or the config', async () => {
+    expect(await diagnosticsOf('data.json', '{}', 'json', own)).toHaveLength(0);
+    await own.notify('workspace/didChangeConfiguration', { settings: { paylint: { validate: 'all' } } });
+    expect(await diagnosticsOf('data.json', '{}', 'json', own)).toHaveLength(1);
+    await own.notify('workspace/didChangeConfiguration', { settings: { paylint: { validate: 'off' } } });
+    expect(await diagnosticsOf('data.ndjson', '{}', 'jsonl', own)).toHaveLength(0);
+    await own.notify('workspace/didChangeConfiguration', { settings: {} });
+    const kinds = [{ files: 'data.json', kind: 'emoji' }];
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ kinds, ignore: ['x.ndjson'] }));
+    await own.notify('workspace/didChangeWatchedFiles', { changes: [] });
+    expect(await diagnosticsOf('data.json', '{}', 'json', own)).toHaveLength(3);
+    expect(await diagnosticsOf('x.ndjson', '{}', 'jsonl', own)).toHaveLength(0);
+    rmSync(join(folder, 'paylint.config.json'));
+  });
+});
+
+describe('changes', () => {
+  const LINES = [
+    VALID,
+    '{"emoji":1}',
+    '',
+    '{"@type":"Contract"}\r',
+    'oops',
+    `{"a":1} {"a":2}`,
+    '\ufeff',
+    `  ${VALID}`,
+    '{"@type":"Artcle","x":[1,2',
+  ];
+  // Always the same ones for a seed.
+  let seed = 42;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (seed >> 8) % below;
+  };
+  const some = (most: number): string =>
+    Array.from({ length: random(most) }, () => LINES[random(LINES.length)]!).join('\n');
+
+  it.each(['lines.ndjson', 'text.json', 'stream.txt'])(
+    'of %s give what the whole text gives',
+    async (name) => {
+      let text = some(40);
+      const uri = await client.open(join(folder, name), text);
+      for (let i = 0; i < 60; i++) {
+        const [from, to] = [random(text.length + 1), random(text.length + 1)].sort((a, b) => a - b);
+        const end = random(3) === 0 ? to! : Math.min(from! + random(4), text.length);
+        const added = random(4) === 0 ? '' : some(4);
+        const at = (offset: number) => {
+          const before = text.slice(0, offset).split('\n');
+          return { line: before.length - 1, character: before.at(-1)!.length };
+        };
+        await client.change(uri, [{ range: { start: at(from!), end: at(end) }, text: added }]);
+        text = text.slice(0, from) + added + text.slice(end);
+        if (!text.isWellFormed()) continue;
+        const changed = await client.pull(uri);
+        const fresh = await diagnosticsOf(`fresh-${name}`, text);
+        expect([text, changed]).toEqual([text, fresh]);
+      }
+      await client.notify('textDocument/didClose', { textDocument: { uri } });
+    },
+  );
+});
+
+describe('a long text', () => {
+  it('is judged around the last change, and as a whole when it is saved; a message says so', async () => {
+    const said: string[] = [];
+    const paylint = await openPaylint();
+    const instance = {
+      config: '',
+      paylint,
+      paylintFor: async () => paylint,
+      broken: null,
+      names: () => false,
+      ignores: () => false,
+      input: null,
+    };
+    const lines = Array.from(
+      { length: 3000 },
+      (_, i) => `{"@context":"c","@type":"e","emoji":${i % 2 === 0 ? 1 : '""'}}`,
+    );
+    const item = { uri: 'file:///long.ndjson', languageId: 'jsonl', version: 1, text: lines.join('\n') };
+    const document = new OpenDocument(item, {
+      encoding: 'utf-16',
+      related: false,
+      longest: 1000,
+      settings: () => DEFAULTS,
+      instanceOf: async () => instance,
+      publish: () => {},
+      tell: (message) => said.push(message),
+      fail: (error) => {
+        throw error;
+      },
+    });
+    expect(await document.settled()).toHaveLength(250);
+    document.change([{ range: rangeOf(2000, 0, 2000, 0), text: ' ' }], 2);
+    const found = await document.settled();
+    expect(found.filter(({ range }) => range.start.line >= 1500)).toHaveLength(500);
+    document.save();
+    expect((await document.settled()).at(-1)!.message).toContain('501 more violations');
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('only lines around the last change are judged');
+    document.close();
+  });
+});
