@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClientCapabilities, Diagnostic, Range } from 'vscode-languageserver';
-import { type FileEvent, openPaylint, type Violation } from '../src/index.ts';
+import { type FileEvent, openPaylint, type Paylint, type Violation } from '../src/index.ts';
 import { DEFAULTS, OpenDocument } from '../src/lsp/documents.ts';
 import { LspClient } from './lsp-client.ts';
 import { ROOT } from './user-folder.ts';
@@ -297,36 +297,38 @@ describe('changes', () => {
   );
 });
 
+/** A document with a host of its own. */
+async function documentOf(text: string, paylints: readonly Paylint[], longest: number) {
+  const said: string[] = [];
+  let asked = 0;
+  const instanceOf = async () => {
+    const paylint = paylints[Math.min(asked++, paylints.length - 1)]!;
+    const nothing = { names: () => false, ignores: () => false, input: null };
+    return { config: '', paylint, paylintFor: async () => paylint, broken: null, ...nothing };
+  };
+  const item = { uri: 'file:///long.ndjson', languageId: 'jsonl', version: 1, text };
+  const document = new OpenDocument(item, {
+    encoding: 'utf-16',
+    related: false,
+    longest,
+    settings: () => DEFAULTS,
+    instanceOf,
+    publish: () => {},
+    tell: (message) => said.push(message),
+    fail: (error) => {
+      throw error;
+    },
+  });
+  return { document, said };
+}
+
 describe('a long text', () => {
   it('is judged around the last change, and as a whole when it is saved; a message says so', async () => {
-    const said: string[] = [];
-    const paylint = await openPaylint();
-    const instance = {
-      config: '',
-      paylint,
-      paylintFor: async () => paylint,
-      broken: null,
-      names: () => false,
-      ignores: () => false,
-      input: null,
-    };
     const lines = Array.from(
       { length: 3000 },
       (_, i) => `{"@context":"c","@type":"e","emoji":${i % 2 === 0 ? 1 : '""'}}`,
     );
-    const item = { uri: 'file:///long.ndjson', languageId: 'jsonl', version: 1, text: lines.join('\n') };
-    const document = new OpenDocument(item, {
-      encoding: 'utf-16',
-      related: false,
-      longest: 1000,
-      settings: () => DEFAULTS,
-      instanceOf: async () => instance,
-      publish: () => {},
-      tell: (message) => said.push(message),
-      fail: (error) => {
-        throw error;
-      },
-    });
+    const { document, said } = await documentOf(lines.join('\n'), [await openPaylint()], 1000);
     expect(await document.settled()).toHaveLength(250);
     document.change([{ range: rangeOf(2000, 0, 2000, 0), text: ' ' }], 2);
     const found = await document.settled();
@@ -335,6 +337,22 @@ describe('a long text', () => {
     expect((await document.settled()).at(-1)!.message).toContain('501 more violations');
     expect(said).toHaveLength(1);
     expect(said[0]).toContain('only lines around the last change are judged');
+    document.close();
+  });
+});
+
+describe('what is found while the config changes', () => {
+  it.each([['{"emoji":1}'], ['[1]']])('does not count: %s', async (text) => {
+    const paylints = [
+      await openPaylint(),
+      await openPaylint({ rules: { required: 'off', 'unknown-kind': 'off' } }),
+    ];
+    const { document } = await documentOf(text, paylints, 1000);
+    const first = document.settled();
+    await Promise.resolve();
+    document.forget();
+    const rules = (await first).map(({ code }) => code);
+    expect(rules).toEqual(text === '[1]' ? [] : ['type']);
     document.close();
   });
 });

@@ -71,8 +71,11 @@ export class OpenDocument implements Judged {
   readonly #language: string;
   #timer: NodeJS.Timeout | null = null;
   #work: Promise<void> | null = null;
-  /** The version that was judged last; -1: none. */
-  #judged = -1;
+  /** How often there was something new to judge, and up to which time that was done. */
+  #asked = 1;
+  #judged = 0;
+  /** What is found by a judgement that is under way does not count. */
+  #isForgotten = false;
   /** Index of the line that was changed last. */
   #changed = 0;
   /** All lines of a long text are to be judged. */
@@ -123,21 +126,21 @@ export class OpenDocument implements Judged {
       this.#changed = 'range' in change ? change.range.start.line : 0;
     }
     this.version = version;
+    this.#asked++;
     this.schedule();
   }
 
   save(): void {
     if (!this.#isLong) return;
     this.#wantsAll = true;
-    this.#judged = -1;
+    this.#asked++;
     this.schedule();
   }
 
   /** Nothing is known any more, because the config or a schema has changed. */
   forget(): void {
-    for (const line of this.text.lines) line.known = null;
-    this.whole = null;
-    this.#judged = -1;
+    this.#isForgotten = true;
+    this.#asked++;
     this.schedule();
   }
 
@@ -161,7 +164,7 @@ export class OpenDocument implements Judged {
 
   /** Resolves when the present text has been judged. */
   async settled(): Promise<readonly Diagnostic[]> {
-    while (this.#judged !== this.version && !this.#isClosed) {
+    while (this.#judged !== this.#asked && !this.#isClosed) {
       this.#work ??= this.#judge().finally(() => {
         this.#work = null;
       });
@@ -177,7 +180,9 @@ export class OpenDocument implements Judged {
   }
 
   async #judge(): Promise<void> {
-    const { version } = this;
+    const asked = this.#asked;
+    if (this.#isForgotten) for (const line of this.text.lines) line.known = null;
+    this.#isForgotten = false;
     const paylint = await this.paylint();
     let found: readonly Diagnostic[] | null = [];
     const { validate } = this.#host.settings();
@@ -188,12 +193,12 @@ export class OpenDocument implements Judged {
         found = this.#shows(paylint)
           ? diagnosticsOf(this, { uri, paylint, related: this.#host.related, isOther: this.#other !== null })
           : [];
-      } while (found === null && version === this.version);
+      } while (found === null && asked === this.#asked);
     }
-    this.#judged = version;
-    if (version !== this.version || this.#isClosed) return;
+    this.#judged = asked;
+    if (asked !== this.#asked || this.#isClosed) return;
     this.#diagnostics = found ?? [];
-    this.#host.publish(this.uri, version, this.#diagnostics);
+    this.#host.publish(this.uri, this.version, this.#diagnostics);
   }
 
   async #judgeWith(paylint: Paylint): Promise<void> {
