@@ -1,6 +1,7 @@
 /**
  * `scripts/scale`: what docs/scale.md says of programs that start many workers, on little data.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Need, needs } from './tools.ts';
@@ -65,6 +66,10 @@ const partitions = needs(
   'split',
   'jq',
   'sh',
+  'find',
+  'head',
+  'mkfifo',
+  'sleep',
 );
 
 it.skipIf(parallel.missing)(
@@ -94,3 +99,21 @@ it.skipIf(partitions.missing)(
     expect(printed).toBe('what 3 partitions print: the same\ncounts of their reports, merged: the same\n');
   },
 );
+
+it('the worker lines of the document are those that the scripts run', () => {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, '..', name), 'utf8');
+  const document = read('docs/scale.md');
+  const [, worker] = /^exec (paylint filter .*)$/m.exec(document)!;
+  expect(read('scripts/scale/partitions.sh')).toContain(worker);
+  const tasks = read('scripts/scale/dask-tasks.py');
+  const [python] = [...document.matchAll(/^```python\n([\s\S]*?)^```$/gm)]
+    .map(([, text]) => text!)
+    .filter((text) => text.includes('def share'));
+  const lines = python!.split('\n').filter((line) => line.trim() !== '');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => !tasks.includes(line))).toEqual([]);
+  const [, shard] = /^(paylint validate in --shard .*)$/m.exec(document)!;
+  expect(read('scripts/scale/machines.sh')).toContain(
+    shard!.replaceAll('$K/$N', '$1/$workers').replaceAll('$K', '$1'),
+  );
+});

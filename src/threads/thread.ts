@@ -3,7 +3,7 @@
  */
 
 import { Readable } from 'node:stream';
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import type { LoadSchemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
@@ -20,6 +20,8 @@ import type { Batch } from './serial.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
+  // Deno has no port from which messages can be taken when they are needed: the main thread does all.
+  if (!(parentPort instanceof MessagePort)) return;
   const data = workerData as ThreadData; // set by the pool
   const teller = tellerOf(data.claims.shared, data.slot);
   const load = once(() => loaded(data.set));
