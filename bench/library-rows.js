@@ -38,7 +38,8 @@ const WARM_UP = 60_000;
 /** Bytes of the file that is read as a whole. */
 const FILE_BYTES = 8e6;
 
-const { openPaylint, isContentItem } = await import('../dist/index.js');
+/** @type {typeof import('../src/index.ts')} */
+const { openPaylint, isContentItem } = await import(String(new URL('../dist/index.js', import.meta.url)));
 const paylint = await openPaylint();
 
 /** @param {string} name */
@@ -171,6 +172,7 @@ const file = join(folder, 'items.ndjson');
 let lines = '';
 while (lines.length < FILE_BYTES) lines += `${valid.texts.join('\n')}\n`;
 writeFileSync(file, lines);
+const content = readFileSync(file);
 const total = lines.split('\n').length - 1;
 
 /** What a user would write without paylint. */
@@ -189,6 +191,12 @@ async function count(payloads) {
   if (found !== total) throw new Error(`${found} payloads of ${total}`);
 }
 
+async function countNow() {
+  let found = 0;
+  for (const { valid } of paylint.payloadsOf(content, { input: 'lines' })) if (valid) found++;
+  if (found !== total) throw new Error(`${found} payloads of ${total}`);
+}
+
 /** @type {readonly SlowRow[]} */
 const SLOW = [
   {
@@ -203,6 +211,13 @@ const SLOW = [
     title: '`for await (… of payloads(stream))`, against the same',
     most: 0.25,
     ours: () => count(paylint.payloads(createReadStream(file), { input: 'lines' })),
+    theirs: readlineScript,
+  },
+  {
+    name: 'payloads-of',
+    title: '`for (… of payloadsOf(bytes))`, against the same',
+    most: 0.25,
+    ours: countNow,
     theirs: readlineScript,
   },
   {

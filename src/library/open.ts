@@ -16,7 +16,8 @@ import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { requireOptions, wholeNumber } from './arguments.ts';
-import { knownKind, PaylintInstance } from './paylint.ts';
+import { knownKind } from './known.ts';
+import { PaylintInstance } from './paylint.ts';
 import { fileRulesOf, settingsOf } from './settings.ts';
 import { textCodes } from './text-codes.ts';
 
@@ -57,7 +58,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     warnings,
     kind,
     limits,
-    codes: textCodes({ set, kind, precompiled }),
+    codesOf: byKind((one) => textCodes({ set, kind: one, precompiled })),
     judging: { rules, advice },
     files: await fileRulesOf(settings, set),
     baseline: settings.baseline,
@@ -108,6 +109,16 @@ class Makers {
     const texts = readDefaultsWith(this.#kinds.judge, this.#set, deep, this.#isTrusted);
     return new Examiner(this.#kinds, this.#limits, createFilling(this.#set, this.#kinds, texts));
   }
+}
+
+/** Makes one for each kind, at its first use. */
+function byKind<T>(make: (kind: string | null) => T): (kind: string | null) => T {
+  const made = new Map<string | null, T>();
+  return (kind) => {
+    const one = made.get(kind) ?? make(kind);
+    made.set(kind, one);
+    return one;
+  };
 }
 
 function once<T>(make: () => T): () => T {

@@ -84,9 +84,10 @@ export class TextJudge {
     return verdict;
   }
 
-  /** Lets the memory go. */
+  /** Lets the memory go. What is asked for later makes another. */
   close(): void {
     this.#engine = null;
+    this.#turn++;
   }
 
   /** Null: the text must be examined. */
@@ -172,7 +173,6 @@ export class TextJudge {
   }
 
   #release(): void {
-    const { memory } = this.#engine ?? { memory: null };
-    if (memory !== null && memory.bytes.length > KEPT) this.#engine = null;
+    if (this.#engine !== null && this.#engine.memory.bytes.length > KEPT) this.close();
   }
 }
