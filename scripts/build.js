@@ -111,6 +111,7 @@ const ENTRIES = [
     format: 'esm',
     extension: 'js',
     plugins: [
+      inPlaceOf('src/library/verdicts.ts', verdicts),
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
       inPlaceOf('src/library/version.ts', inlinedVersion()),
       withoutPlace(),

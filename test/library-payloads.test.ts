@@ -8,17 +8,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as source from '../src/index.ts';
 import type { FramingName } from '../src/types.ts';
-import { atFileEnd } from './file-end.ts';
 
 const built: typeof source = await import(String(new URL('../dist/index.js', import.meta.url)));
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const FILES = fastGlob.sync('**/*.{json,ndjson,jsonl,gz}', { cwd: FIXTURES }).sort();
 const folder = mkdtempSync(join(tmpdir(), 'paylint-payloads-'));
-atFileEnd(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const EMOJI = '{"@context":"c","@type":"Emoji","emoji":"👍"}';
 const WRONG = '{"@context":"c","@type":"Emoji","emoji":1,"reson":""}';

@@ -44,9 +44,11 @@ import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './paylo
 import type { FileRules, Settings } from './settings.ts';
 import { bytesOf, requireText } from './text-bytes.ts';
 import type { TextCodes } from './text-codes.ts';
+import type { TextFiller } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
 import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
+import { kindOfValue } from './values.ts';
 import { type LongCall, Work } from './work.ts';
 
 /** The parts of an instance. */
@@ -55,6 +57,8 @@ export interface Parts {
   readonly warnings: readonly string[];
   readonly kind: string | null;
   readonly limits: Limits;
+  /** The schemas are those of the guards. */
+  readonly areBundled: boolean;
   /** How bad the violations of each rule are, and whether there is advice. */
   readonly judging: Required<Judging>;
   readonly files: FileRules;
@@ -68,7 +72,13 @@ export interface Parts {
   /** It finds the kind of a payload, and does not judge it. */
   readonly finder: Examiner;
   /** They check payloads as they are once filled. */
-  readonly fillers: { readonly shallow: () => Examiner; readonly deep: () => Examiner };
+  readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
+}
+
+/** What fills, and decides where the other is unsure. */
+export interface Fillers {
+  readonly filler: TextFiller;
+  readonly examiner: Examiner;
 }
 
 export class PaylintInstance implements Paylint {
@@ -90,7 +100,6 @@ export class PaylintInstance implements Paylint {
       set: parts.set,
       limits,
       examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
-      takesNotes: true,
     });
   }
 
@@ -134,7 +143,10 @@ export class PaylintInstance implements Paylint {
   }
 
   validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
-    requireNone('validateValue', options);
+    if (options !== undefined) requireNone('validateValue', options);
+    const { areBundled, kind: given, limits } = this.#parts;
+    const kind = areBundled && this.#isPlain ? kindOfValue(value, given, limits) : null;
+    if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
     if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
     const { violations, ...verdict } = this.validate(json);
@@ -150,9 +162,12 @@ export class PaylintInstance implements Paylint {
   fill<Text extends string | Uint8Array>(input: Text, options: FillOptions = {}): FillResult<Text> {
     requireOptions('fill', options);
     const { deep = false } = options;
-    const text = oneText(input, TEXT_NAME);
+    requireText(input);
     const { kind, limits, fillers, judging } = this.#parts;
-    const examiner = deep ? fillers.deep() : fillers.shallow();
+    const { examiner, filler } = deep ? fillers.deep() : fillers.shallow();
+    const made = this.#isPlain ? filler.fill(input) : null;
+    if (made !== null) return made;
+    const text = oneText(input, TEXT_NAME);
     let fills = NO_FILLS;
     const verdict = orFailure(() => {
       const examined = examineText(text, examiner, kind, limits);

@@ -32,6 +32,11 @@ export class TextMemory {
     return this.#functions.utf8(WINDOW + at, WINDOW + at + 2 * length, WINDOW) - WINDOW;
   }
 
+  /** UTF-16 code units of the bytes in [start, end). */
+  codeUnits(start: number, end: number): number {
+    return this.#functions.unitsIn(WINDOW + start, WINDOW + end);
+  }
+
   /** A copy of the first bytes. */
   copy(length: number): Uint8Array {
     return new Uint8Array(this.bytes.subarray(0, length));
