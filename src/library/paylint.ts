@@ -4,17 +4,15 @@
  */
 import { resolve } from 'node:path';
 import { NO_BUDGET } from '../check/budget.ts';
-import { ID_CONFLICT, type Judging, levelOf } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
+import { anyJson, kindsOnly } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
-import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/deciding.ts';
-import type { LoadedSchemas } from '../schema/load.ts';
-import type { Framing, Limits, Source } from '../types.ts';
+import type { Framing, Source } from '../types.ts';
 import type {
   Completion,
   ConvertOptions,
@@ -40,46 +38,14 @@ import { framingOf } from './framing-of.ts';
 import { knownFraming, knownKind } from './known.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
+import type { Parts } from './parts.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
-import type { FileRules, Settings } from './settings.ts';
 import { bytesOf, requireText } from './text-bytes.ts';
-import type { TextCodes } from './text-codes.ts';
-import type { TextFiller } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
 import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
 import { kindOfValue } from './values.ts';
 import { type LongCall, Work } from './work.ts';
-
-/** The parts of an instance. */
-export interface Parts {
-  readonly set: LoadedSchemas;
-  readonly warnings: readonly string[];
-  readonly kind: string | null;
-  readonly limits: Limits;
-  /** The schemas are those of the guards. */
-  readonly areBundled: boolean;
-  /** How bad the violations of each rule are, and whether there is advice. */
-  readonly judging: Required<Judging>;
-  readonly files: FileRules;
-  /** See `Settings`. */
-  readonly baseline: Settings['baseline'];
-  readonly reading: Settings['reading'];
-  readonly schemas: Schemas;
-  /** The code of the engines for payloads of a kind; null: of any kind. */
-  readonly codesOf: (kind: string | null) => TextCodes;
-  readonly examiner: Examiner;
-  /** It finds the kind of a payload, and does not judge it. */
-  readonly finder: Examiner;
-  /** They check payloads as they are once filled. */
-  readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
-}
-
-/** What fills, and decides where the other is unsure. */
-export interface Fillers {
-  readonly filler: TextFiller;
-  readonly examiner: Examiner;
-}
 
 export class PaylintInstance implements Paylint {
   readonly #made: Parts;
