@@ -1,6 +1,6 @@
 // @ts-check
 // The rows of `bench/library.js`, measured in this process: what paylint does and what does the same without it, in turns, many rounds. A ratio is that
-// of the fastest rounds of both (for files: of the middle ones). Prints JSON.
+// of the fastest rounds of both. Prints JSON.
 //
 //     node --expose-gc bench/library-rows.js ROUNDS [NAME,…]
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -233,9 +233,6 @@ const SLOW = [
 /** @param {readonly number[]} times */
 const least = (times) => Math.min(...times);
 
-/** @param {readonly number[]} times */
-const middle = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
-
 /**
  * Nanoseconds of a call, in the fastest round: what else the machine does only adds to it.
  * @param {Row} row
@@ -268,7 +265,7 @@ async function measuredSlow({ name, title, most, ours, theirs }) {
       times[which]?.push(performance.now() - begun);
     }
   }
-  const [own = 0, other = 0] = times.map(middle);
+  const [own = 0, other = 0] = times.map(least);
   const shown = { ours: own.toFixed(1), theirs: theirs === null ? null : other.toFixed(1), unit: 'ms' };
   const limit = most === null ? '' : theirs === null ? `${most} ms` : `${most} ×`;
   return { name, title, limit, most, ratio: theirs === null ? own : own / other, ...shown };

@@ -131,7 +131,7 @@ export class PaylintInstance implements Paylint {
     requireText(input);
     const { kind, limits, fillers, judging } = this.#parts;
     const { examiner, filler } = deep ? fillers.deep() : fillers.shallow();
-    const made = this.#isPlain ? filler.fill(input) : null;
+    const made = this.#isPlain ? unlessFailed(() => filler.fill(input)) : null;
     if (made !== null) return made;
     const text = oneText(input, TEXT_NAME);
     let fills = NO_FILLS;
@@ -303,6 +303,15 @@ function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): O
 
 function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
+}
+
+/** Null if it fails: then examine decides. */
+function unlessFailed<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */
