@@ -1,6 +1,6 @@
 // @ts-check
 // The rows of `bench/library.js`, measured in this process: what paylint does and what does the same without it, in turns, many rounds. A ratio is that
-// of the fastest rounds of both (for files: of the middle ones). Prints JSON.
+// of the fastest rounds of both. Prints JSON.
 //
 //     node --expose-gc bench/library-rows.js ROUNDS [NAME,…]
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,8 @@ const WARM_UP = 60_000;
 /** Bytes of the file that is read as a whole. */
 const FILE_BYTES = 8e6;
 
-const { openPaylint, isContentItem } = await import('../dist/index.js');
+/** @type {typeof import('../src/index.ts')} */
+const { openPaylint, isContentItem } = await import(String(new URL('../dist/index.js', import.meta.url)));
 const paylint = await openPaylint();
 
 /** @param {string} name */
@@ -171,6 +172,7 @@ const file = join(folder, 'items.ndjson');
 let lines = '';
 while (lines.length < FILE_BYTES) lines += `${valid.texts.join('\n')}\n`;
 writeFileSync(file, lines);
+const content = readFileSync(file);
 const total = lines.split('\n').length - 1;
 
 /** What a user would write without paylint. */
@@ -186,6 +188,12 @@ async function readlineScript() {
 async function count(payloads) {
   let found = 0;
   for await (const { valid } of payloads) if (valid) found++;
+  if (found !== total) throw new Error(`${found} payloads of ${total}`);
+}
+
+async function countNow() {
+  let found = 0;
+  for (const { valid } of paylint.payloadsOf(content, { input: 'lines' })) if (valid) found++;
   if (found !== total) throw new Error(`${found} payloads of ${total}`);
 }
 
@@ -206,6 +214,13 @@ const SLOW = [
     theirs: readlineScript,
   },
   {
+    name: 'payloads-of',
+    title: '`for (… of payloadsOf(bytes))`, against the same',
+    most: 0.25,
+    ours: countNow,
+    theirs: readlineScript,
+  },
+  {
     name: 'validate-files',
     title: '`validateFiles([file])`, against the same',
     most: null,
@@ -217,9 +232,6 @@ const SLOW = [
 
 /** @param {readonly number[]} times */
 const least = (times) => Math.min(...times);
-
-/** @param {readonly number[]} times */
-const middle = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
 /**
  * Nanoseconds of a call, in the fastest round: what else the machine does only adds to it.
@@ -253,29 +265,31 @@ async function measuredSlow({ name, title, most, ours, theirs }) {
       times[which]?.push(performance.now() - begun);
     }
   }
-  const [own = 0, other = 0] = times.map(middle);
+  const [own = 0, other = 0] = times.map(least);
   const shown = { ours: own.toFixed(1), theirs: theirs === null ? null : other.toFixed(1), unit: 'ms' };
   const limit = most === null ? '' : theirs === null ? `${most} ms` : `${most} ×`;
   return { name, title, limit, most, ratio: theirs === null ? own : own / other, ...shown };
 }
 
-/** Bytes of an instance that has judged a payload and is idle: in the heap and outside of it. */
+/** What an instance takes that has judged a payload and is idle. */
 async function memoryOfInstances() {
-  const collect = globalThis.gc ?? (() => {});
   const used = () => {
-    collect();
-    const { rss } = process.memoryUsage();
-    return rss;
+    globalThis.gc?.();
+    globalThis.gc?.();
+    return process.memoryUsage();
   };
   const kept = [];
   const before = used();
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 60; i++) {
     const one = await openPaylint();
     one.validate(at(valid.texts, i));
+    one.validate(at(invalid.texts, i));
     kept.push(one);
   }
-  const kilobytes = (used() - before) / kept.length / 1024;
-  const ours = kilobytes.toFixed(0);
+  const after = used();
+  const kilobytes = (/** @type {'rss' | 'heapUsed'} */ name) =>
+    ((after[name] - before[name]) / kept.length / 1024).toFixed(0);
+  const ours = `${kilobytes('rss')} KiB, in the heap ${kilobytes('heapUsed')}`;
   const title = 'memory of an idle instance, after the first';
   return { name: 'memory', title, limit: '', most: null, ratio: 0, ours, theirs: null, unit: 'KiB' };
 }

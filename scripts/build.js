@@ -86,7 +86,10 @@ const ENTRIES = [
     platform: 'node',
     format: 'cjs',
     extension: 'cjs',
-    plugins: [inPlaceOf('src/accept/format-tables.ts', formats)],
+    plugins: [
+      inPlaceOf('src/library/verdicts.ts', verdicts),
+      inPlaceOf('src/accept/format-tables.ts', formats),
+    ],
     groups: GROUPS,
   },
   // The library: an entry with the guards, which loads the rest on demand. Both share the classes of errors.
@@ -111,6 +114,7 @@ const ENTRIES = [
     format: 'esm',
     extension: 'js',
     plugins: [
+      inPlaceOf('src/library/verdicts.ts', verdicts),
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
       inPlaceOf('src/library/version.ts', inlinedVersion()),
       withoutPlace(),

@@ -1,44 +1,121 @@
 /**
- * The guards' functions as the text of a module, for the build: Ajv's own code without the schemas.
+ * The guards' functions as the text of a module: straight code for the keywords that the bundled schemas use, each member looked up once.
  */
-import { type Ajv, stringify } from 'ajv';
-import standalone from 'ajv/dist/standalone/index.js';
-import { namesOf, verdictAjv } from '../src/library/verdict-ajv.ts';
-import type { LoadedSchemas } from '../src/schema/load.ts';
+import { isNode, type Schema, type SchemaNode } from '../src/schema/node.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
 
-/** An ES module to replace `src/library/verdicts.ts`: it has the same exports, and imports Ajv's runtime alone. */
-export function verdictsAsModule(set: LoadedSchemas): string {
-  const ajv = verdictAjv(set, { code: { source: true, esm: true } });
-  writeSchemas(ajv);
-  const names: Record<string, string> = {};
-  const rows = set.kinds.map((kind, i) => {
-    const { validate, test } = namesOf(kind);
-    names[`validate${i}OfKinds`] = validate;
-    if (test !== null) names[`test${i}OfKinds`] = test;
-    const recognise = test === null ? '() => true' : `test${i}OfKinds`;
-    return `{ name: ${JSON.stringify(kind.name)}, test: ${recognise}, validate: validate${i}OfKinds },`;
+/** An ES module to replace `src/library/verdicts.ts`: it has the same exports, and imports nothing. Throws an Error for a keyword that it does not know. */
+export function verdictsAsModule({ kinds }: Pick<SchemaSet, 'kinds'>): string {
+  const writer = new Writer();
+  const rows = kinds.map(({ name, schema, test }) => {
+    const recognise = test === null ? 'true' : writer.check(test, 'd');
+    return `{name:${JSON.stringify(name)},test:(d)=>${recognise},validate:(d)=>${writer.check(schema, 'd')}},`;
   });
-  return `${standalone.default(ajv, names)}\nexport const VERDICTS = [\n${rows.join('\n')}\n];\n`;
-}
-
-/** Makes Ajv write its schemas, which its code refers to in errors, without what verdicts do not need. */
-function writeSchemas({ scope }: Ajv): void {
-  const define = scope.value.bind(scope);
-  scope.value = (prefix, value) => {
-    const isSchema = prefix === 'schema';
-    return define(prefix, isSchema ? { ...value, code: stringify(literalsOf(value.ref) ?? {}) } : value);
-  };
+  return [HELPERS, ...writer.functions, `export const VERDICTS=[\n${rows.join('\n')}\n];\n`].join('\n');
 }
 
 /**
- * The parts of a schema that the code for verdicts refers to: allowed values, at their places. Undefined if there are
- * none.
+ * `isLong`: between `least` and `most` code points, which are counted only if it matters. A member is an own one; of a plain object it is, unless all
+ * objects have one of that name.
  */
-function literalsOf(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const inner = Object.entries(schema).map(([key, value]) => {
-    return [key, key === 'enum' || key === 'const' ? value : literalsOf(value)] as const;
-  });
-  const kept = inner.filter(([, value]) => value !== undefined);
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+const HELPERS = `
+const { isArray } = Array;
+const { isFinite, isInteger } = Number;
+const { getPrototypeOf, keys, prototype: ROOT } = Object;
+const { hasOwnProperty } = ROOT;
+function isLong(text, least, most) {
+  const { length } = text;
+  if (length < least || length > 2 * most) return false;
+  if (length >= 2 * least && length <= most) return true;
+  let count = 0;
+  for (const _ of text) count++;
+  return count >= least && count <= most;
+}
+`;
+
+/** What does not judge. */
+const SILENT: readonly string[] = [
+  'id',
+  'origin',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+];
+
+const TYPES: Readonly<Record<string, (v: string) => string>> = {
+  object: (v) => `typeof ${v}==='object'&&${v}!==null&&!isArray(${v})`,
+  array: (v) => `isArray(${v})`,
+  string: (v) => `typeof ${v}==='string'`,
+  boolean: (v) => `typeof ${v}==='boolean'`,
+  null: (v) => `${v}===null`,
+  // JSON has no others.
+  number: (v) => `isFinite(${v})`,
+  integer: (v) => `isInteger(${v})`,
+};
+
+class Writer {
+  readonly functions: string[] = [];
+  readonly #names = new Map<SchemaNode, string>();
+
+  /** An expression that is true if the value of the variable is valid. */
+  check(schema: Schema, v: string): string {
+    if (!isNode(schema)) return String(schema);
+    const checks = this.#checks(schema, v);
+    return checks.length === 0 ? 'true' : checks.map((check) => `(${check})`).join('&&');
+  }
+
+  #checks(node: SchemaNode, v: string): string[] {
+    const { type, enum: values, const: only, minLength, maxLength, minimum, maximum, items, $ref } = node;
+    const { properties, required, additionalProperties, ...others } = node;
+    const known = ['type', 'enum', 'const', 'minLength', 'maxLength', 'minimum', 'maximum', 'items', '$ref'];
+    const unknown = Object.keys(others).find((name) => !known.includes(name) && !SILENT.includes(name));
+    if (unknown !== undefined)
+      throw new Error(`the guards need code for ${unknown}, in scripts/verdicts-module.ts`);
+    const types = type === undefined ? [] : [type].flat();
+    const checks: string[] = [];
+    if (types.length > 0) checks.push(types.map((name) => TYPES[name]!(v)).join('||'));
+    if (values !== undefined) checks.push(values.map((value) => `${v}===${literal(value)}`).join('||'));
+    if ('const' in node) checks.push(`${v}===${literal(only)}`);
+    if (minLength !== undefined || maxLength !== undefined)
+      checks.push(`typeof ${v}!=='string'||isLong(${v},${minLength ?? 0},${maxLength ?? 'Infinity'})`);
+    if (minimum !== undefined) checks.push(`typeof ${v}!=='number'||${v}>=${minimum}`);
+    if (maximum !== undefined) checks.push(`typeof ${v}!=='number'||${v}<=${maximum}`);
+    // It is one schema in the dialect of the graph.
+    if (items !== undefined)
+      checks.push(`!isArray(${v})||${v}.every((d)=>${this.check(items as Schema, 'd')})`);
+    for (const schema of $ref ?? []) checks.push(this.check(schema, v));
+    if ((properties ?? required ?? additionalProperties) !== undefined)
+      checks.push(`${types.length > 0 ? '' : `!(${TYPES.object!(v)})||`}${this.#members(node)}(${v})`);
+    return checks;
+  }
+
+  /** The name of a function that judges the members of an object. */
+  #members(node: SchemaNode): string {
+    const made = this.#names.get(node);
+    if (made !== undefined) return made;
+    const { properties = {}, required = [], additionalProperties = true } = node;
+    const function_ = `members${this.#names.size}`;
+    this.#names.set(node, function_);
+    const names = [...new Set([...Object.keys(properties), ...required])];
+    const steps = names.map((name, i) => {
+      const [key, v] = [JSON.stringify(name), `v${i}`];
+      const isOwn = `${v}!==undefined&&(isPlain&&${v}!==ROOT[${key}]||hasOwnProperty.call(d,${key}))`;
+      const otherwise = required.includes(name) ? 'else return false;' : '';
+      return `const ${v}=d[${key}];if(${isOwn}){if(!(${this.check(properties[name] ?? true, v)}))return false}${otherwise}`;
+    });
+    if (additionalProperties === false)
+      steps.push(`for(const name of keys(d))if(!${JSON.stringify(names)}.includes(name))return false;`);
+    else if (additionalProperties !== true) throw new Error('the guards need code for additionalProperties');
+    const body = `const isPlain=getPrototypeOf(d)===ROOT;${steps.join('')}return true`;
+    this.functions.push(`function ${function_}(d){${body}}`);
+    return function_;
+  }
+}
+
+function literal(value: unknown): string {
+  if (typeof value === 'object' && value !== null)
+    throw new Error('the guards need code for objects in enum');
+  return JSON.stringify(value);
 }

@@ -188,3 +188,10 @@ describe('the guards as they are built', () => {
     expect([code.includes('file:'), code.includes(ROOT)]).toEqual([false, false]);
   });
 });
+
+it('has no call of createRequire of which webpack warns: it foresees only the place of the file', () => {
+  const calls = ['index', 'open', 'guards', 'errors'].flatMap((name) => [
+    ...readFileSync(join(ROOT, `dist/${name}.js`), 'utf8').matchAll(/\bcreateRequire\(([^)]*)/g),
+  ]);
+  expect(calls.map(([, argument]) => argument)).toEqual(['import.meta.url??"/"']);
+});

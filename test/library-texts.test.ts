@@ -72,6 +72,7 @@ const TEXTS: readonly string[] = [
   ...Array.from({ length: 70 }, (_, i) => EMOJI.replace('"c"', `"${'x'.repeat(i)}"`)),
   EMOJI.replace('"c"', `"${'é'.repeat(1 << 20)}"`),
   WRONG.replace('"c"', `"${'x'.repeat(2 << 20)}"`),
+  WRONG.replace('"c"', `"${'x'.repeat(9 << 20)}"`),
   `${' '.repeat(2 << 20)}${EMOJI}`,
   `${'['.repeat(1001)}${']'.repeat(1001)}`,
   EMOJI.replace('"c"', `${'['.repeat(200)}${']'.repeat(200)}`),

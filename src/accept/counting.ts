@@ -144,9 +144,12 @@ const isLeadOfFour = i8x16GtU(v, v128ConstSplat(0xef));
  * A character has one UTF-16 code unit for its lead byte, and a second one from U+10000 on, if the lead is 0xf0 or
  * more.
  */
-export const codeUnitsIn = counting('codeUnitsIn', {
+const CODE_UNITS = {
   sixteen: localSet('sums', i8x16Add(sums, i8x16Sub(isAfterLead, isLeadOfFour))),
   each: 1,
   single: i32Add(i32Or(i32LtU(c, i32Const(0x80)), i32GtU(c, i32Const(0xbf))), i32GtU(c, i32Const(0xef))),
-  inLine: true,
-});
+} as const;
+
+export const codeUnitsIn = counting('codeUnitsIn', { ...CODE_UNITS, inLine: true });
+/** The same, whatever lines there are. */
+export const unitsIn = counting('unitsIn', { ...CODE_UNITS, inLine: false });

@@ -39,7 +39,7 @@ export async function acceptElements(
     found({ from, to, afterElement, payloads, place: { line: lines.line, column: lines.column } });
     run = null;
   };
-  const more = (): Promise<boolean> => {
+  const more = (): Promise<boolean> | boolean => {
     if (run !== null && !run.afterElement) extend(window.start);
     outlet?.release();
     return window.more();

@@ -8,6 +8,7 @@ import type { FirstLook } from '../engines/first-payloads.ts';
 import type { Source } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { countArray, readingOf } from './reading.ts';
+import { runSteps } from './steps.ts';
 import { acceptWhole, wholeSpan } from './whole.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
     return 0;
   }
   const { SourceCheck } = await import('./source.ts');
-  return new SourceCheck(source, flow, acceptor).run();
+  return runSteps(new SourceCheck(source, flow, acceptor).run());
 }
 
 /** What is known of the one payload of a source, if it is one of the first; else null. */

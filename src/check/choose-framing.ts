@@ -15,6 +15,7 @@ import { scan } from '../json/scan.ts';
 import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Framing, Source, Span } from '../types.ts';
+import { type Steps, wait } from './steps.ts';
 
 /** Number of bytes by which the encoding is detected. */
 const MARK_BYTES = 4;
@@ -49,10 +50,10 @@ export class FramingChoice {
   }
 
   /** Reads the bytes that the choice and the encoding need, to the beginning of the window. */
-  async read(): Promise<void> {
-    await this.#readMark();
-    if (this.#named === null) await this.#readHead();
-    else if (this.#compares) await this.#readAhead(HEAD_BYTES);
+  *read(): Steps<void> {
+    yield* this.#readMark();
+    if (this.#named === null) yield* this.#readHead();
+    else if (this.#compares) yield* this.#readAhead(HEAD_BYTES);
   }
 
   /** Chooses by the bytes read; the window's start is after any byte order mark. */
@@ -110,26 +111,26 @@ export class FramingChoice {
   }
 
   /** Chooses by the bytes from the window's start on, after lines. */
-  async decide(): Promise<void> {
-    this.#framing = await this.#readOddLine(HEAD_BYTES - (this.#window.base + this.#window.start));
+  *decide(): Steps<void> {
+    this.#framing = yield* this.#readOddLine(HEAD_BYTES - (this.#window.base + this.#window.start));
   }
 
   /** Reads the bytes that show the encoding: two are enough if both are ASCII. */
-  async #readMark(): Promise<void> {
+  *#readMark(): Steps<void> {
     const window = this.#window;
     const isAscii = (index: number): boolean => window.bytes[index]! > 0 && window.bytes[index]! < 0x80;
     const shows = ({ start, end }: Span): boolean =>
       end - start >= MARK_BYTES || (end - start >= 2 && isAscii(start) && isAscii(start + 1));
-    while (!shows(window) && (await window.more()));
+    while (!shows(window) && (yield* wait(window.more())));
   }
 
   /** Reads at least `bytes` bytes, or up to a failure of the source: the payloads before it are still checked. */
-  async #readAhead(bytes: number): Promise<void> {
-    while (this.#window.end - this.#window.start < bytes && (await this.#window.ahead()));
+  *#readAhead(bytes: number): Steps<void> {
+    while (this.#window.end - this.#window.start < bytes && (yield* wait(this.#window.ahead())));
   }
 
   /** Reads ahead to detect the framing: no more than needed, because the source may be slow. */
-  async #readHead(): Promise<void> {
+  *#readHead(): Steps<void> {
     const window = this.#window;
     for (let seen = window.start; ; ) {
       const { bytes, start, end } = window;
@@ -138,12 +139,12 @@ export class FramingChoice {
       if (end - start >= HEAD_BYTES || window.atEnd) return;
       const head = withoutMark(bytes.subarray(start, end));
       if (hasLine && (settledFraming(head) !== null || beginsWithLines(head))) return;
-      if (!(await window.ahead())) return;
+      if (!(yield* wait(window.ahead()))) return;
     }
   }
 
   /** The framing by the next `most` bytes, of which no more are read than needed. */
-  async #readOddLine(most: number): Promise<Framing> {
+  *#readOddLine(most: number): Steps<Framing> {
     const window = this.#window;
     for (;;) {
       const { bytes, start, end } = window;
@@ -152,7 +153,7 @@ export class FramingChoice {
       const framing = framingAfterLines(rest, isWhole);
       if (framing !== null) return framing;
       if (isWhole || rest.length === most) return 'stream';
-      if (!(await window.ahead()) && !window.atEnd) return 'stream';
+      if (!(yield* wait(window.ahead())) && !window.atEnd) return 'stream';
     }
   }
 }

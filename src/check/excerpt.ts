@@ -6,6 +6,7 @@ import { LOOK_BACK } from '../json/syntax-look.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { nearby } from '../report/nearby.ts';
 import type { EarlierLine, Excerpt, Finding } from '../types.ts';
+import { type Steps, wait } from './steps.ts';
 
 /** Bytes of the line before and after the place. */
 const BEFORE = KEPT_BYTES;
@@ -15,9 +16,9 @@ const AFTER = 960;
  * Reads until the window contains everything that an excerpt at index `at` shows, so that excerpts do not depend on
  * chunks.
  */
-export async function readExcerpt(window: Window, at: number): Promise<void> {
+export function* readExcerpt(window: Window, at: number): Steps<void> {
   while (window.end <= at + AFTER && window.bytes.subarray(at, window.end).indexOf(0x0a) < 0) {
-    if (!(await window.ahead())) return;
+    if (!(yield* wait(window.ahead()))) return;
   }
 }
 

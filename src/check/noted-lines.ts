@@ -9,6 +9,7 @@ import type { Window } from '../input/window.ts';
 import type { LineTracker } from '../json/lines.ts';
 import type { Hidden, NotedPlace } from '../types.ts';
 import type { NotedSink, Sink } from './sink.ts';
+import type { Steps } from './steps.ts';
 
 /** The source that the lines belong to. */
 export interface LinesSource {
@@ -23,12 +24,12 @@ export interface LinesSource {
  * Reads from the window's start, where payload `index` begins, and moves it. `noted` takes the violations; null: they are only counted. The acceptor's
  * counts must be taken. Returns the number of payloads; 0 if nothing is certain about the first.
  */
-export async function passNoted(
+export function* passNoted(
   taker: NoteTaker,
   source: LinesSource,
   index: number,
   noted: NotedSink | null,
-): Promise<number> {
+): Steps<number> {
   const { window, lines, acceptor, sink } = source;
   const { start, base, bytes } = window;
   const { stop, lineFeeds } = taker.lines(window);
@@ -48,7 +49,7 @@ export async function passNoted(
     else {
       const hasRoom = report(i, from, to);
       sink.payload(kind, false);
-      if (!hasRoom) await sink.flush();
+      if (!hasRoom) yield sink.flush();
     }
     from = to;
   }

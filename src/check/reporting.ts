@@ -22,6 +22,7 @@ import { type Judged, judged } from './judged.ts';
 import type { RunOptions } from './run-options.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { SlicePlaces } from './slice-places.ts';
+import type { Steps } from './steps.ts';
 import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
 
 /** The place of a payload; `open`: it continues, but is too large for the window. */
@@ -87,14 +88,14 @@ export class Reporting {
   }
 
   /** Reports a payload, many violations in slices. Returns whether to continue. */
-  async report(examined: Examined, { index, span, prefix }: Subject): Promise<boolean> {
+  *report(examined: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const { kind, fills, identity = null } = examined;
     const options = this.#options;
     const reported = judged(examined, options);
     let { valid } = reported;
     const findings = this.#shown(this.#withoutHidden(reported));
     const last = Math.max(findings.length === 0 ? -1 : lastStart(findings), identity?.span.start ?? -1);
-    if (last >= 0 && this.#wantsExcerpts) await readExcerpt(this.#window, last);
+    if (last >= 0 && this.#wantsExcerpts) yield* readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const start = span?.start ?? findings.slice(0, 1)[0]?.span.start;
     if (start !== undefined && last >= 0) this.lines.advance(bytes, base, base + start);
@@ -114,11 +115,11 @@ export class Reporting {
     const shown = { findings, place, places: new SlicePlaces(this.lines), fixes };
     const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
     try {
-      await this.#violationsIn(shown, 0, before);
+      yield* this.#violationsIn(shown, 0, before);
       if (identity !== null && this.#claim(identity, valid, place)) valid = false;
-      await this.#violationsIn(shown, before, findings.length);
+      yield* this.#violationsIn(shown, before, findings.length);
       const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
-      if (told !== undefined) for (const _ of told) await this.#sink.flush();
+      if (told !== undefined) for (const _ of told) yield this.#sink.flush();
     } catch (error) {
       // The reports have something of it already.
       if (error instanceof Interrupted) this.#sink.payload(kind, valid);
@@ -127,7 +128,7 @@ export class Reporting {
     const goesOn = this.#sink.payload(kind, valid);
     this.#waiting += findings.length;
     if (this.#waiting >= SLICE) {
-      await this.#sink.flush();
+      yield this.#sink.flush();
       this.#waiting = 0;
     }
     return goesOn;
@@ -242,14 +243,14 @@ export class Reporting {
   }
 
   /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
-  async #violationsIn({ findings, ...shown }: Shown, from: number, to: number): Promise<void> {
+  *#violationsIn({ findings, ...shown }: Shown, from: number, to: number): Steps<void> {
     for (let at = from; at < to; at += SLICE) {
       if (at > from && to === findings.length && this.hides && findings.countedFrom !== undefined) {
         for (const [hidden, count] of findings.countedFrom(at)) this.#sink.hidden(hidden, count);
         return;
       }
       this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });
-      if (to - at > SLICE) await this.#sink.flush();
+      if (to - at > SLICE) yield this.#sink.flush();
     }
   }
 

@@ -41,7 +41,7 @@ export interface Sink {
   accepted(kind: string, payloads: number): void;
   /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */
   fault(fault: PayloadFault): boolean;
-  flush(): Promise<void>;
+  flush(): Promise<void> | void;
 }
 
 /**

@@ -32,6 +32,7 @@ import { passNoted } from './noted-lines.ts';
 import { countArray, readingOf } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import type { NotedSink, Sink } from './sink.ts';
+import { type Steps, wait } from './steps.ts';
 import { acceptWhole } from './whole.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
@@ -73,42 +74,43 @@ export class SourceCheck {
   }
 
   /** See `checkSource`. */
-  async run(): Promise<number> {
+  *run(): Steps<number> {
     try {
-      if (await this.#checkAll()) await this.#passRest();
+      if (yield* this.#checkAll()) yield* this.#passRest();
       else this.#release();
       return this.#reporting.lines.line - 1;
     } finally {
-      await this.#inAdvance?.close();
+      if (this.#inAdvance) yield* wait(this.#inAdvance.close());
       this.#outlet?.end();
     }
   }
 
   /** Returns whether the run continues. */
-  async #checkAll(): Promise<boolean> {
+  *#checkAll(): Steps<boolean> {
     const window = this.#window;
     const inTheMiddle = window.base > 0;
-    await this.#choice.read();
+    yield* this.#choice.read();
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
-    if (encoding !== null) return this.#report(notUtf8(encoding), null, '');
+    if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
     if (packed !== null) this.#sink.note(`this is ${packed} data: paylint reads text and gzip only`);
-    if (!inTheMiddle && (await this.#isLfsPointer())) return this.#report(lfsPointer(window), null, '');
+    if (!inTheMiddle && (yield* this.#isLfsPointer()))
+      return yield* this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     window.start = mark;
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
     this.#compareFraming();
     this.#outlet?.begin(this.#framing, this.#acceptor);
-    return this.#checkEach();
+    return yield* this.#checkEach();
   }
 
   /** No more is read than the first bytes, unless they are those of a pointer. */
-  async #isLfsPointer(): Promise<boolean> {
+  *#isLfsPointer(): Steps<boolean> {
     const window = this.#window;
     if (window.bytes[window.start] !== LFS_FIRST) return false;
-    await this.#readTo(window.start + LFS_BYTES);
+    yield* this.#readTo(window.start + LFS_BYTES);
     return isLfsPointer(window.bytes.subarray(window.start, window.end));
   }
 
@@ -121,7 +123,7 @@ export class SourceCheck {
   }
 
   /** Checks payload by payload. Returns whether the run continues. */
-  async #checkEach(): Promise<boolean> {
+  *#checkEach(): Steps<boolean> {
     const window = this.#window;
     const acceptor = this.#acceptor;
     const reading = readingOf(this.#source, this.#flow.options);
@@ -134,34 +136,34 @@ export class SourceCheck {
     if (whole !== null) {
       countArray(reading, window, whole.start, this.#sink);
       this.#accepted(whole, 0);
-      await this.#tellAll();
+      yield* this.#tellAll();
       window.start = window.end;
       return true;
     }
     const waits = createWaits(window);
     for (;;) {
-      if (this.#told !== undefined) await this.#tellAll();
+      if (this.#told !== undefined) yield* this.#tellAll();
       const mode = oneByOne ? null : cutter.seek(window);
-      if (mode === 'array' && this.#inAdvance === undefined) this.#inAdvance = await this.#beginInAdvance();
+      if (mode === 'array' && this.#inAdvance === undefined) this.#inAdvance = yield* this.#beginInAdvance();
       const run = mode === null ? null : acceptor.run(window, mode);
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
-      if (this.#told !== undefined) await this.#tellAll();
+      if (this.#told !== undefined) yield* this.#tellAll();
       if (run?.full) continue;
-      if (run !== null && mode === 'lines' && (await this.#passNoted())) continue;
+      if (run !== null && mode === 'lines' && (yield* this.#passNoted())) continue;
       if (run !== null && mode !== 'lines' && waits.begin()) {
-        await this.#readMore(cutter, true);
+        yield* this.#readMore(cutter, true);
         continue;
       }
       const cut = cutter.next(window);
       if (cutter.skipped !== null) outlet?.rest(cutter.skipped, cut === 'more' && cutter.isSkipping);
       if (cut === 'end') return true;
       if (cut === 'more') {
-        await this.#readMore(cutter);
+        yield* this.#readMore(cutter);
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
       if (this.#choice.mayBeStream && this.#choice.endsLines(span)) {
-        await this.#decideFraming(span);
+        yield* this.#decideFraming(span);
         cutter = createCutter(this.#framing, reading);
         continue;
       }
@@ -174,20 +176,21 @@ export class SourceCheck {
       if (verdict === 'valid') this.#accepted(span, 0, cutter.inArray);
       if (verdict === 'invalid' && !this.#reporting.invalid(span, this.#index++)) return false;
       if (verdict !== 'unsure') continue;
-      const next = await this.#checkOne(cut, span, cutter);
+      const next = yield* this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
   }
 
   /** `tries`: an error matters only if the payload at the window's start needs more bytes. */
-  async #readMore(cutter: Cutter, tries = false): Promise<void> {
+  *#readMore(cutter: Cutter, tries = false): Steps<void> {
     this.#release();
-    await this.#sink.flush();
-    if (!(await this.#takeInAdvance(cutter))) await (tries ? this.#window.tryMore() : this.#window.more());
+    yield this.#sink.flush();
+    if (!(yield* this.#takeInAdvance(cutter)))
+      yield* wait(tries ? this.#window.tryMore() : this.#window.more());
   }
 
   /** Null: the array is not large, or it is not possible. */
-  async #beginInAdvance(): Promise<InAdvance | null> {
+  *#beginInAdvance(): Steps<InAdvance | null> {
     const { inAdvance, options, window } = this.#flow;
     const { bytes, start, end, base, file } = window;
     const { outlet, advice } = options;
@@ -196,18 +199,18 @@ export class SourceCheck {
     const isPossible = outlet?.type !== 'fill' && !isLaidOut && advice !== true;
     if (inAdvance === undefined || file === null || !isPossible) return null;
     const between = betweenElements(bytes, start, end);
-    const made = between === null ? null : await inAdvance(base + end, file, between);
+    const made = between === null ? null : yield* wait(inAdvance(base + end, file, between));
     if (made !== null) window.border = made.border;
     return made;
   }
 
   /** Takes what was accepted from here on. Returns false if there is nothing: then the window can read more. */
-  async #takeInAdvance(cutter: Cutter): Promise<boolean> {
+  *#takeInAdvance(cutter: Cutter): Steps<boolean> {
     const window = this.#window;
     const inAdvance = this.#inAdvance ?? null;
     while (inAdvance !== null && window.base + window.end >= inAdvance.border) {
       const atElement = cutter.atElement && window.base + window.start === inAdvance.border;
-      const taken = await inAdvance.take(atElement);
+      const taken = yield* wait(inAdvance.take(atElement));
       window.border = inAdvance.border;
       if (taken === null) continue;
       this.#index += taken.payloads;
@@ -220,41 +223,41 @@ export class SourceCheck {
   }
 
   /** Chooses the framing again, from the line in `span` on. */
-  async #decideFraming({ start }: Span): Promise<void> {
+  *#decideFraming({ start }: Span): Steps<void> {
     const window = this.#window;
     window.start = start;
     this.#release();
-    await this.#sink.flush();
+    yield this.#sink.flush();
     window.settle();
-    await this.#choice.decide();
+    yield* this.#choice.decide();
     // Nothing waits to be written, so the window can still grow.
-    while (window.isTight && (await window.ahead()));
+    while (window.isTight && (yield* wait(window.ahead())));
     // An outlet that passes lines through keeps what is before the text.
     if (this.#framing !== 'lines') this.#outlet?.begin(this.#framing, this.#acceptor);
   }
 
   /** Examines and reports what the cutter has cut. Returns what to do next. */
-  async #checkOne(cut: Cut, span: Span, cutter: Cutter): Promise<'next' | 'end' | 'stop'> {
+  *#checkOne(cut: Cut, span: Span, cutter: Cutter): Steps<'next' | 'end' | 'stop'> {
     const window = this.#window;
-    const examined = await this.#examineCut(cut, span, cutter);
+    const examined = yield* this.#examineCut(cut, span, cutter);
     // The fault is reported; nothing else is known of the payload.
     if (examined === 'next' || examined === 'stop') return examined;
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
-    const goOn = await this.#report(this.#isYaml ? inYaml(examined) : examined, whereCut, prefix);
+    const goOn = yield* this.#report(this.#isYaml ? inYaml(examined) : examined, whereCut, prefix);
     if (window.isTight) {
       this.#release();
-      await this.#sink.flush();
+      yield this.#sink.flush();
       window.settle();
     }
     if (!goOn) return 'stop';
     return examined.wellFormed || cutter.resyncs ? 'next' : 'end';
   }
 
-  async #examineCut(cut: Cut, span: Span, cutter: Cutter): Promise<Examined | 'next' | 'stop'> {
+  *#examineCut(cut: Cut, span: Span, cutter: Cutter): Steps<Examined | 'next' | 'stop'> {
     if (cut === 'too-large') return tooLarge(span.start, this.#flow.options.maxBytes);
-    if (cut !== 'payload' && cut !== 'cut-off') return this.#examineBetween(cutter);
-    const examined = await this.#examine(span, cutter.inArray);
+    if (cut !== 'payload' && cut !== 'cut-off') return yield* this.#examineBetween(cutter);
+    const examined = yield* this.#examine(span, cutter.inArray);
     const isWhole = cut === 'payload' || typeof examined === 'string' || !examined.wellFormed;
     return isWhole ? examined : cutOff(span);
   }
@@ -275,14 +278,14 @@ export class SourceCheck {
   }
 
   /** Reads until the window reaches index `to`, or the end of the source. Indexes stay valid. */
-  async #readTo(to: number): Promise<void> {
-    while (this.#window.end < to && (await this.#window.ahead()));
+  *#readTo(to: number): Steps<void> {
+    while (this.#window.end < to && (yield* wait(this.#window.ahead())));
   }
 
-  async #examineBetween(cutter: Cutter): Promise<Examined> {
+  *#examineBetween(cutter: Cutter): Steps<Examined> {
     const window = this.#window;
     // The text there may continue after the end of the window.
-    await this.#readTo(cutter.start + LOOK_AHEAD);
+    yield* this.#readTo(cutter.start + LOOK_AHEAD);
     return betweenPayloads(cutter, window, this.#flow.options);
   }
 
@@ -290,18 +293,18 @@ export class SourceCheck {
    * Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to
    * continue.
    */
-  async #examine(span: Span, isElement: boolean): Promise<Examined | 'next' | 'stop'> {
+  *#examine(span: Span, isElement: boolean): Steps<Examined | 'next' | 'stop'> {
     const window = this.#window;
     const { engines } = this.#flow;
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
     const hides = this.#reporting.hides;
-    const notes = await engines.notes(this.#source.kind, hides);
+    const notes = yield* wait(engines.notes(this.#source.kind, hides));
     const noted = notes?.take({ bytes, span, hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
-    if (isForeign) await this.#readTo(span.end + LOOK_AHEAD);
+    if (isForeign) yield* this.#readTo(span.end + LOOK_AHEAD);
     const member = isForeign ? bareMember(window, span, this.#flow.options) : null;
     if (member !== null) return member;
     const payload = {
@@ -317,7 +320,7 @@ export class SourceCheck {
     const { mark } = this.#flow;
     mark?.examines(this.#index, this.#reporting.lineOf(span));
     try {
-      return await engines.examine(payload, this.#source.kind, hides);
+      return yield* wait(engines.examine(payload, this.#source.kind, hides));
     } catch (error) {
       if (error instanceof Interrupted) this.#reporting.unfinished(span, this.#index++, error);
       if (!(error instanceof Unexamined)) throw error;
@@ -344,14 +347,14 @@ export class SourceCheck {
   }
 
   /** After the last payload: passes the rest of the source through, if the outlet wants it. */
-  async #passRest(): Promise<void> {
+  *#passRest(): Steps<void> {
     this.#release();
     if (this.#outlet?.wantsRest !== true) return;
     do {
       this.#window.start = this.#window.end;
       this.#outlet.release();
-      await this.#sink.flush();
-    } while (await this.#window.more());
+      yield this.#sink.flush();
+    } while (yield* wait(this.#window.more()));
   }
 
   /** Continues where the acceptor stopped. */
@@ -372,7 +375,7 @@ export class SourceCheck {
    * Reads lines from the window's start on, valid and invalid, as far as it is certain from the bytes what is wrong with them. Returns whether it
    * has read any.
    */
-  async #passNoted(): Promise<boolean> {
+  *#passNoted(): Steps<boolean> {
     const { options, engines, window, sink } = this.#flow;
     const hides = this.#reporting.hides;
     // What `fill` would insert is not noted.
@@ -382,14 +385,12 @@ export class SourceCheck {
     // Most runs end where a line goes on after the window, and many sources have no other.
     this.#hasUnsure ||= hasWholeLine(window);
     if (!this.#hasUnsure) return false;
-    const notes = engines.notes(this.#source.kind, hides);
-    const taker = notes instanceof Promise ? await notes : notes;
+    const taker = yield* wait(engines.notes(this.#source.kind, hides));
     if (taker === null) return false;
-    const noted = hides ? null : (sink.noted?.() ?? this.#asObject);
-    const takes = noted instanceof Promise ? await noted : noted;
+    const takes = hides ? null : yield* wait(sink.noted?.() ?? this.#asObject);
     const { name: file } = this.#source;
     const source = { file, window, lines: this.#reporting.lines, acceptor: this.#acceptor, sink };
-    const count = await passNoted(taker, source, this.#index, takes);
+    const count = yield* passNoted(taker, source, this.#index, takes);
     this.#index += count;
     return count > 0;
   }
@@ -427,13 +428,13 @@ export class SourceCheck {
   }
 
   /** The outlet tells all that is left of what was accepted. */
-  async #tellAll(): Promise<void> {
-    for (const _ of this.#told ?? []) await this.#sink.flush();
+  *#tellAll(): Steps<void> {
+    for (const _ of this.#told ?? []) yield this.#sink.flush();
     this.#told = undefined;
   }
 
-  #report(examined: Examined, span: CutSpan | null, prefix: string): Promise<boolean> {
-    return this.#reporting.report(examined, { index: this.#index++, span, prefix });
+  *#report(examined: Examined, span: CutSpan | null, prefix: string): Steps<boolean> {
+    return yield* this.#reporting.report(examined, { index: this.#index++, span, prefix });
   }
 
   get #isYaml(): boolean {

@@ -20,7 +20,11 @@ export interface Engines {
   /** What is known of one of the first payloads, for which no functions are worth to be compiled yet. Absent: they are there, or every payload needs them. */
   readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<FirstLook>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
-  readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Promise<Examined>;
+  readonly examine: (
+    payload: PayloadBytes,
+    forced: string | null,
+    hides: boolean,
+  ) => Promise<Examined> | Examined;
   /**
    * What takes notes of the violations in payloads in the window; null if there is none. The first few payloads are left to `examine`: to
    * compile the functions takes longer. `hides`: violations are only counted.

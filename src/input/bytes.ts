@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
 import type { ByteReader, RawBytes } from './byte-reader.ts';
 import { openPath, openStdin } from './open.ts';
+import { StreamBytes } from './stream-reader.ts';
 
 /**
  * Opens a source and waits for its first byte. `stdin` is the standard input; it may be null for a file. Throws a
@@ -18,7 +19,18 @@ export async function openBytes(
   stdin: (Readable & { readonly fd?: number }) | null,
   interrupt: AbortSignal,
 ): Promise<ByteReader> {
-  const raw = source.path === null ? openStdin(stdin!, interrupt) : openPath(source.path, interrupt);
+  return unpacked(
+    source.path === null ? openStdin(stdin!, interrupt) : openPath(source.path, interrupt),
+    interrupt,
+  );
+}
+
+/** The same for a stream that is read as it is, whatever it reads itself. */
+export async function openStream(stream: Readable, interrupt: AbortSignal): Promise<ByteReader> {
+  return unpacked(new StreamBytes(stream, interrupt), interrupt);
+}
+
+async function unpacked(raw: RawBytes, interrupt: AbortSignal): Promise<ByteReader> {
   try {
     if (!(await isGzip(raw))) return raw;
     const { GunzipBytes } = await import('./gunzip.ts');

@@ -7,7 +7,7 @@
  */
 
 import type { TransformOptions } from 'node:stream';
-import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
+import { createGunzip, type Gunzip, gunzipSync, type ZlibOptions } from 'node:zlib';
 import { Interrupted, SourceError } from '../errors.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { type RawBytes, roomIn } from './byte-reader.ts';
@@ -147,6 +147,15 @@ export class GunzipBytes implements ByteReader {
     const count = await this.#raw.read(this.#piece, 0);
     if (count === 0) this.#ended = true;
     else this.#trailing = this.#piece.subarray(0, count);
+  }
+}
+
+/** All that gzip data in memory contains. Throws SourceError. */
+export function gunzipNow(bytes: Uint8Array): Buffer {
+  try {
+    return gunzipSync(bytes);
+  } catch (error) {
+    throw wordsForFault(error as Error); // of zlib
   }
 }
 

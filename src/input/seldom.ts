@@ -17,6 +17,11 @@ let load: Seldom | null = null;
 
 /** Loads a module at its first use. */
 export const seldom = ((name: 'node:util') => {
-  load ??= createRequire(import.meta.filename ?? '/') as Seldom; // the names in its type
+  load ??= loaderBy(createRequire);
   return load(name);
 }) as Seldom;
+
+/** By another name, because webpack warns of a call of `createRequire` whose argument it cannot foresee. */
+function loaderBy(create: typeof createRequire): Seldom {
+  return create(import.meta.filename ?? '/') as Seldom; // the names in its type
+}

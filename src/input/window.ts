@@ -138,23 +138,41 @@ export class Window {
     return this.#reader === null ? this.end : this.#reader.progress.bytes;
   }
 
-  /** Drops what is before `start`, except its last `KEPT_BYTES`, and reads more. False at the end of the source. */
-  async more(): Promise<boolean> {
+  /**
+   * Drops what is before `start`, except its last `KEPT_BYTES`, and reads more. False at the end of the source. There is a
+   * promise, here and below, only if the reader gives one.
+   */
+  more(): Promise<boolean> | boolean {
     if (this.#failure !== null) throw this.#failure;
-    if (this.#reader === null || this.atEnd) return false;
-    if (this.#before > 0) await this.#readBefore(this.#reader);
+    return this.#reader === null || this.atEnd ? false : this.#readMore(this.#reader);
+  }
+
+  #readMore(reader: ByteReader): Promise<boolean> | boolean {
+    if (this.#before > 0) return this.#readBefore(reader).then(() => this.#readOn(reader));
+    return this.#readOn(reader);
+  }
+
+  #readOn(reader: ByteReader): Promise<boolean> | boolean {
     this.#letGo();
-    this.#makeRoom(this.#reader);
-    return this.#read(this.#reader, Math.min(this.#room, this.border - this.base));
+    this.#makeRoom(reader);
+    return this.#read(reader, Math.min(this.#room, this.border - this.base));
   }
 
   /** The same, but false after an error, which the next call of `more` will throw. */
-  async tryMore(): Promise<boolean> {
-    try {
-      return await this.more();
-    } catch (failure) {
+  tryMore(): Promise<boolean> | boolean {
+    return this.#failure !== null ? false : this.#unlessFailed(() => this.more());
+  }
+
+  #unlessFailed(read: () => Promise<boolean> | boolean): Promise<boolean> | boolean {
+    const failed = (failure: unknown): false => {
       this.#failure = failure;
       return false;
+    };
+    try {
+      const result = read();
+      return typeof result === 'boolean' ? result : result.catch(failed);
+    } catch (failure) {
+      return failed(failure);
     }
   }
 
@@ -162,21 +180,17 @@ export class Window {
    * Reads more without dropping anything, so that indexes stay valid. False at the end of the source, and after an
    * error, which `more` will throw.
    */
-  async ahead(): Promise<boolean> {
-    if (this.#reader === null || this.atEnd || this.#failure !== null) return false;
-    const room = this.bytes.length - PADDING;
-    try {
-      if (this.end === room) this.#grow(PAGE_BYTES);
-      const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
-      // What is after the border is probably not needed here.
-      return await this.#read(
-        this.#reader,
-        Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to,
-      );
-    } catch (failure) {
-      this.#failure = failure;
-      return false;
-    }
+  ahead(): Promise<boolean> | boolean {
+    const reader = this.#reader;
+    if (reader === null || this.atEnd || this.#failure !== null) return false;
+    return this.#unlessFailed(() => this.#readAhead(reader));
+  }
+
+  #readAhead(reader: ByteReader): Promise<boolean> | boolean {
+    if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
+    const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
+    // What is after the border is probably not needed here.
+    return this.#read(reader, Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to);
   }
 
   /** True if `ahead` has used up its room. Then call `settle`. */
@@ -194,8 +208,12 @@ export class Window {
     return this.bytes.length - PADDING - SPARE_BYTES;
   }
 
-  async #read(reader: ByteReader, room: number): Promise<boolean> {
-    const count = await reader.read(this.bytes.subarray(0, room), this.end);
+  #read(reader: ByteReader, room: number): Promise<boolean> | boolean {
+    const count = reader.read(this.bytes.subarray(0, room), this.end);
+    return typeof count === 'number' ? this.#took(count) : count.then((bytes) => this.#took(bytes));
+  }
+
+  #took(count: number): boolean {
     this.end += count;
     this.bytes.fill(0, this.end, this.end + PADDING);
     if (count === 0) this.atEnd = true;

@@ -66,14 +66,14 @@ export interface PayloadOptions {
   readonly kind?: string;
   /** The path of the file that bytes or a stream are from: violations name it, its extension is looked at, and the config and the baseline. */
   readonly file?: string;
+  /** Ends the work: the iteration throws its reason. */
+  readonly signal?: StopSignal;
 }
 
 /** What `filter` and `convert` have in common. */
 export interface TransformOptions extends PayloadOptions {
   /** Is told every violation, in order; for `convert`, these are `json-syntax` and the like. */
   readonly onViolation?: (violation: Violation) => void;
-  /** Ends the work: the iteration throws its reason. */
-  readonly signal?: StopSignal;
 }
 
 export interface FilterOptions extends TransformOptions {
@@ -324,6 +324,11 @@ export interface Paylint {
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
   /**
+   * The same for a text or bytes, gzip or not, without promises: each is judged when it is asked for. Bytes must not change meanwhile. Throws SourceError
+   * for gzip data that is damaged, and a TypeError for anything but a string or bytes.
+   */
+  payloadsOf(input: string | Uint8Array, options?: PayloadOptions): Generator<PayloadResult>;
+  /**
    * The valid payloads of a file, of bytes or of a stream, byte for byte and in order, as `paylint filter` writes them. In bounded memory: the source is
    * read as the caller takes the bytes. Throws SourceError if it cannot be read.
    */
@@ -335,4 +340,9 @@ export interface Paylint {
   convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
+  /**
+   * Ends what is at work: iterations throw a UsageError, and `validateFiles` resolves with the counts so far. Resolves once their threads have ended and
+   * their files are closed. After it, every method throws a UsageError; results stay as they are. It may be called twice.
+   */
+  close(): Promise<void>;
 }

@@ -13,8 +13,8 @@ import type {
   PayloadOptions,
 } from './api.ts';
 
-const PAYLOADS = { input: true, whole: true, kind: true, file: true } as const;
-const TRANSFORM = { ...PAYLOADS, onViolation: true, signal: true } as const;
+const PAYLOADS = { input: true, whole: true, kind: true, file: true, signal: true } as const;
+const TRANSFORM = { ...PAYLOADS, onViolation: true } as const;
 
 /** The names of the options of each call, as the compiler knows them. */
 const OPTIONS = {
@@ -35,6 +35,7 @@ const OPTIONS = {
   } satisfies Record<keyof PaylintOptions, true>,
   fill: { deep: true } satisfies Record<keyof FillOptions, true>,
   payloads: PAYLOADS satisfies Record<keyof PayloadOptions, true>,
+  payloadsOf: PAYLOADS,
   filter: { ...TRANSFORM, invert: true } satisfies Record<keyof FilterOptions, true>,
   convert: { ...TRANSFORM, to: true, pretty: true } satisfies Record<keyof ConvertOptions, true>,
   validateFiles: {

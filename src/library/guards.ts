@@ -12,17 +12,17 @@ export type KindName = 'content' | 'contract' | 'emoji';
 
 /** True for a valid content item: an article, a discussion, a live discussion, a Q and A discussion or a comment. */
 export function isContentItem(value: unknown): value is ContentItem {
-  return isValid('content', value);
+  return isOfKind('content', value);
 }
 
 /** True for a valid contract. */
 export function isContract(value: unknown): value is Contract {
-  return isValid('contract', value);
+  return isOfKind('contract', value);
 }
 
 /** True for a valid emoji payload. */
 export function isEmoji(value: unknown): value is Emoji {
-  return isValid('emoji', value);
+  return isOfKind('emoji', value);
 }
 
 /**
@@ -31,7 +31,7 @@ export function isEmoji(value: unknown): value is Emoji {
  */
 export function isPayload(value: unknown): value is Payload {
   const kind = kindOf(value);
-  return kind !== null && isValid(kind, value);
+  return kind !== null && isOfKind(kind, value);
 }
 
 /** The kind that a value is recognised as, valid or not: the first kind whose test fits. Null if there is none. */
@@ -42,6 +42,7 @@ export function kindOf(value: unknown): KindName | null {
   return null;
 }
 
-function isValid(kind: KindName, value: unknown): boolean {
+/** Whether a value is valid as this kind, whatever it is recognised as. */
+export function isOfKind(kind: KindName, value: unknown): boolean {
   return VERDICTS.some(({ name, validate }) => name === kind && validate(value));
 }

@@ -3,6 +3,7 @@
  * the caller's own it is made at once, because opening promises that they can be used.
  */
 import { lazyAccept } from '../engines/accept.ts';
+import { compileAcceptCode } from '../engines/compile.ts';
 import { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner } from '../examine/examine.ts';
 import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
@@ -16,9 +17,12 @@ import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { requireOptions, wholeNumber } from './arguments.ts';
-import { knownKind, PaylintInstance } from './paylint.ts';
+import { knownKind } from './known.ts';
+import type { Fillers } from './parts.ts';
+import { PaylintInstance } from './paylint.ts';
 import { fileRulesOf, settingsOf } from './settings.ts';
 import { textCodes } from './text-codes.ts';
+import { TextFiller } from './text-filler.ts';
 
 /**
  * Loads the config and the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, for a config or
@@ -49,15 +53,16 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     judgedKindsWith(await loadJudgeModules(set), set),
   );
   const examiner = makers.examiner(advice);
-  const shallow = once(() => makers.filler(false));
-  const deep = once(() => makers.filler(true));
+  const shallow = once(() => makers.fillers(false, kind));
+  const deep = once(() => makers.fillers(true, kind));
   if (!isBundled) for (const make of [shallow, deep]) make();
   return new PaylintInstance({
     set,
     warnings,
     kind,
     limits,
-    codes: textCodes({ set, kind, precompiled }),
+    areBundled: isBundled,
+    codesOf: byKind((one) => textCodes({ set, kind: one, precompiled })),
     judging: { rules, advice },
     files: await fileRulesOf(settings, set),
     baseline: settings.baseline,
@@ -76,7 +81,10 @@ function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   return warnings;
 }
 
-/** Makes examiners at once. */
+/** To compile accept with defaults takes as long as to fill so many texts with examine. */
+const FIRST = 100;
+
+/** Makes what judges. */
 class Makers {
   readonly #set: LoadedSchemas;
   /** The defaults are known to be valid. */
@@ -103,11 +111,26 @@ class Makers {
     return new Examiner(this.#kinds, { ...this.#limits, syntaxOnly: true });
   }
 
-  /** Checks payloads as they are once filled. Throws SchemaError. */
-  filler(deep: boolean): Examiner {
+  /** What checks payloads as they are once filled. `kind`: the one that is given; null: it is detected. Throws SchemaError. */
+  fillers(deep: boolean, kind: string | null): Fillers {
+    const limits = this.#limits;
     const texts = readDefaultsWith(this.#kinds.judge, this.#set, deep, this.#isTrusted);
-    return new Examiner(this.#kinds, this.#limits, createFilling(this.#set, this.#kinds, texts));
+    const accept = once(() => compileAcceptCode(this.#set, kind, texts));
+    return {
+      examiner: new Examiner(this.#kinds, limits, createFilling(this.#set, this.#kinds, texts)),
+      filler: new TextFiller({ limits, first: FIRST, accept }),
+    };
   }
+}
+
+/** Makes one for each kind, at its first use. */
+function byKind<T>(make: (kind: string | null) => T): (kind: string | null) => T {
+  const made = new Map<string | null, T>();
+  return (kind) => {
+    const one = made.get(kind) ?? make(kind);
+    made.set(kind, one);
+    return one;
+  };
 }
 
 function once<T>(make: () => T): () => T {

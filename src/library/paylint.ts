@@ -4,25 +4,15 @@
  */
 import { resolve } from 'node:path';
 import { NO_BUDGET } from '../check/budget.ts';
-import { ID_CONFLICT, type Judging, levelOf } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf } from '../check/levels.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
+import { anyJson, kindsOnly } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
-import type { Examiner } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/environment.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/deciding.ts';
-import type { LoadedSchemas } from '../schema/load.ts';
-import type { SchemaSet } from '../schema/set.ts';
-import {
-  FRAMING_ALIASES,
-  FRAMINGS,
-  type Framing,
-  type FramingName,
-  type Limits,
-  type Source,
-} from '../types.ts';
+import type { Framing, Source } from '../types.ts';
 import type {
   Completion,
   ConvertOptions,
@@ -45,55 +35,44 @@ import { completionAt } from './complete.ts';
 import { explanationOf } from './explain.ts';
 import { filled } from './filled.ts';
 import { framingOf } from './framing-of.ts';
+import { knownFraming, knownKind } from './known.ts';
+import { Lanes } from './lanes.ts';
 import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
-import { payloadsOf, sourceOf } from './payload-stream.ts';
-import type { FileRules, Settings } from './settings.ts';
-import { requireText } from './text-bytes.ts';
-import type { TextCodes } from './text-codes.ts';
+import type { Parts } from './parts.ts';
+import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
+import { bytesOf, requireText } from './text-bytes.ts';
 import { TextJudge } from './text-judge.ts';
 import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
-
-/** The parts of an instance. */
-export interface Parts {
-  readonly set: LoadedSchemas;
-  readonly warnings: readonly string[];
-  readonly kind: string | null;
-  readonly limits: Limits;
-  /** How bad the violations of each rule are, and whether there is advice. */
-  readonly judging: Required<Judging>;
-  readonly files: FileRules;
-  /** See `Settings`. */
-  readonly baseline: Settings['baseline'];
-  readonly reading: Settings['reading'];
-  readonly schemas: Schemas;
-  /** The code of the engines for texts of the kind. */
-  readonly codes: TextCodes;
-  readonly examiner: Examiner;
-  /** It finds the kind of a payload, and does not judge it. */
-  readonly finder: Examiner;
-  /** They check payloads as they are once filled. */
-  readonly fillers: { readonly shallow: () => Examiner; readonly deep: () => Examiner };
-}
+import { kindOfValue } from './values.ts';
+import { type LongCall, Work } from './work.ts';
 
 export class PaylintInstance implements Paylint {
-  readonly #parts: Parts;
+  readonly #made: Parts;
   readonly #judge: TextJudge;
+  readonly #lanes: Lanes;
+  readonly #work = new Work();
   /** Every violation is an error, and there is no advice: the engines need no more than the bytes. */
   readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
   constructor(parts: Parts) {
-    this.#parts = parts;
+    this.#made = parts;
     const { examiner, kind, limits, judging } = parts;
     this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
+    this.#lanes = new Lanes({ ...parts, limits: { ...limits, advice: judging.advice } });
     this.#judge = new TextJudge({
-      ...parts.codes,
+      ...parts.codesOf(kind),
       set: parts.set,
       limits,
       examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
-      takesNotes: true,
     });
+  }
+
+  /** Throws UsageError after `close`. */
+  get #parts(): Parts {
+    this.#work.requireOpen();
+    return this.#made;
   }
 
   get kinds(): readonly { readonly name: string; readonly schema: string }[] {
@@ -107,6 +86,7 @@ export class PaylintInstance implements Paylint {
   isValid(input: string | Uint8Array, options?: unknown): boolean {
     if (options !== undefined) requireNone('isValid', options);
     requireText(input);
+    this.#work.requireOpen();
     try {
       return this.#isPlain ? this.#judge.isValid(input) : this.#examined(input).valid;
     } catch {
@@ -117,6 +97,7 @@ export class PaylintInstance implements Paylint {
   validate(input: string | Uint8Array, options?: unknown): Verdict {
     if (options !== undefined) requireNone('validate', options);
     requireText(input);
+    this.#work.requireOpen();
     return orFailure(() => (this.#isPlain ? this.#judge.validate(input) : this.#examined(input)));
   }
 
@@ -128,7 +109,10 @@ export class PaylintInstance implements Paylint {
   }
 
   validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
-    requireNone('validateValue', options);
+    if (options !== undefined) requireNone('validateValue', options);
+    const { areBundled, kind: given, limits } = this.#parts;
+    const kind = areBundled && this.#isPlain ? kindOfValue(value, given, limits) : null;
+    if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
     if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
     const { violations, ...verdict } = this.validate(json);
@@ -144,9 +128,12 @@ export class PaylintInstance implements Paylint {
   fill<Text extends string | Uint8Array>(input: Text, options: FillOptions = {}): FillResult<Text> {
     requireOptions('fill', options);
     const { deep = false } = options;
-    const text = oneText(input, TEXT_NAME);
+    requireText(input);
     const { kind, limits, fillers, judging } = this.#parts;
-    const examiner = deep ? fillers.deep() : fillers.shallow();
+    const { examiner, filler } = deep ? fillers.deep() : fillers.shallow();
+    const made = this.#isPlain ? unlessFailed(() => filler.fill(input)) : null;
+    if (made !== null) return made;
+    const text = oneText(input, TEXT_NAME);
     let fills = NO_FILLS;
     const verdict = orFailure(() => {
       const examined = examineText(text, examiner, kind, limits);
@@ -190,13 +177,26 @@ export class PaylintInstance implements Paylint {
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
     requireOptions('payloads', options);
-    const { schemas, baseline } = this.#parts;
+    return new PayloadIterator(input, this.#payloadRun(input, options));
+  }
+
+  payloadsOf(input: string | Uint8Array, options: PayloadOptions = {}): Generator<PayloadResult> {
+    requireOptions('payloadsOf', options);
+    const bytes = bytesOf(input);
+    const run = this.#payloadRun(bytes, options);
+    const { file = typeof input === 'string' ? TEXT_NAME : run.source.name } = options;
+    return payloadsNow(bytes, { ...run, source: { ...run.source, name: file } });
+  }
+
+  #payloadRun(input: PayloadInput, options: PayloadOptions): PayloadRun {
     const { path, options: runOptions } = this.#reading(input, options);
-    const source = this.#known(sourceOf(input, path, null), path, runOptions, options.kind);
-    return payloadsOf(input, source, schemas, {
+    return {
+      source: this.#known(sourceOf(input, path, null), path, runOptions, options.kind),
+      lanes: this.#lanes,
       options: runOptions,
-      baseline: path === null ? null : (baseline?.(resolve()) ?? null),
-    });
+      baseline: path === null ? null : (this.#parts.baseline?.(resolve()) ?? null),
+      begin: () => this.#work.begin(options.signal),
+    };
   }
 
   filter(input: PayloadInput, options: FilterOptions = {}): AsyncGenerator<Uint8Array> {
@@ -210,7 +210,9 @@ export class PaylintInstance implements Paylint {
     } as const;
     const runOptions = { ...read, outlet };
     const source = this.#known(sourceOf(input, path, null), path, runOptions, options.kind);
-    return transformed({ input, source, schemas: this.#parts.schemas, options: runOptions }, options);
+    const { schemas } = this.#parts;
+    const begin = (): LongCall => this.#work.begin(options.signal);
+    return transformed({ input, source, schemas, options: runOptions, begin }, options.onViolation);
   }
 
   convert(input: PayloadInput, options: ConvertOptions = {}): AsyncGenerator<Uint8Array> {
@@ -227,7 +229,8 @@ export class PaylintInstance implements Paylint {
     const plain = sourceOf(input, path, null);
     const source = only === null ? plain : this.#known(plain, path, runOptions);
     const engines = only === null ? anyJson(as) : kindsOnly(schemas.load, schemas.precompiled);
-    return transformed({ input, source, schemas: engines, options: runOptions }, options);
+    const begin = (): LongCall => this.#work.begin(options.signal);
+    return transformed({ input, source, schemas: engines, options: runOptions, begin }, options.onViolation);
   }
 
   /** How a source is read, and the path of its file; null: it has none. */
@@ -251,14 +254,26 @@ export class PaylintInstance implements Paylint {
       source.path !== null && files.ignores(source.path)
         ? null
         : this.#known(source, source.path, runOptions);
-    return runOverFiles(paths, { schemas, known, baseline, options: runOptions }, options);
+    const { stop, ended } = this.#work.begin(options.signal);
+    try {
+      const run = { schemas, known, baseline, options: runOptions };
+      return await runOverFiles(paths, run, { ...options, signal: stop.signal });
+    } finally {
+      ended();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#work.close();
+    this.#judge.close();
+    this.#lanes.clear();
   }
 
   /** The source with what is known of its file. `kind`: the one that the call gives. */
   #known(source: Source, path: string | null, { framing }: RunOptions, kind?: string): Source {
-    const { set, files } = this.#parts;
+    const { set, files } = this.#made;
     const ofFile = path === null ? null : files.kindOf(resolve(path));
-    const known = kind === undefined ? (this.#parts.kind ?? ofFile) : knownKind(set, kind);
+    const known = kind === undefined ? (this.#made.kind ?? ofFile) : knownKind(set, kind);
     return { ...source, kind: known, arrays: arrayReading(set, known, framing !== null) };
   }
 
@@ -290,19 +305,13 @@ function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', 
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }
 
-/** `kind` if the schemas have it; null for undefined. Throws UsageError for an unknown kind. */
-export function knownKind({ kinds }: SchemaSet, kind: string | undefined): string | null {
-  if (kind === undefined || kinds.some(({ name }) => name === kind)) return kind ?? null;
-  throw new UsageError(`there is no kind "${kind}"; there are ${kinds.map(({ name }) => name).join(', ')}`);
-}
-
-/** The framing; null for undefined. Throws UsageError for an unknown one. */
-function knownFraming(name: FramingName | undefined): Framing | null {
-  if (name === undefined) return null;
-  const meant = Object.entries(FRAMING_ALIASES).find(([alias]) => alias === name)?.[1] ?? name;
-  const framing = FRAMINGS.find((one) => one === meant);
-  if (framing !== undefined) return framing;
-  throw new UsageError(`there is no framing "${String(name)}"; there are ${FRAMINGS.join(', ')}`);
+/** Null if it fails: then examine decides. */
+function unlessFailed<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */

@@ -1,53 +1,32 @@
 /**
- * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the
- * caller.
+ * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the caller. The flow goes on
+ * when the caller asks for more than it has found; a promise is made only where it has to wait, and one for each call of `next`.
  */
-import { Readable } from 'node:stream';
-import { checkSource } from '../check/check.ts';
 import type { RunOptions } from '../check/run-options.ts';
-import type { Sink } from '../check/sink.ts';
-import type { Schemas } from '../engines/accept.ts';
-import { createEngines } from '../engines/engines.ts';
-import { openBytes } from '../input/bytes.ts';
+import { SourceCheck } from '../check/source.ts';
+import { type Steps, settled } from '../check/steps.ts';
+import type { ByteReader } from '../input/byte-reader.ts';
+import { gunzipNow } from '../input/gunzip.ts';
+import { MemoryBytes } from '../input/memory-reader.ts';
 import { framingOfName } from '../input/paths.ts';
-import { Window } from '../input/window.ts';
-import { skipSpace, withoutSpace } from '../json/space.ts';
-import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Baseline } from '../report/baseline.ts';
-import type { Source, Span, Violation } from '../types.ts';
+import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
-import { Handover } from './handover.ts';
-import { byteChunks, isBytes } from './text-bytes.ts';
+import type { Lane, Lanes } from './lanes.ts';
+import { isGzip, openInput } from './open-input.ts';
+import { PayloadOutlet } from './payload-outlet.ts';
+import { isBytes } from './text-bytes.ts';
+import type { LongCall } from './work.ts';
 
+/** How a source is read. */
 export interface PayloadRun {
+  readonly source: Source;
+  readonly lanes: Lanes;
   readonly options: RunOptions;
   /** Its violations are left out. */
   readonly baseline: Baseline | null;
-}
-
-/**
- * Payloads in order, in bounded memory: the source is read as the caller consumes them. Throws SourceError if it cannot
- * be read.
- */
-export async function* payloadsOf(
-  input: PayloadInput,
-  source: Source,
-  schemas: Schemas,
-  { options, baseline }: PayloadRun,
-): AsyncGenerator<PayloadResult> {
-  const handover = new Handover<PayloadResult>();
-  const stop = new AbortController();
-  const work = check({ input, source, schemas, options, baseline }, handover, stop.signal).then(
-    () => handover.end(),
-    (error: unknown) => handover.end(error),
-  );
-  try {
-    yield* handover.take();
-  } finally {
-    stop.abort();
-    handover.end();
-    await work;
-  }
+  /** Called first. If the call is stopped, the reason is thrown. */
+  readonly begin: () => LongCall;
 }
 
 /** The name and the framing of a path, bytes or a stream. `file`: the path, or where bytes or a stream are from; null: not known. */
@@ -61,108 +40,187 @@ export function sourceOf(input: PayloadInput, file: string | null, kind: string 
   };
 }
 
-interface Checked extends PayloadRun {
-  readonly input: PayloadInput;
-  readonly source: Source;
-  readonly schemas: Schemas;
+/** The check of a source that is at work. */
+class Checking {
+  readonly outlet: PayloadOutlet;
+  readonly steps: Steps<number>;
+  readonly reader: ByteReader;
+  readonly lane: Lane;
+
+  constructor(reader: ByteReader, isSync: boolean, run: PayloadRun, { stop }: LongCall) {
+    const { source, lanes, options, baseline } = run;
+    const lane = lanes.take();
+    lane.isSync = isSync;
+    lane.window.reset(reader);
+    this.lane = lane;
+    this.reader = reader;
+    this.outlet = new PayloadOutlet(lane, baseline, () => stop.signal.aborted);
+    const { outlet } = this;
+    const flow = { window: lane.window, engines: lane, options, sink: outlet.sink, outlet };
+    this.steps = new SourceCheck(source, flow, lane.acceptorFor(source.kind)).run();
+  }
 }
 
-async function check(
-  { input, source, schemas, options, baseline }: Checked,
-  handover: Handover<PayloadResult>,
-  stop: AbortSignal,
-): Promise<void> {
-  const window = new Window();
-  const engines = createEngines(schemas, options, window.memory);
-  const stream =
-    typeof input === 'string' ? null : Readable.from(isBytes(input) ? [input] : byteChunks(input));
+/** The payloads of bytes, without waiting. Throws SourceError. */
+export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<PayloadResult> {
+  const call = run.begin();
+  const { signal } = call.stop;
+  // It cannot be ended where it waits for the caller.
+  signal.addEventListener('abort', call.ended);
+  let checking: Checking | null = null;
   try {
-    const reader = await openBytes(source, stream, stop);
-    try {
-      window.reset(reader);
-      const payloads = new Payloads(window, handover, { stop, baseline });
-      const { sink } = payloads;
-      await checkSource(source, { window, engines, options, sink, outlet: payloads });
-      await handover.flush();
-    } finally {
-      await reader.close();
+    signal.throwIfAborted();
+    checking = new Checking(new MemoryBytes(isGzip(bytes) ? gunzipNow(bytes) : bytes), true, run, call);
+    const { outlet, steps } = checking;
+    for (let failure: { readonly error: unknown } | null = null, isOver = false; !isOver; ) {
+      try {
+        isOver = steps.next().done === true;
+      } catch (error) {
+        failure = { error };
+        isOver = true;
+      }
+      for (let result = outlet.take(); result !== null; result = outlet.take()) {
+        yield result;
+        signal.throwIfAborted();
+      }
+      if (failure !== null) throw failure.error;
     }
   } finally {
-    await engines.close();
+    if (checking !== null) run.lanes.giveBack(checking.lane);
+    call.ended();
   }
 }
 
-/** Receives payloads and their violations, and passes them on together. */
-class Payloads implements Outlet {
-  /** So that every payload is passed on by itself. */
-  readonly wantsEachEdit = true;
-  readonly wantsRest = false;
-  readonly wantsEachKind = true;
-  readonly rejects = null;
-  readonly sink: Sink;
-  readonly #window: Window;
-  readonly #handover: Handover<PayloadResult>;
-  #index = 0;
-  #kind = '';
-  #violations: Violation[] = [];
-  #span: Span | null = null;
+/** What the async generators of the language inherit. */
+const ASYNC_ITERATOR = Object.getPrototypeOf(
+  Object.getPrototypeOf(async function* () {}.prototype) as object,
+) as object;
 
-  constructor(
-    window: Window,
-    handover: Handover<PayloadResult>,
-    { stop, baseline }: { readonly stop: AbortSignal; readonly baseline: Baseline | null },
-  ) {
-    this.#window = window;
-    this.#handover = handover;
-    this.sink = {
-      violation: (violation) => {
-        const event = { type: 'violation', violation, excerpt: null } as const;
-        if (baseline === null || baseline.event(event) !== null) this.#violations.push(violation);
-      },
-      note: () => {},
-      hidden: () => {},
-      accepted: (kind) => {
-        this.#kind = kind;
-      },
-      payload: (kind, valid) => {
-        const violations = this.#violations;
-        const isKnown = baseline !== null && violations.every(({ severity }) => severity === 'warning');
-        this.#add({ valid: valid || isKnown, kind, violations });
-        return !stop.aborted;
-      },
-      fault: ({ message, stack }) => {
-        this.#add({ valid: false, kind: null, violations: [], failure: message ?? stack ?? 'unknown' });
-        return !stop.aborted;
-      },
-      flush: () => handover.flush(),
+/** Why a run is stopped whose caller wants no more. */
+const ENOUGH = Symbol('enough');
+
+/** The payloads of a source, which is opened when the first is asked for. */
+export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, void> {
+  readonly #input: PayloadInput;
+  readonly #run: PayloadRun;
+  /** Null: it has not begun. */
+  #call: LongCall | null = null;
+  #checking: Checking | null = null;
+  /** Nothing more is found. */
+  #isOver = false;
+  #failure: { readonly error: unknown } | null = null;
+  /** What is at work; null: nothing. Calls wait for those before. */
+  #busy: Promise<unknown> | null = null;
+
+  static {
+    Object.setPrototypeOf(PayloadIterator.prototype, ASYNC_ITERATOR);
+  }
+
+  constructor(input: PayloadInput, run: PayloadRun) {
+    this.#input = input;
+    this.#run = run;
+  }
+
+  next(): Promise<IteratorResult<PayloadResult, undefined>> {
+    const value = this.#busy === null ? this.#take() : null;
+    return value === null ? this.#inTurn(() => this.#advance()) : Promise.resolve({ done: false, value });
+  }
+
+  /** Ends the run, and closes the source. */
+  return(): Promise<IteratorResult<PayloadResult, undefined>> {
+    this.#isOver = true;
+    this.#call?.stop.abort(ENOUGH);
+    return this.#inTurn(() => this.#end());
+  }
+
+  /** The same, and rejects with the error. */
+  async throw(error: unknown): Promise<never> {
+    await this.return();
+    throw error;
+  }
+
+  /** The next result that is there; null: there is none. */
+  #take(): PayloadResult | null {
+    return this.#checking === null || this.#isStopped ? null : this.#checking.outlet.take();
+  }
+
+  get #isStopped(): boolean {
+    return this.#call?.stop.signal.aborted === true;
+  }
+
+  /** Works after all calls before. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#busy === null ? work() : this.#busy.then(work, work);
+    this.#busy = result;
+    const free = (): void => {
+      if (this.#busy === result) this.#busy = null;
     };
+    result.then(free, free);
+    return result;
   }
 
-  begin(): void {}
-
-  accepted({ span, acceptor }: AcceptedRun): undefined {
-    acceptor.dropGaps();
-    this.#span = span;
-    this.#add({ valid: true, kind: this.#kind, violations: [] });
+  async #advance(): Promise<IteratorResult<PayloadResult, undefined>> {
+    for (;;) {
+      const value = this.#take();
+      if (value !== null) return { done: false, value };
+      if (this.#isOver || this.#isStopped) return this.#end();
+      await this.#step().catch((error: unknown) => {
+        this.#failure = { error };
+        this.#isOver = true;
+      });
+    }
   }
 
-  payload({ span, open }: CheckedPayload): undefined {
-    this.#span = open ? null : span;
+  /** Checks on, until there may be results. */
+  async #step(): Promise<void> {
+    this.#call ??= this.#begin();
+    if (this.#isStopped) return;
+    if (this.#checking === null) {
+      const reader = await openInput(this.#input, this.#run.source, this.#call.stop.signal);
+      this.#checking = new Checking(reader, false, this.#run, this.#call);
+    }
+    const { steps } = this.#checking;
+    let step = steps.next();
+    while (step.value instanceof Promise) step = await settled(steps, step.value);
+    this.#isOver = step.done === true;
   }
 
-  rest(): void {}
+  #begin(): LongCall {
+    const call = this.#run.begin();
+    call.stop.signal.addEventListener('abort', () => void this.#inTurn(() => this.#close()));
+    return call;
+  }
 
-  release(): void {}
+  /** Throws, once, why the run has ended, if that is not its normal end. */
+  async #end(): Promise<IteratorResult<PayloadResult, undefined>> {
+    await this.#close();
+    const stopped = this.#call?.stop.signal;
+    const failure = stopped?.aborted
+      ? stopped.reason === ENOUGH
+        ? null
+        : { error: stopped.reason as unknown }
+      : this.#failure;
+    this.#call = null;
+    this.#failure = null;
+    if (failure !== null) throw failure.error;
+    return { done: true, value: undefined };
+  }
 
-  end(): void {}
+  /** Closes what is open. */
+  async #close(): Promise<void> {
+    const checking = this.#checking;
+    this.#isOver = true;
+    this.#checking = null;
+    if (checking !== null) {
+      checking.steps.return(0);
+      await checking.reader.close();
+      await checking.lane.close();
+      this.#run.lanes.giveBack(checking.lane);
+    }
+    this.#call?.ended();
+  }
 
-  #add(verdict: Omit<PayloadResult, 'index' | 'text'>): void {
-    const { bytes } = this.#window;
-    const { start, end } = this.#span ?? { start: 0, end: 0 };
-    const from = skipSpace(bytes, start, end);
-    const text = bytes.toString('utf8', from, withoutSpace(bytes, from, end));
-    this.#handover.add({ index: this.#index++, ...verdict, text });
-    this.#violations = [];
-    this.#span = null;
+  [Symbol.asyncIterator](): this {
+    return this;
   }
 }

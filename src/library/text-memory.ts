@@ -3,9 +3,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { reserveMemory } from '../input/environment.ts';
-import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
+import { PADDING, PAGES, SCRATCH, SCRATCH_BYTES, WINDOW } from '../wasm/layout.ts';
 import { bytesOf } from './text-bytes.ts';
-import { type ToUtf8, toUtf8In } from './utf16.ts';
+import { type TextFunctions, textFunctionsIn } from './utf16.ts';
 
 const PAGE_BYTES = 1 << 16;
 /** Strings of more code units become bytes first: the way through UTF-16 takes three times their room. */
@@ -17,7 +17,7 @@ export class TextMemory {
   readonly memory = reserveMemory(PAGES + 1);
   /** `bytes[0]` is at address `WINDOW` of the memory. It is another object after the memory has grown. */
   bytes: Buffer = this.#view();
-  readonly #toUtf8: ToUtf8 = toUtf8In(this.memory);
+  readonly #functions: TextFunctions = textFunctionsIn(this.memory);
 
   /** Puts a text in, with zero bytes after it. Returns its length in bytes; less if it is empty or not UTF-8, or there is no memory. Throws a TypeError for other arguments. */
   put(input: string | Uint8Array): number {
@@ -29,7 +29,12 @@ export class TextMemory {
     if (!this.#reserve(3 * length + 2 * APART)) return -1;
     const at = (length + APART + 1) & ~1;
     this.bytes.write(input, at, 'utf16le');
-    return this.#toUtf8(WINDOW + at, WINDOW + at + 2 * length, WINDOW) - WINDOW;
+    return this.#functions.utf8(WINDOW + at, WINDOW + at + 2 * length, WINDOW) - WINDOW;
+  }
+
+  /** UTF-16 code units of the bytes in [start, end). */
+  codeUnits(start: number, end: number): number {
+    return this.#functions.unitsIn(WINDOW + start, WINDOW + end);
   }
 
   /** A copy of the first bytes. */
@@ -61,5 +66,36 @@ export class TextMemory {
 
   #view(): Buffer {
     return Buffer.from(this.memory.buffer, WINDOW);
+  }
+}
+
+/** Bytes of a text that is short enough for the memory that engines use for strings. */
+const SHORT = SCRATCH_BYTES / 2;
+
+/** Reads texts from the memory of a window. */
+export class TextReader {
+  readonly #window: { readonly bytes: Buffer; readonly memory: WebAssembly.Memory };
+  readonly #functions: TextFunctions;
+  #scratch: Buffer;
+
+  constructor(window: { readonly bytes: Buffer; readonly memory: WebAssembly.Memory }) {
+    this.#window = window;
+    this.#functions = textFunctionsIn(window.memory);
+    this.#scratch = this.#view();
+  }
+
+  /** The text in [start, end) of the window, which is UTF-8. */
+  text(start: number, end: number): string {
+    const { bytes } = this.#window;
+    if (end - start > SHORT) return bytes.toString('utf8', start, end);
+    const to = this.#functions.utf16(WINDOW + start, WINDOW + end, SCRATCH);
+    if (to === 0) return bytes.toString('latin1', start, end);
+    // A memory that has grown has a new buffer.
+    if (this.#scratch.buffer !== bytes.buffer) this.#scratch = this.#view();
+    return this.#scratch.toString('utf16le', 0, to - SCRATCH);
+  }
+
+  #view(): Buffer {
+    return Buffer.from(this.#window.memory.buffer, SCRATCH, SCRATCH_BYTES);
   }
 }

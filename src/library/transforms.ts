@@ -1,13 +1,11 @@
 /**
  * `filter` and `convert` of the library: the flow of one source, whose outlet's bytes the caller takes as they come.
  */
-import { Readable } from 'node:stream';
 import { checkSource } from '../check/check.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
-import { openBytes } from '../input/bytes.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import type { Pieces } from '../outlet/outlet.ts';
@@ -16,7 +14,8 @@ import type { ByteTarget } from '../output/byte-target.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, TransformOptions } from './api.ts';
 import { Handover } from './handover.ts';
-import { byteChunks, isBytes } from './text-bytes.ts';
+import { openInput } from './open-input.ts';
+import type { LongCall } from './work.ts';
 
 export interface Transform {
   readonly input: PayloadInput;
@@ -24,29 +23,29 @@ export interface Transform {
   readonly schemas: Schemas;
   /** Its outlet makes the bytes. */
   readonly options: RunOptions;
+  /** Called first. */
+  readonly begin: () => LongCall;
 }
 
 /** The bytes that the outlet makes, in bounded memory: the source is read as the caller takes them. Throws SourceError, and the reason of the signal. */
 export async function* transformed(
   transform: Transform,
-  { onViolation = () => {}, signal }: Pick<TransformOptions, 'onViolation' | 'signal'>,
+  onViolation: TransformOptions['onViolation'] = () => {},
 ): AsyncGenerator<Uint8Array> {
-  if (signal?.aborted) throw signal.reason;
+  const { stop, ended } = transform.begin();
+  const { signal } = stop;
   const handover = new Handover<Uint8Array>();
-  const stop = new AbortController();
-  const abort = (): void => {
-    stop.abort(signal?.reason);
-    handover.end(signal?.reason);
-  };
-  signal?.addEventListener('abort', abort);
-  const work = run(transform, handover, stop.signal, onViolation).then(
-    () => handover.end(),
-    (error: unknown) => handover.end(signal?.aborted ? signal.reason : error),
-  );
+  signal.addEventListener('abort', () => handover.end(signal.reason));
+  if (signal.aborted) handover.end(signal.reason);
+  const work = run(transform, handover, signal, onViolation)
+    .then(
+      () => handover.end(),
+      (error: unknown) => handover.end(signal.aborted ? signal.reason : error),
+    )
+    .finally(ended);
   try {
     yield* handover.take();
   } finally {
-    signal?.removeEventListener('abort', abort);
     stop.abort();
     handover.end();
     await work;
@@ -64,10 +63,8 @@ async function run(
   const engines = createEngines(schemas, options, window.memory);
   const frame = spec.type === 'convert' ? frameOf(spec.as) : null;
   const destination = new StreamDestination([targetOf(handover)], frame);
-  const stream =
-    typeof input === 'string' ? null : Readable.from(isBytes(input) ? [input] : byteChunks(input));
   try {
-    const reader = await openBytes(source, stream, stop);
+    const reader = await openInput(input, source, stop);
     try {
       window.reset(reader);
       const outlet = (await loadOutlet(spec))({ source, window, pieces: piecesTo(destination) });

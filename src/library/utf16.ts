@@ -1,20 +1,25 @@
 /**
- * A text in UTF-16 to UTF-8, both in the memory of an engine. Node writes a string as UTF-16 in a tenth of the time that it takes to write a short one
- * as UTF-8.
+ * Texts in the memory of an engine from UTF-16 to UTF-8, and back. Node writes a string as UTF-16, and reads one, in a fraction of the time that UTF-8
+ * takes.
  */
+import { unitsIn } from '../accept/counting.ts';
 import {
   block,
   br,
   brIf,
   type Code,
   type FunctionCode,
+  i8x16Bitmask,
   i8x16NarrowI16x8U,
+  i16x8ExtendHighI8x16U,
+  i16x8ExtendLowI8x16U,
   i32Add,
   i32And,
   i32Const,
   i32Eq,
   i32GeU,
   i32GtU,
+  i32Load8U,
   i32Load16U,
   i32LtU,
   i32Ne,
@@ -22,6 +27,7 @@ import {
   i32Shl,
   i32ShrU,
   i32Store8,
+  i32Store16,
   i32Sub,
   if_,
   localGet,
@@ -131,15 +137,102 @@ const utf8: FunctionCode = {
   ],
 };
 
-/** See `utf8`. */
-export type ToUtf8 = (from: number, end: number, to: number) => number;
+const continuation = (at: number): Code => i32And(i32Load8U(p, at), i32Const(0x3f));
+const shifted = (code: Code, bits: number): Code => i32Shl(code, i32Const(bits));
+const pass = (bytes: number): Code => localSet('p', i32Add(p, i32Const(bytes)));
+
+/** Writes a code unit. */
+const unit = (code: Code): Code => [...i32Store16(to, code), ...localSet('to', i32Add(to, i32Const(2)))];
+
+/** The bits of the lead byte `c` and of those after it. */
+const character = (bytes: 2 | 3 | 4): Code =>
+  Array.from({ length: bytes - 1 }, (_, i) => shifted(continuation(i + 1), 6 * (bytes - 2 - i))).reduce<Code>(
+    (sum, bits) => i32Or(sum, bits),
+    shifted(i32And(c, i32Const(0xff >> (bytes + 1))), 6 * (bytes - 1)),
+  );
+
+/** Writes the UTF-8 in [p, end) as UTF-16 to the address `to`. Returns the address after the text; 0, and writes nothing, for ASCII. */
+const utf16: FunctionCode = {
+  name: 'utf16',
+  params: utf8.params,
+  result: 'i32',
+  locals: [
+    ['a', 'v128'],
+    ['from', 'i32'],
+    ['stop', 'i32'],
+    ['c', 'i32'],
+  ],
+  exported: true,
+  body: [
+    localSet('from', p),
+    block(
+      'beyond',
+      loop(
+        'ascii',
+        if_(i32LtU(i32Sub(end, p), i32Const(16)), [
+          ...loop(
+            'bytes',
+            if_(i32GeU(p, end), return_(i32Const(0))),
+            brIf('beyond', i32GeU(i32Load8U(p), i32Const(0x80))),
+            pass(1),
+            br('bytes'),
+          ),
+        ]),
+        brIf('beyond', i8x16Bitmask(v128Load(p))),
+        pass(16),
+        br('ascii'),
+      ),
+    ),
+    localSet('p', localGet('from')),
+    loop(
+      'text',
+      block(
+        'others',
+        brIf('others', i32LtU(i32Sub(end, p), i32Const(16))),
+        localSet('a', v128Load(p)),
+        brIf('others', i8x16Bitmask(localGet('a'))),
+        v128Store(to, i16x8ExtendLowI8x16U(localGet('a'))),
+        v128Store(to, i16x8ExtendHighI8x16U(localGet('a')), 16),
+        pass(16),
+        localSet('to', i32Add(to, i32Const(32))),
+        br('text'),
+      ),
+      localSet('stop', i32Add(p, i32Const(16))),
+      if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
+      block(
+        'stopped',
+        loop(
+          'one',
+          brIf('stopped', i32GeU(p, localGet('stop'))),
+          localSet('c', i32Load8U(p)),
+          if_(i32LtU(c, i32Const(0x80)), [...unit(c), ...pass(1), ...br('one')]),
+          if_(i32LtU(c, i32Const(0xe0)), [...unit(character(2)), ...pass(2), ...br('one')]),
+          if_(i32LtU(c, i32Const(0xf0)), [...unit(character(3)), ...pass(3), ...br('one')]),
+          localSet('c', character(4)),
+          unit(i32Add(i32Const(0xd7c0), i32ShrU(c, i32Const(10)))),
+          unit(i32Or(i32Const(0xdc00), i32And(c, i32Const(0x3ff)))),
+          pass(4),
+          br('one'),
+        ),
+      ),
+      brIf('text', i32LtU(p, end)),
+    ),
+    to,
+  ],
+};
+
+/** The functions for a memory: of an address, the one after the end, and the one to write to; see `utf8` and `utf16`. */
+export interface TextFunctions {
+  readonly utf8: (from: number, end: number, to: number) => number;
+  readonly utf16: (from: number, end: number, to: number) => number;
+  /** UTF-16 code units of the UTF-8 in [from, end). */
+  readonly unitsIn: (from: number, end: number) => number;
+}
 
 let module: WebAssembly.Module | null = null;
 
-/** The function for a memory. */
-export function toUtf8In(memory: WebAssembly.Memory): ToUtf8 {
-  module ??= new WebAssembly.Module(encode({ globals: [], functions: [utf8] }));
-  // The type is that of our own function.
-  const { utf8: made } = new WebAssembly.Instance(module, { env: { memory } }).exports as { utf8: ToUtf8 };
-  return made;
+export function textFunctionsIn(memory: WebAssembly.Memory): TextFunctions {
+  module ??= new WebAssembly.Module(encode({ globals: [], functions: [utf8, utf16, unitsIn] }));
+  // The types are those of our own functions.
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as TextFunctions;
 }

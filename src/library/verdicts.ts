@@ -1,8 +1,8 @@
 /**
  * The tests and the schemas of the bundled kinds as functions that return true or false, for the guards.
  *
- * The built library replaces this module by one with the same exports (`verdictsAsModule`): Ajv's own functions, made
- * from the same schemas when the package was built. That one reads no file, compiles nothing and needs nothing of Node.
+ * The built library replaces this module by one with the same exports (`verdictsAsModule`): straight code,
+ * written from the same schemas. That one reads no file, compiles nothing and needs nothing of Node.
  */
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { loadSchemas } from '../schema/load.ts';

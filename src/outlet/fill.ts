@@ -2,25 +2,14 @@
  * The outlet of `fill`: the source with its missing members filled in. The bytes between the edits pass through
  * unchanged.
  */
-import type { AcceptGap } from '../accept/acceptor.ts';
-import type { FillableObject } from '../accept/context.ts';
 import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../examine/fill-table.ts';
-import { afterMembers, betweenBrackets } from '../fill/insertion.ts';
-import { COMPACT, isCompactMember, spaceBefore, styleOf } from '../fill/style.ts';
+import { type GapGroup, GapGroups } from '../fill/gap-groups.ts';
 import type { Window } from '../input/window.ts';
 import { applyEdits, type ByteEdit } from '../json/edits.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
-
-/** Objects of a schema with the same missing members: most of them are compact and get the same text. */
-interface GapGroup {
-  readonly object: FillableObject;
-  readonly members: FillableObject['members'];
-  compact: Uint8Array | null;
-  times: number;
-}
 
 /** What is told of an insertion. */
 interface Told {
@@ -47,10 +36,7 @@ export class FillOutlet implements Outlet {
   #texts: Uint8Array[] = [];
   /** Offset in the source up to which bytes were passed on. */
   #done: number;
-  /** By object, then by the mask of missing members. */
-  readonly #groups = new Map<FillableObject, Map<bigint, GapGroup>>();
-  /** The same for objects without members. */
-  readonly #emptyGroups = new Map<FillableObject, Map<bigint, GapGroup>>();
+  readonly #groups = new GapGroups();
   readonly #counts = new Map<string, number>();
 
   constructor({ source, window, pieces }: OutletPart, spec: FillSpec) {
@@ -67,18 +53,9 @@ export class FillOutlet implements Outlet {
   accepted(run: AcceptedRun): undefined {
     const { bytes, base } = this.#window;
     run.acceptor.takeGaps((gap) => {
-      const group = this.#groupOf(gap);
-      group.times++;
-      const end = spaceBefore(bytes, gap.close);
-      const isCompact = gap.lastName < 0 || (end === gap.close && isCompactMember(bytes, gap.lastName));
-      if (isCompact) {
-        group.compact ??= Buffer.from(compactText(gap));
-        this.#edit({ offset: base + end, bytes: group.compact });
-      } else {
-        const style = styleOf(bytes, gap.lastName, gap.close);
-        this.#edit({ offset: base + end, bytes: Buffer.from(afterMembers(group.members, style)) });
-      }
-      if (this.wantsEachEdit) this.#tellGap(end, group, run);
+      const { at, group, bytes: inserted } = this.#groups.insertion(bytes, gap);
+      this.#edit({ offset: base + at, bytes: inserted });
+      if (this.wantsEachEdit) this.#tellGap(at, group, run);
     });
   }
 
@@ -136,13 +113,8 @@ export class FillOutlet implements Outlet {
   }
 
   end(): void {
-    for (const groups of [this.#groups, this.#emptyGroups]) {
-      for (const byMissing of groups.values()) {
-        for (const { object, members, times } of byMissing.values()) {
-          for (const { name } of members) this.#count(`${object.path}/${escapeToken(name)}`, times);
-        }
-      }
-    }
+    for (const { object, members, times } of this.#groups)
+      for (const { name } of members) this.#count(`${object.path}/${escapeToken(name)}`, times);
     for (const [pattern, count] of this.#counts) this.#pieces.filled(pattern, count);
   }
 
@@ -158,23 +130,6 @@ export class FillOutlet implements Outlet {
     }
   }
 
-  /** The group of a gap: the same object of the schema, with the same missing members. */
-  #groupOf(gap: AcceptGap): GapGroup {
-    const { object, missing, lastName } = gap;
-    const groups = lastName < 0 ? this.#emptyGroups : this.#groups;
-    let byMissing = groups.get(object);
-    if (byMissing === undefined) {
-      byMissing = new Map();
-      groups.set(object, byMissing);
-    }
-    let group = byMissing.get(missing);
-    if (group === undefined) {
-      group = { object, members: membersOf(gap), compact: null, times: 0 };
-      byMissing.set(missing, group);
-    }
-    return group;
-  }
-
   #edit(edit: ByteEdit): void {
     this.#offsets.push(edit.offset);
     this.#texts.push(edit.bytes);
@@ -184,13 +139,4 @@ export class FillOutlet implements Outlet {
   #count(pattern: string, times: number): void {
     this.#counts.set(pattern, (this.#counts.get(pattern) ?? 0) + times);
   }
-}
-
-function compactText(gap: AcceptGap): string {
-  const members = membersOf(gap);
-  return gap.lastName < 0 ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT);
-}
-
-function membersOf({ object, missing }: AcceptGap): FillableObject['members'] {
-  return object.members.filter(({ bit }) => (missing & bit) !== 0n);
 }

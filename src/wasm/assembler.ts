@@ -222,6 +222,7 @@ export const { store: i32Store } = memory('i32.store', 0x36);
 export const { store: i64Store } = memory('i64.store', 0x37);
 export const { load: v128Load } = memory('v128.load', 0xfd, 0);
 export const { store: i32Store8 } = memory('i32.store8', 0x3a);
+export const { store: i32Store16 } = memory('i32.store16', 0x3b);
 export const { store: v128Store } = memory('v128.store', 0xfd, 11);
 /** Copies bytes; its operands are the address to copy to, the one to copy from, and the number of bytes. */
 const COPY = plain('memory.copy', 0xfc, 10, 0, 0);
@@ -249,6 +250,9 @@ export const v128Xor = operator(simd('v128.xor', 81));
 export const v128AnyTrue = operator(simd('v128.any_true', 83));
 /** The 16 numbers of 16 bits in two vectors as bytes; none may be more than 127. */
 export const i8x16NarrowI16x8U = operator(simd('i8x16.narrow_i16x8_u', 102));
+/** The first and the last eight of 16 bytes as numbers of 16 bits. */
+export const i16x8ExtendLowI8x16U = operator(simd('i16x8.extend_low_i8x16_u', 137));
+export const i16x8ExtendHighI8x16U = operator(simd('i16x8.extend_high_i8x16_u', 138));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 

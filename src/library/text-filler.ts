@@ -1,0 +1,106 @@
+/**
+ * Fills one text after another with the engine: where accept finds the gaps, the text is put together from pieces of the caller's, and what else is said of the
+ * insertions is made when it is read.
+ */
+import type { AcceptCode } from '../accept/code.ts';
+import type { FillTable } from '../examine/fill-table.ts';
+import { GapGroups, type GapInsertion } from '../fill/gap-groups.ts';
+import type { Limits } from '../types.ts';
+import type { FillResult } from './api.ts';
+import { filled } from './filled.ts';
+import { withLazy } from './lazy.ts';
+import { oneText, TEXT_NAME } from './one-text.ts';
+import { EngineMaker, TextEngine } from './text-engine.ts';
+
+export interface TextFillerParts {
+  readonly limits: Limits;
+  /** Texts that are examined before code is made for them. */
+  readonly first: number;
+  /** With defaults. */
+  readonly accept: () => AcceptCode;
+}
+
+export class TextFiller {
+  readonly #engines: EngineMaker;
+  readonly #groups = new GapGroups();
+
+  constructor({ limits, first, accept }: TextFillerParts) {
+    this.#engines = new EngineMaker(first, () => new TextEngine(accept(), limits));
+  }
+
+  /** Null: the text must be examined. Throws a TypeError for what is neither a string nor bytes. */
+  fill<Text extends string | Uint8Array>(input: Text): FillResult<Text> | null {
+    const engine = this.#engines.next();
+    if (engine === null) return null;
+    const kind = engine.kindOf(input);
+    const result = kind < 0 ? null : this.#filled(engine, input, engine.acceptor.kinds[kind]!);
+    if (engine.isLarge) this.close();
+    return result;
+  }
+
+  /** Lets the memory go. */
+  close(): void {
+    this.#engines.drop();
+  }
+
+  #filled<Text extends string | Uint8Array>(engine: TextEngine, input: Text, kind: string): FillResult<Text> {
+    const verdict = { valid: true, kind, violations: [] };
+    const { acceptor, memory, length } = engine;
+    if (acceptor.gaps === 0) return { text: input, fills: [], edits: [], ...verdict };
+    const insertions: GapInsertion[] = [];
+    acceptor.takeGaps((gap) => insertions.push(this.#groups.insertion(memory.bytes, gap)));
+    const text =
+      typeof input === 'string' ? joined(input, engine, insertions) : joinedBytes(engine, insertions);
+    // The caller may change bytes before it asks for more.
+    const kept = typeof input === 'string' ? input : memory.copy(length);
+    const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> =>
+      filled(kept, oneText(kept, TEXT_NAME), tableOf(insertions));
+    const result = withLazy({ text: text as Text }, more, LAZY); // of the same type as the input
+    return Object.assign(result, verdict);
+  }
+}
+
+const LAZY = ['fills', 'edits'] as const;
+
+/** The text with the insertions. */
+function joined(input: string, { memory, length }: TextEngine, insertions: readonly GapInsertion[]): string {
+  // In ASCII, a byte is a code unit.
+  const isAscii = length === input.length;
+  let text = '';
+  let from = 0;
+  let units = 0;
+  let unitsFrom = 0;
+  for (const { at, text: inserted } of insertions) {
+    units += isAscii ? at - from : memory.codeUnits(from, at);
+    text += input.slice(unitsFrom, units) + inserted;
+    from = at;
+    unitsFrom = units;
+  }
+  return text + input.slice(unitsFrom);
+}
+
+function joinedBytes({ memory, length }: TextEngine, insertions: readonly GapInsertion[]): Uint8Array {
+  const grown = insertions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const out = Buffer.allocUnsafe(length + grown);
+  let to = 0;
+  let from = 0;
+  for (const { at, bytes } of insertions) {
+    to += memory.bytes.copy(out, to, from, at);
+    out.set(bytes, to);
+    to += bytes.length;
+    from = at;
+  }
+  memory.bytes.copy(out, to, from, length);
+  return out;
+}
+
+/** The insertions as examine gives them. */
+function tableOf(insertions: readonly GapInsertion[]): FillTable {
+  return {
+    length: insertions.length,
+    // Where the objects begin is not needed.
+    rows: Uint32Array.from(insertions.flatMap(({ at }, i) => [at, 0, i, i])),
+    shapes: insertions.map(({ group }) => ({ pattern: group.object.path, members: group.members })),
+    texts: insertions.map(({ text }) => text),
+  };
+}
