@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
+import { otherEncoding } from '../src/json/utf8.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Framing } from '../src/types.ts';
@@ -46,7 +47,7 @@ describe('every line is passed on or rejected, in order', () => {
     let rejectedLines = 0;
     for (let round = 0; round < 400; round++) {
       const bytes = randomSource('lines', random);
-      if (bytes.includes(0) && bytes.length % 2 === 0) continue; // UTF-16 has no lines
+      if (otherEncoding(bytes) !== null) continue; // UTF-16 has no lines
       const made = await run(bytes, randomSizes(random, random(2) === 0 ? 40 : 2000));
       const [passed, rejects] = channels(made);
       const rest = [linesOf(Buffer.from(passed, 'latin1')), linesOf(Buffer.from(rejects, 'latin1'))];
