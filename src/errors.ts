@@ -56,7 +56,10 @@ export class NoSchema extends Error {
   override readonly name = 'NoSchema';
 }
 
-/** A payload that its schema would judge in more steps than any payload may take. The message is a clause with the place in the schema. */
+/**
+ * A payload that its schema would judge in more steps than any payload may take. The message is a clause with the place
+ * in the schema.
+ */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
@@ -72,8 +75,8 @@ export interface Ending {
 }
 
 /**
- * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal. A terminal that is
- * closed cannot be written either.
+ * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal.
+ * A terminal that is closed cannot be written either.
  */
 export function endingFor(error: unknown, reason: unknown): Ending | null {
   if (reason === 'SIGHUP' && (error instanceof ClosedPipe || error instanceof WriteError))

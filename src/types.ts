@@ -156,7 +156,10 @@ export interface ViolationPlace {
   readonly suggestion?: string;
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
-  /** For alternatives: what is wrong by the closest one (`params.closest`), in the order of the places; absent: nothing is listed. */
+  /**
+   * For alternatives: what is wrong by the closest one (`params.closest`), in the order of the places; absent: nothing
+   * is listed.
+   */
   readonly children?: readonly Child[];
 }
 
@@ -187,7 +190,10 @@ export interface Limits {
   readonly maxBytes: number;
   /** No payload text in messages and params. */
   readonly redact: boolean;
-  /** Payloads need only be well formed: no schema is applied, and duplicate names and numbers beyond a double are no violations. */
+  /**
+   * Payloads need only be well formed: no schema is applied, and duplicate names and numbers beyond a double are no
+   * violations.
+   */
   readonly syntaxOnly?: boolean;
   /** Advice is given, too; absent: it is not. */
   readonly advice?: boolean;
@@ -298,7 +304,10 @@ export interface Summary {
   /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
-  /** What the config did to make the run pass, and what of it had no effect; absent if there is neither. Several if reports were merged. */
+  /**
+   * What the config did to make the run pass, and what of it had no effect; absent if there is neither. Several if
+   * reports were merged.
+   */
   readonly config?: readonly ConfigEffects[];
   /** Violations that no report shows may be missing in all counts of violations; else absent. */
   readonly uncounted?: true;
@@ -345,15 +354,21 @@ export type ReportEvent =
   | { readonly type: 'summary'; readonly summary: Summary };
 
 /**
- * In which form a report takes what a noted violation says: as its format writes it, or as a JSON text of the facts. `record`: members of an object, as
- * `ndjson` and `json` have them; `command`: the rest of a workflow command.
+ * In which form a report takes what a noted violation says: as its format writes it, or as a JSON text of the facts.
+ * `record`: members of an object, as `ndjson` and `json` have them; `command`: the rest of a workflow command.
  */
 export type NotedForm = 'record' | 'line' | 'command' | 'facts';
 
-/** Violations that were noted from the bytes of a part of a source, as data that threads can send. All of them are errors on one line. */
+/**
+ * Violations that were noted from the bytes of a part of a source, as data that threads can send. All of them are
+ * errors on one line.
+ */
 export interface NotedViolations {
   readonly file: string;
-  /** `NOTED_ROW` numbers for each: an index into the lists below, then payload, line, column, end column and offset, as in `NotedPlace`. */
+  /**
+   * `NOTED_ROW` numbers for each: an index into the lists below, then payload, line, column, end column and offset, as
+   * in `NotedPlace`.
+   */
   readonly rows: Float64Array;
   readonly rules: readonly Rule[];
   readonly fixable: readonly boolean[];

@@ -232,8 +232,9 @@ export class Acceptor {
   }
 
   /**
-   * The number of the kind, an index into `kinds`, of the payload in `bytes[start, end)`, which is UTF-8, if it is surely valid; else `INVALID` or
-   * `UNSURE`. For callers that read one text after another and nothing else: payloads are not counted. The gaps are those of this payload.
+   * The number of the kind, an index into `kinds`, of the payload in `bytes[start, end)`, which is UTF-8, if it is
+   * surely valid; else `INVALID` or `UNSURE`. For callers that read one text after another and nothing else: payloads
+   * are not counted. The gaps are those of this payload.
    */
   kindOfText(bytes: Buffer, start: number, end: number): number {
     if (this.#isOff) return UNSURE;
@@ -265,7 +266,10 @@ export class Acceptor {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
   }
 
-  /** What reads the valid ones of the next lines, for a noter. It may be another one each time. The counts are taken with `takeCounts`. */
+  /**
+   * What reads the valid ones of the next lines, for a noter. It may be another one each time. The counts are taken
+   * with `takeCounts`.
+   */
   lineReader(): LineReader {
     const { exports, tables } = this.#running;
     useTables(this.#memory, tables, ACCEPT_TABLES);
@@ -299,14 +303,20 @@ export class Acceptor {
     }
   }
 
-  /** Where the payloads of the last run are, unless they are lines: for each, its first index in the window and the one after it. */
+  /**
+   * Where the payloads of the last run are, unless they are lines: for each, its first index in the window and the one
+   * after it.
+   */
   eachSpan(take: (start: number, end: number) => void): void {
     const view = new DataView(this.#memory.buffer, SPANS, this.#exports.spans.value - SPANS);
     for (let at = 0; at < view.byteLength; at += SPAN_BYTES)
       take(view.getUint32(at, true) - WINDOW, view.getUint32(at + 4, true) - WINDOW);
   }
 
-  /** From the first of them to after the byte that follows the last one, if there is one byte between each two; otherwise null. */
+  /**
+   * From the first of them to after the byte that follows the last one, if there is one byte between each two;
+   * otherwise null.
+   */
   get compactSpan(): Span | null {
     let from = -1;
     let next = -1;

@@ -1,6 +1,7 @@
 /**
- * Reads a JSON text without white space between its tokens, as most programs write it: an object or an array. The bytes that end or interrupt a
- * string are found 64 at a time, as bits of a mask, and taken one after another; so no step has to wait for the length of the string before it.
+ * Reads a JSON text without white space between its tokens, as most programs write it: an object or an array. The bytes
+ * that end or interrupt a string are found 64 at a time, as bits of a mask, and taken one after another; so no step has
+ * to wait for the length of the string before it.
  */
 import {
   block,
@@ -65,7 +66,10 @@ const level = localGet('level');
 const thirtyTwo = (offset: number): Code =>
   i64ExtendI32U(i32Or(stringEnds(base, offset), i32Shl(stringEnds(base, offset + 16), i32Const(16))));
 
-/** The quotes, backslashes and control characters in the 64 bytes at `base`. Zero bytes after the window are control characters. */
+/**
+ * The quotes, backslashes and control characters in the 64 bytes at `base`. Zero bytes after the window are control
+ * characters.
+ */
 const readMask: Code = localSet('mask', i64Or(thirtyTwo(0), i64Shl(thirtyTwo(32), i64Const(32n))));
 
 /** Makes sure that the mask has a bit. */

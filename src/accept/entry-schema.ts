@@ -33,8 +33,8 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
 }
 
 /**
- * True if a payload that fails the guard of a kind is surely not of that kind: then each test has one condition, which the guards of later kinds
- * state in full.
+ * True if a payload that fails the guard of a kind is surely not of that kind: then each test has one condition, which
+ * the guards of later kinds state in full.
  */
 export function areExact(kinds: readonly Kind[]): boolean {
   return kinds.every(({ test }) => {

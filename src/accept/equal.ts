@@ -26,7 +26,10 @@ const MOST_VALUES = 500;
 
 const p = localGet('p');
 
-/** Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for too many. */
+/**
+ * Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for
+ * too many.
+ */
 export function equalCode(values: readonly object[], read: Code): Code {
   if (values.length > MOST_VALUES)
     throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);

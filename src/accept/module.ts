@@ -94,9 +94,15 @@ export interface AcceptOptions {
   readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
-  /** Automata of patterns are made when they are needed first, by `waiting` of the module. The map has those that were made before. */
+  /**
+   * Automata of patterns are made when they are needed first, by `waiting` of the module. The map has those that were
+   * made before.
+   */
   readonly automata?: Map<string, Compiled>;
-  /** Only members with these names are compiled. At any other that the schema knows, the module stops, see `MEMBERS`. Null: all. */
+  /**
+   * Only members with these names are compiled. At any other that the schema knows, the module stops, see `MEMBERS`.
+   * Null: all.
+   */
   readonly names?: ReadonlySet<string> | null;
 }
 
@@ -179,8 +185,8 @@ const LIBRARY: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondA
 const p = localGet('p');
 
 /**
- * The address of the guess for the payload at `p`, see `GUESSES`. Payloads of one kind begin in few ways: with the same name, or with one of
- * the values by which kinds are told apart.
+ * The address of the guess for the payload at `p`, see `GUESSES`. Payloads of one kind begin in few ways: with the same
+ * name, or with one of the values by which kinds are told apart.
  */
 const guessAddress: Code = i32Add(
   i32Const(GUESSES),
@@ -196,8 +202,8 @@ const guessAddress: Code = i32Add(
 );
 
 /**
- * Tries the kind of the last payload that began with the same bytes, then the others. Gaps of an attempt that ended "unsure" are dropped. The
- * guess does not change the result: a payload is of one kind at most.
+ * Tries the kind of the last payload that began with the same bytes, then the others. Gaps of an attempt that ended
+ * "unsure" are dropped. The guess does not change the result: a payload is of one kind at most.
  */
 function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
   const attempt = (name: string, kind: number, matched: Code): Code => [
@@ -300,8 +306,8 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
 
 /**
  * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
- * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes. It is one loop in WebAssembly, so
- * it is one function here.
+ * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes. It
+ * is one loop in WebAssembly, so it is one function here.
  */
 const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',

@@ -1,5 +1,6 @@
 /**
- * What runs noting functions: for one payload, or for one line after another. Each is read as the kind whose tests of the entry schema it passes.
+ * What runs noting functions: for one payload, or for one line after another. Each is read as the kind whose tests of
+ * the entry schema it passes.
  */
 import {
   block,
@@ -73,7 +74,10 @@ export const NOTE_IMPORTS: Imports = {
 const p = localGet('p');
 const end = localGet('end');
 
-/** The functions that begin with a payload; `names`: of the functions of the kinds; `unknown`: of that for payloads of no kind, if there is one. */
+/**
+ * The functions that begin with a payload; `names`: of the functions of the kinds; `unknown`: of that for payloads of
+ * no kind, if there is one.
+ */
 export function noteEntries(names: readonly string[], unknown: string | null): FunctionCode[] {
   return [note, payloadFunction(names, unknown), oneFunction, acceptedFunction, linesFunction];
 }
@@ -214,9 +218,10 @@ const findLineStart: Code = [
 const countLineFeeds = (count: Code): Code => globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), count));
 
 /**
- * Reads the payloads on the lines in [p, end): accept reads those that are valid, and each of the others is added to the list. After an invalid
- * payload, the next one is noted first: if it is invalid as well, accept need not read it. Returns the address at which it stopped: at a payload
- * that is unsure, or where a list is full, or at the end. `final`: the source has no more bytes.
+ * Reads the payloads on the lines in [p, end): accept reads those that are valid, and each of the others is added to
+ * the list. After an invalid payload, the next one is noted first: if it is invalid as well, accept need not read it.
+ * Returns the address at which it stopped: at a payload that is unsure, or where a list is full, or at the end.
+ * `final`: the source has no more bytes.
  */
 const linesFunction: FunctionCode = {
   name: 'lines',

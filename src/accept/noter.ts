@@ -55,7 +55,10 @@ export function noteSections({ kinds, sites, tables }: Omit<NoteCode, 'module'>)
   return { ...acceptSections(kinds, tables), [SITES_SECTION]: Buffer.from(JSON.stringify(stored)) };
 }
 
-/** The functions in the file at `path`, written when the package was built from the same schemas; null if there is no such file. */
+/**
+ * The functions in the file at `path`, written when the package was built from the same schemas; null if there is no
+ * such file.
+ */
 export function readNotes(path: string, { nodes }: Pick<SchemaSet, 'nodes'>): NoteCode | null {
   const file = readModule(path);
   if (file === null) return null;
@@ -143,8 +146,9 @@ export class Noter {
   }
 
   /**
-   * Reads payloads, one per line, from `window.start` on, as far as it is certain what is wrong with each. Accept counts those that it accepts; the
-   * others are in `payloads`, their violations in `rows`, until the next call. The bytes must be UTF-8.
+   * Reads payloads, one per line, from `window.start` on, as far as it is certain what is wrong with each. Accept
+   * counts those that it accepts; the others are in `payloads`, their violations in `rows`, until the next call. The
+   * bytes must be UTF-8.
    */
   lines({ start, end, atEnd }: Pick<AcceptWindow, 'start' | 'end' | 'atEnd'>): NotedLines {
     const running = this.#running();

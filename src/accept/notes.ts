@@ -1,6 +1,7 @@
 /**
  * Violations from the bytes. A noting function reads a value to its end whatever is wrong with it, and notes each
- * keyword that fails with the place of the value. It is unsure, like accept, for input it cannot decide cheaply: then examine decides.
+ * keyword that fails with the place of the value. It is unsure, like accept, for input it cannot decide cheaply: then
+ * examine decides.
  *
  * Members, elements, and required and additional members are noted here. Each other keyword is asked by itself, with
  * the function that accept has for it.
@@ -77,8 +78,8 @@ const at = localGet('at');
 const end = localGet('end');
 
 /**
- * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. `counts`: violations are only counted, so those of
- * `COUNTABLE` keywords are noted, too. Throws Unsupported.
+ * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. `counts`: violations are only
+ * counted, so those of `COUNTABLE` keywords are noted, too. Throws Unsupported.
  */
 export function compileNotes(set: SchemaSet, forced: string | null, counts = false): NoteModule {
   const notes = new NoteCompiler(
@@ -113,7 +114,10 @@ const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly Diale
   [null, 'number', 'string', 'array', 'object'] as const
 ).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
 
-/** Keywords whose failure is one violation, of which examine says more than the value and the keyword. They are asked about a value of the wrong type, too. */
+/**
+ * Keywords whose failure is one violation, of which examine says more than the value and the keyword. They are asked
+ * about a value of the wrong type, too.
+ */
 const COUNTABLE: readonly DialectKeyword[] = ['not', 'anyOf', 'oneOf'];
 
 /** True if more can be noted if violations are only counted. */
@@ -315,8 +319,8 @@ class NoteCompiler {
   }
 
   /**
-   * A function for a payload of no kind: it notes the value of the first of `members` that the payload has. These decide the kind. Null if it
-   * cannot be made.
+   * A function for a payload of no kind: it notes the value of the first of `members` that the payload has. These
+   * decide the kind. Null if it cannot be made.
    */
   unknownFunction(members: readonly string[]): string | null {
     const texts = members.map(rawText);
@@ -462,7 +466,10 @@ class NoteCompiler {
   }
 }
 
-/** Reads the object at `p`. `known`: what to do after these names, up to `br('member')`; `unknown`: after the quote of another. */
+/**
+ * Reads the object at `p`. `known`: what to do after these names, up to `br('member')`; `unknown`: after the quote of
+ * another.
+ */
 function readMembers(known: readonly TextCase[], unknown: Code): Code {
   return [
     if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),

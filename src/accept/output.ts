@@ -28,8 +28,8 @@ export class AcceptOutput {
   }
 
   /**
-   * What was written for the payloads accepted since the last call: some of `bytes`, those of the window, if nothing had to be changed. Valid until
-   * `drop`.
+   * What was written for the payloads accepted since the last call: some of `bytes`, those of the window, if nothing
+   * had to be changed. Valid until `drop`.
    */
   take(bytes: Buffer): Buffer {
     const { finish, to, from, upTo, commas } = this.#writer;
@@ -46,8 +46,8 @@ export class AcceptOutput {
   }
 
   /**
-   * What `take` would return after a run over an array, if that is bytes of the window in which only a byte after each payload is another one.
-   * Then it is taken. Null: it is not, or there is nothing.
+   * What `take` would return after a run over an array, if that is bytes of the window in which only a byte after each
+   * payload is another one. Then it is taken. Null: it is not, or there is nothing.
    */
   takeCompact(): Span | null {
     const { to, from, upTo } = this.#writer;

@@ -235,10 +235,10 @@ const text: FunctionCode = {
 const isDigitAtP: Code = i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10));
 /**
  * From the first byte of a number to after it. For a number without exponent that has at most 15 digits, or at most 18
- * and no fraction, it sets `isPlain`, and `number` to the double that JSON.parse makes: digits and power of ten are exact then, and their
- * quotient is rounded once. With more than 15 digits, the double is not always the number: for up to 18 of them they differ by
- * less than `numberError`. A number that may be outside the range of a double (an exponent of three digits, or very
- * long) is unsure.
+ * and no fraction, it sets `isPlain`, and `number` to the double that JSON.parse makes: digits and power of ten are
+ * exact then, and their quotient is rounded once. With more than 15 digits, the double is not always the number: for up
+ * to 18 of them they differ by less than `numberError`. A number that may be outside the range of a double (an exponent
+ * of three digits, or very long) is unsure.
  */
 const number: FunctionCode = {
   name: 'number',

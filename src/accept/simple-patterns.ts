@@ -1,6 +1,6 @@
 /**
- * Short texts and patterns, matched in little time without automata, which take longer to make than one text to match: by RegExp if no text
- * can make it slow, else step by step.
+ * Short texts and patterns, matched in little time without automata, which take longer to make than one text to match:
+ * by RegExp if no text can make it slow, else step by step.
  */
 
 import { visitor } from '../automaton/visit.ts';

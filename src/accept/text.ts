@@ -101,14 +101,18 @@ export interface TextCase {
 
 /** The closing quote of a text of this length or more is not in the first sixteen bytes. */
 const LONG = 16;
-/** Up to this number, texts are compared one after another, whatever their lengths: processors foresee branches better than jumps. */
+/**
+ * Up to this number, texts are compared one after another, whatever their lengths: processors foresee branches better
+ * than jumps.
+ */
 const VERY_FEW = 5;
 /** Up to this number, texts of the same length are compared one after another. */
 const FEW = 6;
 
 /**
- * Runs the code of the case whose text is at `p`; without one, control goes on after this code. Unless there are
- * very few, the texts are told apart by length, then, if there are many, by the byte at which they differ most, then by all bytes.
+ * Runs the code of the case whose text is at `p`; without one, control goes on after this code. Unless there are very
+ * few, the texts are told apart by length, then, if there are many, by the byte at which they differ most, then by all
+ * bytes.
  */
 export function whenOneMatches(cases: readonly TextCase[]): Code {
   if (cases.length === 0) return [];

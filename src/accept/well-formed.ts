@@ -49,8 +49,9 @@ const isAtP = (byte: number): Code => i32Eq(i32Load8U(p), i32Const(byte));
 const isNotAtP = (byte: number): Code => i32Ne(i32Load8U(p), i32Const(byte));
 
 /**
- * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32 others. Most strings are short,
- * so their end and what follows are seen without a loop, whose length no processor foresees.
+ * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32
+ * others. Most strings are short, so their end and what follows are seen without a loop, whose length no processor
+ * foresees.
  */
 const lookForEnd: Code = localSet(
   'q',
@@ -179,8 +180,8 @@ const functionsFor = (space: Code): readonly FunctionCode[] => [
 ];
 
 /**
- * The module for payloads of any kind. Unless `around` is null, it also writes each payload without white space, and with a byte before or after
- * it.
+ * The module for payloads of any kind. Unless `around` is null, it also writes each payload without white space, and
+ * with a byte before or after it.
  */
 export function wellFormedModule(around: Around | null): AcceptModule {
   if (around === null) return madeOf(functionsFor(skipSpace), PAYLOAD);

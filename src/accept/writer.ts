@@ -5,8 +5,8 @@
  * copied to `to` only when something is. So texts that are as they should be are not copied at all. A payload is read
  * with copies of these variables (`end`, `writeTo`, `writeFrom`), which count only when it is accepted.
  *
- * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the copy, here or by the caller
- * that copies the range.
+ * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the
+ * copy, here or by the caller that copies the range.
  */
 import {
   block,

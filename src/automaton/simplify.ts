@@ -1,6 +1,7 @@
 /**
  * Rewrites lookaheads for one character before one character, such as `(?!\.)\w`, as the set of what both allow: most
- * lookaheads inside of groups and repetitions are of this kind. Rewrites repetitions of repetitions, such as `(a{1,9}){1,9}`, as one.
+ * lookaheads inside of groups and repetitions are of this kind. Rewrites repetitions of repetitions, such as
+ * `(a{1,9}){1,9}`, as one.
  */
 import { type CodePoints, complement, MAX_CODE_POINT, union } from './code-points.ts';
 import type { Expression, Repeat } from './expression.ts';
@@ -31,7 +32,10 @@ function joined(outer: Repeat): Expression {
   return { ...inner, min: outer.min * inner.min, max: outer.max * inner.max };
 }
 
-/** An expression that matches the same texts of fewer than `length` UTF-16 code units: for them, more repetitions are no limit. */
+/**
+ * An expression that matches the same texts of fewer than `length` UTF-16 code units: for them, more repetitions are no
+ * limit.
+ */
 export function withoutMost(expression: Expression, length: number): Expression {
   const change = (inner: Expression): Expression => withoutMost(inner, length);
   switch (expression.type) {

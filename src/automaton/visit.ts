@@ -1,7 +1,7 @@
 /**
- * Matches a text with a regular expression in time in proportion to both, without making an automaton: a program of small steps is
- * walked through, and no step is taken twice at one place of the text. What one character is, RegExp says. To match one short text,
- * that takes less time than to load what makes automata.
+ * Matches a text with a regular expression in time in proportion to both, without making an automaton: a program of
+ * small steps is walked through, and no step is taken twice at one place of the text. What one character is, RegExp
+ * says. To match one short text, that takes less time than to load what makes automata.
  */
 
 /** A step of a program. Numbers are places in the program. */
@@ -32,8 +32,8 @@ const HARD_WITHOUT_U = /\\(?:u\{|[pPc])|[\ud800-\udfff]/;
 const MOST_WORK = 50_000;
 
 /**
- * A function with the results of `regExp.test`, which has no flag but perhaps `u`, or with null for a text that takes too long; null if the expression is
- * not supported.
+ * A function with the results of `regExp.test`, which has no flag but perhaps `u`, or with null for a text that takes
+ * too long; null if the expression is not supported.
  */
 export function visitor(regExp: RegExp): ((text: string) => boolean | null) | null {
   const { source, unicode } = regExp;

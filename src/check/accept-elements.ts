@@ -19,8 +19,8 @@ interface Run {
 }
 
 /**
- * Accepts the elements of an array in the window, which begins with one, to its end. `found` is called with each run of them, after their pieces
- * have been made. Elements that are unsure are passed over.
+ * Accepts the elements of an array in the window, which begins with one, to its end. `found` is called with each run of
+ * them, after their pieces have been made. Elements that are unsure are passed over.
  */
 export async function acceptElements(
   { window, options, outlet, sink }: Flow,

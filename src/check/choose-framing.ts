@@ -1,5 +1,6 @@
 /**
- * Chooses the framing of a source: by its name, or by its first bytes, of which no more are read than needed, because the source may be slow.
+ * Chooses the framing of a source: by its name, or by its first bytes, of which no more are read than needed, because
+ * the source may be slow.
  */
 import {
   beginsWithLines,
@@ -98,8 +99,8 @@ export class FramingChoice {
   }
 
   /**
-   * The first lines held one text each, and now comes the one in `span`. Returns true if it does not hold one: then `decide` chooses again, and
-   * the line must be cut again.
+   * The first lines held one text each, and now comes the one in `span`. Returns true if it does not hold one: then
+   * `decide` chooses again, and the line must be cut again.
    */
   endsLines({ start, end }: Span): boolean {
     const { bytes, base } = this.#window;

@@ -54,7 +54,10 @@ export function inYaml(examined: Examined): Examined {
   return { ...examined, findings: [builtin('json-syntax', facts, finding.span, { params })] };
 }
 
-/** The payload in `span`, a string at the beginning of the source, is the name of a member outside of an object; null: it is not. */
+/**
+ * The payload in `span`, a string at the beginning of the source, is the name of a member outside of an object; null:
+ * it is not.
+ */
 export function bareMember(
   { bytes, base, end }: Window,
   span: Span,

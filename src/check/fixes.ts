@@ -1,6 +1,6 @@
 /**
- * Which violation of a payload gets which insertion of `fill` as its fix. Each insertion is the fix of one violation, and no two are at the same
- * place: all of them together, in any order, make the payload what `fill` writes.
+ * Which violation of a payload gets which insertion of `fill` as its fix. Each insertion is the fix of one violation,
+ * and no two are at the same place: all of them together, in any order, make the payload what `fill` writes.
  */
 import { ascending } from '../examine/ascending.ts';
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../examine/fill-table.ts';

@@ -1,7 +1,7 @@
 /**
- * Elements of a large array that other threads accept in advance. A thread begins where it guesses that an element begins. What it found counts
- * only if the check of the source, which goes through the array from its beginning, arrives at the same place between two elements: from there
- * on it would find the same.
+ * Elements of a large array that other threads accept in advance. A thread begins where it guesses that an element
+ * begins. What it found counts only if the check of the source, which goes through the array from its beginning,
+ * arrives at the same place between two elements: from there on it would find the same.
  */
 import type { FileState } from '../input/byte-reader.ts';
 import type { Between } from '../input/elements.ts';
@@ -25,8 +25,9 @@ export interface InAdvance {
   /** Offset in the source at which to call `take`; infinite: none is left. */
   readonly border: number;
   /**
-   * The check has arrived at the border, or is past it; `atElement`: an element begins just there. Reports the elements that were accepted from
-   * there on, and returns where the check goes on; null: there are none. Then the border is another one.
+   * The check has arrived at the border, or is past it; `atElement`: an element begins just there. Reports the elements
+   * that were accepted from there on, and returns where the check goes on; null: there are none. Then the border is
+   * another one.
    */
   take(atElement: boolean): Promise<AcceptedElements | null>;
   close(): Promise<void>;

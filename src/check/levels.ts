@@ -1,5 +1,6 @@
 /**
- * How bad the violations of each rule are: what the config says of rules, and what holds without it. Plain data, so that all threads agree.
+ * How bad the violations of each rule are: what the config says of rules, and what holds without it. Plain data, so
+ * that all threads agree.
  */
 import type { Rule, Severity } from '../types.ts';
 

@@ -21,8 +21,9 @@ export interface LinesSource {
 }
 
 /**
- * Reads from the window's start, where payload `index` begins, and moves it. `noted` takes the violations; null: they are only counted. The acceptor's
- * counts must be taken. Returns the number of payloads; 0 if nothing is certain about the first.
+ * Reads from the window's start, where payload `index` begins, and moves it. `noted` takes the violations; null: they
+ * are only counted. The acceptor's counts must be taken. Returns the number of payloads; 0 if nothing is certain about
+ * the first.
  */
 export function* passNoted(
   taker: NoteTaker,

@@ -1,5 +1,6 @@
 /**
- * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet. Long lists go in slices.
+ * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet.
+ * Long lists go in slices.
  */
 
 import { Interrupted, NoSchema, TooCostly } from '../errors.ts';

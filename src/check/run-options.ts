@@ -21,7 +21,8 @@ export interface RunOptions extends Limits, Judging {
   readonly noted: readonly NotedForm[] | null;
   readonly budget: BudgetData;
   /**
-   * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even counted. Absent: false.
+   * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even
+   * counted. Absent: false.
    */
   readonly verdicts?: boolean;
   /** True: report each violation, even if many have the same cause, because the baseline needs it. Absent: false. */

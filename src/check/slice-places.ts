@@ -1,6 +1,6 @@
 /**
- * Lines and columns for the findings of one payload, slice by slice. Each slice continues where the one before began, so that many slices take
- * no longer than one.
+ * Lines and columns for the findings of one payload, slice by slice. Each slice continues where the one before began,
+ * so that many slices take no longer than one.
  */
 import type { LineTracker, Places } from '../json/lines.ts';
 
@@ -18,7 +18,10 @@ export class SlicePlaces {
     this.#early = lines.fork();
   }
 
-  /** The places of `offsets` (ascending). The findings of the next slice begin at `next` or later; `bytes[i]` is at offset `base + i`. */
+  /**
+   * The places of `offsets` (ascending). The findings of the next slice begin at `next` or later; `bytes[i]` is at
+   * offset `base + i`.
+   */
   of(offsets: readonly number[], bytes: Uint8Array, base: number, next: number): Places {
     const from = this.#lines.offset;
     const isEarly = (offset: number): boolean => offset < from;

@@ -372,8 +372,8 @@ export class SourceCheck {
   }
 
   /**
-   * Reads lines from the window's start on, valid and invalid, as far as it is certain from the bytes what is wrong with them. Returns whether it
-   * has read any.
+   * Reads lines from the window's start on, valid and invalid, as far as it is certain from the bytes what is wrong
+   * with them. Returns whether it has read any.
    */
   *#passNoted(): Steps<boolean> {
     const { options, engines, window, sink } = this.#flow;

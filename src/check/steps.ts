@@ -1,8 +1,12 @@
 /**
- * Work that may have to wait, as a generator: it yields what it waits for. So the same code runs with promises, and for a source in memory without.
+ * Work that may have to wait, as a generator: it yields what it waits for. So the same code runs with promises, and for
+ * a source in memory without.
  */
 
-/** Yields promises, and what is no promise where only results are passed on. The value of a yielded promise is given back to it. */
+/**
+ * Yields promises, and what is no promise where only results are passed on. The value of a yielded promise is given
+ * back to it.
+ */
 export type Steps<T> = Generator<unknown, T, unknown>;
 
 /** Waits for a promise; what is no promise is there already. */

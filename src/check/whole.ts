@@ -21,7 +21,10 @@ export function acceptWhole(
   return span !== null && acceptor.one(window, span.start, span.end, gaps) ? span : null;
 }
 
-/** The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all is in the window. */
+/**
+ * The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all
+ * is in the window.
+ */
 export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | null {
   if (!window.atEnd) return null;
   const { bytes } = window;

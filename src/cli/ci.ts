@@ -1,6 +1,6 @@
 /**
- * What a CI system sets in the environment: where the repository is, and where the summary of a step goes. Loaded only for the formats
- * that are for code hosts.
+ * What a CI system sets in the environment: where the repository is, and where the summary of a step goes. Loaded only
+ * for the formats that are for code hosts.
  */
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';

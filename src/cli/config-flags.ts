@@ -6,7 +6,10 @@ import { type Config, inConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
 
-/** The flags of the config that `groups` have and that were not typed. Throws UsageError for a value that a flag does not take. */
+/**
+ * The flags of the config that `groups` have and that were not typed. Throws UsageError for a value that a flag does
+ * not take.
+ */
 export function configFlags(
   typed: object,
   config: Config,

@@ -1,6 +1,6 @@
 /**
- * Where a config that was found on the way up may have files written: inside its own folder only. Such a config may have come with a
- * change that is being tested; what is typed, and the file of `--config`, are the user's own word.
+ * Where a config that was found on the way up may have files written: inside its own folder only. Such a config may
+ * have come with a change that is being tested; what is typed, and the file of `--config`, are the user's own word.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
@@ -9,7 +9,10 @@ import { UsageError } from '../errors.ts';
 import { isOutside } from '../output/diff-name.ts';
 import { visible } from '../words/escape.ts';
 
-/** Throws UsageError if the config was found and `file`, as it has it under `key`, is not surely in its folder, with links followed. */
+/**
+ * Throws UsageError if the config was found and `file`, as it has it under `key`, is not surely in its folder, with
+ * links followed.
+ */
 export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {
   if (!config.found || (staysInside(file) && !leadsOutside(resolve(config.folder, file), config.folder)))
     return;

@@ -1,5 +1,6 @@
 /**
- * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report goes to standard error.
+ * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report
+ * goes to standard error.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -88,7 +89,10 @@ function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec)
 /** Names of devices on Windows, whatever follows after a full stop. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)/i;
 
-/** The name of a kind, with a percent sign and two digits in place of what not all systems take. No kind's name has a percent sign. */
+/**
+ * The name of a kind, with a percent sign and two digits in place of what not all systems take. No kind's name has a
+ * percent sign.
+ */
 function fileNameOf(kind: string): string {
   const escaped = (character: string): string =>
     `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;

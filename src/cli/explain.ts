@@ -1,6 +1,6 @@
 /**
- * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, what a kind is, or what the schemas say about a
- * member. Without a subject it lists the rules.
+ * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, what a kind is, or what the
+ * schemas say about a member. Without a subject it lists the rules.
  */
 
 import { loadConfig } from '../config/config.ts';

@@ -139,7 +139,10 @@ function fileOf(path: string): string {
   }
 }
 
-/** Throws UsageError if a file that is written, or the backup of one, is written by a report as well, or read as a schema or the like. */
+/**
+ * Throws UsageError if a file that is written, or the backup of one, is written by a report as well, or read as a
+ * schema or the like.
+ */
 async function refuseOutputs(
   sources: readonly Source[],
   settings: Settings<FillFlags>,

@@ -1,6 +1,6 @@
 /**
- * `paylint filter`: the valid payloads, or the invalid ones, to standard output, byte for byte, and the others into a file; the report goes to
- * standard error.
+ * `paylint filter`: the valid payloads, or the invalid ones, to standard output, byte for byte, and the others into a
+ * file; the report goes to standard error.
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and common command
- * lines are read with them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
+ * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and
+ * common command lines are read with them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
  * checks what they mean together.
  */
 

@@ -60,7 +60,10 @@ function namedFrom(path: string, cwd: string): Pick<ResourceOptions, 'names'> {
   return relative(cwd, path).split(sep)[0] === '..' ? {} : { names: cwd };
 }
 
-/** The kind of payloads that name a schema; null: it has kinds. `names`: what the names of kinds stand for so far, by absolute path. */
+/**
+ * The kind of payloads that name a schema; null: it has kinds. `names`: what the names of kinds stand for so far, by
+ * absolute path.
+ */
 function kindOf({ kinds, entry }: LoadedSchemas, names: Map<string, string>): string | null {
   const [first] = kinds;
   if (first?.test !== null) return null;

@@ -28,7 +28,10 @@ import type { ReadFile } from './own-output.ts';
 import { PRETTY, reportFiles } from './reports.ts';
 import type { Found, ReportChoices, Settings } from './settings.ts';
 
-/** Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and SchemaError. */
+/**
+ * Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and
+ * SchemaError.
+ */
 export async function resolveSettings<Flags extends CheckFlags>(
   typed: Flags,
   io: Io,
@@ -199,8 +202,8 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
 }
 
 /**
- * Looks for the sources that `paths` name. Null if there is nothing to look for: no path, and a terminal. `written`: absolute paths of files
- * that the run writes beside its reports.
+ * Looks for the sources that `paths` name. Null if there is nothing to look for: no path, and a terminal. `written`:
+ * absolute paths of files that the run writes beside its reports.
  */
 export async function findSources(
   named: readonly string[],
@@ -284,7 +287,10 @@ function unmatchedKinds(
   return kinds.flatMap(({ files: glob, matches }) => (files.some(matches) ? [] : [glob]));
 }
 
-/** What a run reads for something else than payloads: schemas with all that they refer to, the config, the baseline and the list of paths. */
+/**
+ * What a run reads for something else than payloads: schemas with all that they refer to, the config, the baseline and
+ * the list of paths.
+ */
 export async function readBeside(
   { flags, config, baseline, files: schemaFiles, bundled }: Settings,
   { cwd }: Io,

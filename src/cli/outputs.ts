@@ -18,7 +18,10 @@ export function standardOutput(io: Io, others: readonly string[]): ByteTarget {
 
 const STANDARD_ERROR = 2;
 
-/** Whether the descriptor is a regular file that nothing else of this run is written to: otherwise all must be written in turn. */
+/**
+ * Whether the descriptor is a regular file that nothing else of this run is written to: otherwise all must be written
+ * in turn.
+ */
 function isFileOfItsOwn(fd: number, others: readonly string[]): boolean {
   const stats = statsOf(() => fstatSync(fd));
   if (!stats?.isFile()) return false;
@@ -41,7 +44,10 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
   return new GzipTarget(target);
 }
 
-/** A file that is written whole or not at all; with `keepsPart`, what is complete is kept if the run is interrupted. Throws WriteError. */
+/**
+ * A file that is written whole or not at all; with `keepsPart`, what is complete is kept if the run is interrupted.
+ * Throws WriteError.
+ */
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
   const inherited = inheritedOutput(name, io.cwd, io);
   if (inherited !== null) return new OutputTarget(inherited, name);
@@ -65,8 +71,8 @@ export async function appendedFile(name: string, folder: string, io: Io): Promis
 }
 
 /**
- * Null unless `name` leads to a descriptor that this process was started with: that continues what others write there. The standard
- * streams are used as they are, so that their other texts come in order.
+ * Null unless `name` leads to a descriptor that this process was started with: that continues what others write there.
+ * The standard streams are used as they are, so that their other texts come in order.
  */
 function inheritedOutput(name: string, folder: string, io: Io): Output | null {
   // Signals are handled from here on: there is something to complete.

@@ -1,6 +1,7 @@
 /**
- * The files to which this run writes: none of them is read as a payload, and none replaces what is read for something else.
- * `paylint validate .` may write its report into the folder that it checks, and the second run must not read the report of the first.
+ * The files to which this run writes: none of them is read as a payload, and none replaces what is read for something
+ * else. `paylint validate .` may write its report into the folder that it checks, and the second run must not read the
+ * report of the first.
  */
 
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
@@ -38,8 +39,8 @@ export function withoutOwnOutput(
 }
 
 /**
- * Throws UsageError if two outputs of this run are one file, or one of them, or standard output, is a file of `read`. All paths are
- * absolute.
+ * Throws UsageError if two outputs of this run are one file, or one of them, or standard output, is a file of `read`.
+ * All paths are absolute.
  */
 export function refuseSharedFiles(written: readonly string[], read: readonly ReadFile[], io: Io): void {
   const seen = new Set<string>();
@@ -109,7 +110,10 @@ function shownName(path: string, io: Io): string {
   return visible(slashed(relative(io.cwd, path)) || path);
 }
 
-/** What tells a file from others: one that is not there yet, by its path, with links followed. Null for a device, a pipe or a folder. */
+/**
+ * What tells a file from others: one that is not there yet, by its path, with links followed. Null for a device, a pipe
+ * or a folder.
+ */
 function fileAt(path: string): string | null {
   const stats = statsOf(path);
   if (stats !== undefined) return stats.isFile() ? identity(stats, path) : null;

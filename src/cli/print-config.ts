@@ -1,6 +1,6 @@
 /**
- * `--print-config`: the settings in force and where each comes from, as a table or, with `--format json`, as JSON. Nothing is read for
- * payloads.
+ * `--print-config`: the settings in force and where each comes from, as a table or, with `--format json`, as JSON.
+ * Nothing is read for payloads.
  */
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';

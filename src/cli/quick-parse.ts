@@ -1,6 +1,7 @@
 /**
- * Reads the common command lines, a verb with PATHs and flags that are spelled in full, without commander. It gives a result only if
- * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to commander.
+ * Reads the common command lines, a verb with PATHs and flags that are spelled in full, without commander. It gives a
+ * result only if commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is
+ * left to commander.
  */
 import type { FlagGroup, FlagSpec } from './flags.ts';
 
@@ -33,7 +34,8 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
     const name = equals < 0 ? arg : arg.slice(0, equals);
     const spec = table.get(name);
     const key = keyOf(name);
-    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander, and so is a value that may be left out.
+    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander, and so is a value that may
+    // be left out.
     if (spec === undefined || (seen.has(key) && spec.parse === undefined) || spec.flags.includes(' ['))
       return null;
     seen.add(key);
@@ -76,7 +78,10 @@ function longName({ flags }: FlagSpec): string {
   return space < 0 ? flags.slice(from) : flags.slice(from, space);
 }
 
-/** `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular expression: compiling one takes longer than reading all flags. */
+/**
+ * `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular expression: compiling one takes longer than
+ * reading all flags.
+ */
 function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);

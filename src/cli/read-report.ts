@@ -1,5 +1,6 @@
 /**
- * Reads NDJSON reports, line by line. A line must fit the schema of reports, agree with the lines before it, and not be given twice.
+ * Reads NDJSON reports, line by line. A line must fit the schema of reports, agree with the lines before it, and not be
+ * given twice.
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';

@@ -10,8 +10,8 @@ import { PRETTY } from './reports.ts';
 import type { ReportChoice, ReportChoices } from './settings.ts';
 
 /**
- * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for standard output, `pretty`
- * goes there. Throws UsageError.
+ * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for
+ * standard output, `pretty` goes there. Throws UsageError.
  */
 export async function chooseReports(
   texts: readonly string[],

@@ -6,8 +6,8 @@ import type { Io } from '../input/io.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 
 /**
- * Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about payloads, so `--quiet`
- * leaves them. `strict`: they are errors.
+ * Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about
+ * payloads, so `--quiet` leaves them. `strict`: they are errors.
  */
 export async function warnOfSuspects(
   set: LoadedSchemas,

@@ -47,7 +47,10 @@ export interface ConfigGlobs {
   readonly kinds: readonly { readonly files: string; readonly matches: PathTest; readonly kind: string }[];
 }
 
-/** The matcher is loaded only if there are globs. `own`: the schemas for files; `kindsOf`: those of all schemas, asked only for these. */
+/**
+ * The matcher is loaded only if there are globs. `own`: the schemas for files; `kindsOf`: those of all schemas, asked
+ * only for these.
+ */
 export async function configGlobs(
   { ignore, kinds }: Config,
   own: Config['schemas'],

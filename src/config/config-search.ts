@@ -1,6 +1,6 @@
 /**
- * The search for the config file: from the working directory upward, to the root of the repository or the home folder. A file of another
- * user is passed over: in a shared folder, anyone could put one there.
+ * The search for the config file: from the working directory upward, to the root of the repository or the home folder.
+ * A file of another user is passed over: in a shared folder, anyone could put one there.
  */
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
@@ -11,7 +11,10 @@ import { visible } from '../words/escape.ts';
 
 export const CONFIG_NAME = 'paylint.config.json';
 
-/** Absolute path of the nearest config file; null if there is none. A broken link counts: reading it says why it cannot be used. */
+/**
+ * Absolute path of the nearest config file; null if there is none. A broken link counts: reading it says why it cannot
+ * be used.
+ */
 export function nearestConfig(io: Io): string | null {
   const home = statsOf(homeOf(io.env), statSync);
   for (let folder = io.cwd; ; folder = dirname(folder)) {
@@ -39,7 +42,10 @@ function homeOf({ HOME, USERPROFILE }: Io['env']): string {
   }
 }
 
-/** Whether the file, and what it leads to if it is a link, belong to the user or to root. With sudo, the user is who has called it. */
+/**
+ * Whether the file, and what it leads to if it is a link, belong to the user or to root. With sudo, the user is who has
+ * called it.
+ */
 function isTrusted(path: string, { uid, env }: Io): boolean {
   if (uid === undefined) return true; // the system has no owners of that kind
   const trusted = [uid, 0, ...(uid === 0 && env.SUDO_UID ? [Number(env.SUDO_UID)] : [])];

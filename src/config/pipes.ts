@@ -1,6 +1,6 @@
 /**
- * What is read beside payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never come, so signals are handled
- * while it is read, and a line says what the run waits for.
+ * What is read beside payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never
+ * come, so signals are handled while it is read, and a line says what the run waits for.
  */
 import { basename, relative } from 'node:path';
 import { Interrupted, SchemaError } from '../errors.ts';
@@ -36,7 +36,10 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
   }
 }
 
-/** The content of the pipe at `path` (absolute). Throws Interrupted, SourceError, and an Error if there are more bytes than `piped.most`. */
+/**
+ * The content of the pipe at `path` (absolute). Throws Interrupted, SourceError, and an Error if there are more bytes
+ * than `piped.most`.
+ */
 export function readPipe(path: string, piped: Piped, io: Io): Promise<Buffer> {
   const way = relative(io.cwd, path);
   const name = `${piped.role} ${visible(slashed(isOutside(way) ? path : way))}, a pipe`;

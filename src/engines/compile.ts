@@ -1,6 +1,6 @@
 /**
- * Compiles schemas to functions over bytes: those of accept, those that note violations, and those for payloads that must only be well-formed.
- * Loaded only by runs for which the build has not made them.
+ * Compiles schemas to functions over bytes: those of accept, those that note violations, and those for payloads that
+ * must only be well-formed. Loaded only by runs for which the build has not made them.
  */
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import { type Begun, CodeByNames } from '../accept/growing.ts';

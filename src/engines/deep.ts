@@ -1,7 +1,7 @@
 /**
  * Examines payloads that overflow the stack, in a thread with a large stack. The main thread and other threads have
- * stacks of different sizes, so the verdict depends on the payload and its schema, not on the thread. Both sides are here: the one that asks, and
- * the thread.
+ * stacks of different sizes, so the verdict depends on the payload and its schema, not on the thread. Both sides are
+ * here: the one that asks, and the thread.
  */
 import {
   MessageChannel,
@@ -53,7 +53,10 @@ export interface DeepRefusal {
   readonly reason: string;
 }
 
-/** A slice of the findings of the last answer, or (`counts`) how many there are from `from` on. `done` becomes 1 when it has been sent. */
+/**
+ * A slice of the findings of the last answer, or (`counts`) how many there are from `from` on. `done` becomes 1 when it
+ * has been sent.
+ */
 export interface DeepSlice {
   readonly from: number;
   readonly to: number;

@@ -17,7 +17,10 @@ import { atLeisure, type Within, withinTime } from './time-limit.ts';
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
-  /** What is known of one of the first payloads, for which no functions are worth to be compiled yet. Absent: they are there, or every payload needs them. */
+  /**
+   * What is known of one of the first payloads, for which no functions are worth to be compiled yet. Absent: they are
+   * there, or every payload needs them.
+   */
   readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<FirstLook>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (
@@ -26,8 +29,8 @@ export interface Engines {
     hides: boolean,
   ) => Promise<Examined> | Examined;
   /**
-   * What takes notes of the violations in payloads in the window; null if there is none. The first few payloads are left to `examine`: to
-   * compile the functions takes longer. `hides`: violations are only counted.
+   * What takes notes of the violations in payloads in the window; null if there is none. The first few payloads are
+   * left to `examine`: to compile the functions takes longer. `hides`: violations are only counted.
    */
   readonly notes: (forced: string | null, hides: boolean) => Promise<NoteTaker | null> | NoteTaker | null;
   /** Ends the threads that the engines have started. */

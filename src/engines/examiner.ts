@@ -10,7 +10,10 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 
-/** What an examiner is made from: plain data, which threads can be given. `Set`: the schemas, or for threads what they are loaded from. */
+/**
+ * What an examiner is made from: plain data, which threads can be given. `Set`: the schemas, or for threads what they
+ * are loaded from.
+ */
 export interface SchemaData<Set = SchemaSet> {
   readonly set: Set;
   readonly defaults: WantedDefaults;

@@ -1,5 +1,6 @@
 /**
- * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a thread of its own.
+ * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a
+ * thread of its own.
  */
 import { EnvironmentError, Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';

@@ -1,6 +1,7 @@
 /**
- * Judges the first payloads of a run without code for accept, which takes longer to make than a few small payloads to judge: by the judge of
- * examine, without the automata of patterns and what judges formats. It is loaded only for schemas of the user's own.
+ * Judges the first payloads of a run without code for accept, which takes longer to make than a few small payloads to
+ * judge: by the judge of examine, without the automata of patterns and what judges formats. It is loaded only for
+ * schemas of the user's own.
  */
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../accept/acceptor.ts';

@@ -1,6 +1,7 @@
 /**
- * Engines for payloads that may name their schema themselves, by a member "$schema". Such a payload is examined with that schema, and all others as
- * usual. No payload is accepted from its bytes alone, because the schema may be a member that comes last.
+ * Engines for payloads that may name their schema themselves, by a member "$schema". Such a payload is examined with
+ * that schema, and all others as usual. No payload is accepted from its bytes alone, because the schema may be a member
+ * that comes last.
  */
 
 import { NoSchema, SchemaError, Unexamined, UsageError } from '../errors.ts';
@@ -16,7 +17,10 @@ import { createEngines, type EngineHooks, type Engines } from './engines.ts';
 /** What `createEngines` makes engines with, apart from the schemas. */
 type Others = [Limits, WebAssembly.Memory, EngineHooks?];
 
-/** What a text in a payload of the file at `path` (absolute; null: standard input) leads to. Throws NoSchema, and SchemaError for faulty schemas. */
+/**
+ * What a text in a payload of the file at `path` (absolute; null: standard input) leads to. Throws NoSchema, and
+ * SchemaError for faulty schemas.
+ */
 export type NamedSchemas = (text: string, path: string | null) => Promise<NamedSchema>;
 
 export interface NamedSchema {

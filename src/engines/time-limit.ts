@@ -1,6 +1,7 @@
 /**
- * Work that mostly takes moments, and for some schemas and payloads takes for ever: it is ended after a second, so that its thread handles signals
- * again. It costs about 40 microseconds. What the work was changing when it was ended must not be used any more.
+ * Work that mostly takes moments, and for some schemas and payloads takes for ever: it is ended after a second, so that
+ * its thread handles signals again. It costs about 40 microseconds. What the work was changing when it was ended must
+ * not be used any more.
  */
 import type { Script } from 'node:vm';
 import { seldom } from '../input/seldom.ts';

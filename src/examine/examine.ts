@@ -79,8 +79,8 @@ export interface ExamineOptions {
 }
 
 /**
- * A schema that follows a payload to any depth is applied to this number of levels at most, the number for which the stack of `DeepExaminer` is made. So the
- * verdict does not depend on the thread, nor on V8's optimisation of its code.
+ * A schema that follows a payload to any depth is applied to this number of levels at most, the number for which the
+ * stack of `DeepExaminer` is made. So the verdict does not depend on the thread, nor on V8's optimisation of its code.
  */
 export const JUDGED_LEVELS = 2048;
 
@@ -404,8 +404,8 @@ function replacedNames(notes: Records, span: Span): Marks {
 }
 
 /**
- * The places of numbers beyond a double, to which a schema cannot be applied. A number that a later member of the same name replaces is not in
- * the value, so no error is there.
+ * The places of numbers beyond a double, to which a schema cannot be applied. A number that a later member of the same
+ * name replaces is not in the value, so no error is there.
  */
 function* outOfRange(notes: Records): Generator<number> {
   for (let row = 0; row < notes.length; row++) {

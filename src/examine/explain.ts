@@ -1,6 +1,7 @@
 /**
- * Why a value matches none of the alternatives of `anyOf` or `oneOf`: which one is the closest, and what is wrong by that. It is found when a
- * violation is shown, so what is only counted costs nothing. How much is told and read for one violation has a limit.
+ * Why a value matches none of the alternatives of `anyOf` or `oneOf`: which one is the closest, and what is wrong by
+ * that. It is found when a violation is shown, so what is only counted costs nothing. How much is told and read for one
+ * violation has a limit.
  */
 import { TooCostly } from '../errors.ts';
 import { Decimal } from '../json/decimal.ts';
@@ -34,7 +35,10 @@ import {
 } from './schema-findings.ts';
 import type { Choice, Sites } from './sites.ts';
 
-/** Violations of the closest alternative that are listed below one violation, and those below one violation with all that is below them. */
+/**
+ * Violations of the closest alternative that are listed below one violation, and those below one violation with all
+ * that is below them.
+ */
 const MOST_CHILDREN = 10;
 const MOST_IN_ALL = 30;
 /** Alternatives of alternatives. */
@@ -118,7 +122,10 @@ export class Explainer {
     return best!.number;
   }
 
-  /** If the member that tells the alternatives apart has a value of none of them, only that is wrong; null: it is another fault. */
+  /**
+   * If the member that tells the alternatives apart has a value of none of them, only that is wrong; null: it is
+   * another fault.
+   */
   #tagViolation({ choice, value, context }: Explainable, errors: RecordedErrors, span: Span): Finding | null {
     const tag = this.#closestOf(choice).wrongTag(value);
     if (tag === null) return null;

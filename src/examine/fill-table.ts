@@ -1,6 +1,6 @@
 /**
- * The insertions that fill in one payload, as numbers: 16 bytes each, where an object with its texts would take two kilobytes. A payload can
- * have millions of them. Plain data, for threads.
+ * The insertions that fill in one payload, as numbers: 16 bytes each, where an object with its texts would take two
+ * kilobytes. A payload can have millions of them. Plain data, for threads.
  */
 import type { InsertionList } from '../json/edits.ts';
 

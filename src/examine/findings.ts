@@ -11,8 +11,8 @@ import type { Ending } from '../words/syntax.ts';
 export type { Ending };
 
 /**
- * A violation of JSON's grammar. Its span begins at the byte at which parsing failed and goes to the end of the word, quoted text or
- * comment at fault; it is empty if the text ends too early.
+ * A violation of JSON's grammar. Its span begins at the byte at which parsing failed and goes to the end of the word,
+ * quoted text or comment at fault; it is empty if the text ends too early.
  */
 export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolean): Finding {
   const { bytes, at, expected } = fault;

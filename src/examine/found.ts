@@ -1,6 +1,6 @@
 /**
- * What was found in one payload, in the order of the places: few findings as a list; many are kept as numbers, and made a slice at a time, because
- * as objects they would take gigabytes.
+ * What was found in one payload, in the order of the places: few findings as a list; many are kept as numbers, and made
+ * a slice at a time, because as objects they would take gigabytes.
  */
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
@@ -78,7 +78,10 @@ class ManyFindings implements Findings {
     this.#order = ascending(count, (i) => this.#placeOf(i));
   }
 
-  /** Alternatives are searched for the first violations, as long as their values are not much more text than the payload: values can be inside of others. */
+  /**
+   * Alternatives are searched for the first violations, as long as their values are not much more text than the
+   * payload: values can be inside of others.
+   */
   #explainable(): number {
     const { notes, errors, context } = this.#rows;
     const { rows, sites } = errors;

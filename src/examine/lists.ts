@@ -21,7 +21,10 @@ export interface HiddenList extends Iterable<Hidden> {
   readonly counts?: HiddenCounts;
 }
 
-/** Findings that are made at once, if there are many. A few thousand would outlive the collector's first look, and the heap would grow. */
+/**
+ * Findings that are made at once, if there are many. A few thousand would outlive the collector's first look, and the
+ * heap would grow.
+ */
 export const SLICE = 1000;
 
 /** More findings than this are made in slices. */

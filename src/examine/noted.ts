@@ -183,7 +183,8 @@ export class NoteTaker {
   }
 
   /**
-   * The same for a payload with this index in `payloads`, without the spans. The same object may stand for findings that differ in nothing else.
+   * The same for a payload with this index in `payloads`, without the spans. The same object may stand for findings
+   * that differ in nothing else.
    */
   statements(bytes: Buffer, index: number): (row: number) => Statement {
     const { payloads } = this.#noter;
@@ -227,8 +228,8 @@ export class NoteTaker {
   }
 
   /**
-   * With the kind and the site, the text that all of the row's finding follows from, but for its span; null: the rest of the payload
-   * matters, too.
+   * With the kind and the site, the text that all of the row's finding follows from, but for its span; null: the rest
+   * of the payload matters, too.
    */
   #keyOf(bytes: Buffer, span: Span, row: number, seek: Seek): string | null {
     if (this.#isUnknown(row)) {
@@ -265,7 +266,10 @@ export class NoteTaker {
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
-  /** False if the statement depends on more than the key: the schema has a name near to an unknown one, and this payload may have both. */
+  /**
+   * False if the statement depends on more than the key: the schema has a name near to an unknown one, and this payload
+   * may have both.
+   */
   #isSame(bytes: Buffer, row: number): boolean {
     const { rows } = this.#noter;
     if (this.#isUnknown(row)) return true;

@@ -1,6 +1,6 @@
 /**
- * A growing list of rows of five 32-bit numbers, outside of the JavaScript heap: 20 bytes, where an object would take hundreds. A payload can
- * have tens of millions of violations.
+ * A growing list of rows of five 32-bit numbers, outside of the JavaScript heap: 20 bytes, where an object would take
+ * hundreds. A payload can have tens of millions of violations.
  */
 import type { Span } from '../json/vocabulary.ts';
 
@@ -15,8 +15,8 @@ export const SITE = 0;
 export const START = 1;
 export const END = 2;
 /**
- * By site: the span of a name, or the indexes of two items. If the value is not in the bytes: a place in a list, and the end of the object that the
- * error is about, if that is there.
+ * By site: the span of a name, or the indexes of two items. If the value is not in the bytes: a place in a list, and
+ * the end of the object that the error is about, if that is there.
  */
 export const A = 3;
 export const B = 4;

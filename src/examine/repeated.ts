@@ -1,6 +1,6 @@
 /**
- * Removes violations that were told twice: a schema may be applied to a value in several ways, as by `allOf` of two schemas that refer to the
- * same third one. What it says of the value is said once.
+ * Removes violations that were told twice: a schema may be applied to a value in several ways, as by `allOf` of two
+ * schemas that refer to the same third one. What it says of the value is said once.
  */
 import type { SchemaNode } from '../schema/node.ts';
 import type { Span } from '../types.ts';

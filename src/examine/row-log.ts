@@ -1,6 +1,7 @@
 /**
- * Where the walk tells violations: rows of numbers instead of an array of objects, which would take a gigabyte for some millions. From time
- * to time the latest violations are looked up in the payload's bytes, and only the site in the schema and the place are kept.
+ * Where the walk tells violations: rows of numbers instead of an array of objects, which would take a gigabyte for some
+ * millions. From time to time the latest violations are looked up in the payload's bytes, and only the site in the
+ * schema and the place are kept.
  */
 import { Decimal } from '../json/decimal.ts';
 import { type KnownContainers, type PlaceNode, PointerTree } from '../json/locate.ts';
@@ -46,7 +47,10 @@ export class RowLog implements Log {
   readonly #rows = new Records();
   /** By column `A` of their rows. */
   readonly elsewhere: Elsewhere[] = [];
-  /** How many violations are looked up together. Each look-up continues where the last one ended. Where that is not possible, it is a pass over the payload. */
+  /**
+   * How many violations are looked up together. Each look-up continues where the last one ended. Where that is not
+   * possible, it is a pass over the payload.
+   */
   #batch = LEAST;
   #recent: Told[] = [];
   #tree: PointerTree | null = null;

@@ -84,7 +84,10 @@ interface OneError {
   readonly about: { readonly value: unknown };
 }
 
-/** Removes the errors that are not violations of their own. `spoiled`: starts of numbers beyond a double, which are already reported. */
+/**
+ * Removes the errors that are not violations of their own. `spoiled`: starts of numbers beyond a double, which are
+ * already reported.
+ */
 export function keepOwn(
   { rows, sites, elsewhere }: RecordedErrors,
   spoiled: Iterable<number>,

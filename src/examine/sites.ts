@@ -1,6 +1,6 @@
 /**
- * The places in a schema that give violations, numbered: what all violations of the same place share is kept once. There are no more of them
- * than the schema is long, however many violations a payload has.
+ * The places in a schema that give violations, numbered: what all violations of the same place share is kept once.
+ * There are no more of them than the schema is long, however many violations a payload has.
  */
 import { KEYWORDS } from '../keywords/index.ts';
 import type { Anchor } from '../keywords/keyword.ts';
@@ -75,7 +75,10 @@ function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choic
   return rule === 'anyOf' ? { node, keyword: rule } : null;
 }
 
-/** `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults make valid. */
+/**
+ * `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults
+ * make valid.
+ */
 function fixFor({ properties = {} }: SchemaNode, name: string): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isNode(member)) return null;

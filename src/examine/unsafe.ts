@@ -1,6 +1,6 @@
 /**
- * Defaults that would make a valid payload invalid, or change its kind. Such a payload is left unchanged, and this is the violation that is
- * reported.
+ * Defaults that would make a valid payload invalid, or change its kind. Such a payload is left unchanged, and this is
+ * the violation that is reported.
  */
 import type { Finding, Hidden, Span } from '../types.ts';
 import { builtin } from './findings.ts';

@@ -109,7 +109,10 @@ class Check {
     this.#filler = new Filler(judge, allNodes(set), defaults);
   }
 
-  /** Fills in `value`, and returns whether `schema` allows it then. Throws SchemaError, TooCostly, and errors for which `isEndless` is true. */
+  /**
+   * Fills in `value`, and returns whether `schema` allows it then. Throws SchemaError, TooCostly, and errors for which
+   * `isEndless` is true.
+   */
   fits(schema: Schema, value: unknown): boolean {
     this.#filler.fill(schema, value, NO_TEXT);
     return this.#judge.judge(this.#judge.stepOf(schema), value, NO_TEXT);

@@ -24,8 +24,8 @@ interface Open {
   /** Where the name of its last member so far begins; -1: it has none. */
   lastName: number;
   /**
-   * Insertions in empty objects inside that get the style of this one, which is known at its end: of each the row, and where the line of the
-   * object begins. Null: none.
+   * Insertions in empty objects inside that get the style of this one, which is known at its end: of each the row, and
+   * where the line of the object begins. Null: none.
    */
   waiting: number[] | null;
 }

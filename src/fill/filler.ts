@@ -1,7 +1,8 @@
 /**
- * Fills in members that are missing and have a default: a walk over the resolved schema beside that of examine, which judges conditions for it.
- * It fills in what Ajv's `useDefaults` does, in its order: at each schema first what references, `allOf` and conditions lead to, then the
- * schema's own members, then what is inside of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
+ * Fills in members that are missing and have a default: a walk over the resolved schema beside that of examine, which
+ * judges conditions for it. It fills in what Ajv's `useDefaults` does, in its order: at each schema first what
+ * references, `allOf` and conditions lead to, then the schema's own members, then what is inside of them. Inside
+ * alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
 import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
@@ -40,8 +41,9 @@ export class Filler {
   }
 
   /**
-   * Fills in `value` by `schema`. One pass may be too few: a default can make an `if` hold, or create an object in which an earlier `allOf`
-   * would have filled in more. `takeBack` removes unwanted members from the value after each pass. Throws EndlessDefaults, SchemaError and TooCostly.
+   * Fills in `value` by `schema`. One pass may be too few: a default can make an `if` hold, or create an object in
+   * which an earlier `allOf` would have filled in more. `takeBack` removes unwanted members from the value after each
+   * pass. Throws EndlessDefaults, SchemaError and TooCostly.
    */
   fill(schema: Schema, value: unknown, walked: Walked, takeBack = () => {}): void {
     const fill = this.#fillOf(schema);

@@ -1,5 +1,6 @@
 /**
- * The insertions that fill the gaps which accept has found: most objects of a schema with the same missing members are compact, and get the same text.
+ * The insertions that fill the gaps which accept has found: most objects of a schema with the same missing members are
+ * compact, and get the same text.
  */
 import type { AcceptGap } from '../accept/acceptor.ts';
 import type { FillableObject } from '../accept/context.ts';

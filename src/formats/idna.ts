@@ -1,6 +1,6 @@
 /**
- * Internationalized names of hosts: RFC 5890 to 5893, with the mapping of UTS 46. The tables of Unicode are large, so they are loaded only for
- * formats that need them.
+ * Internationalized names of hosts: RFC 5890 to 5893, with the mapping of UTS 46. The tables of Unicode are large, so
+ * they are loaded only for formats that need them.
  */
 import { isIdnHostname } from 'idn-hostname';
 import type { Judge } from './format.ts';

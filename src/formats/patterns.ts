@@ -1,6 +1,6 @@
 /**
- * The grammars of formats as patterns, from the documents that define them. They match in one pass: what comes next in a text tells which
- * part of the pattern it belongs to.
+ * The grammars of formats as patterns, from the documents that define them. They match in one pass: what comes next in
+ * a text tells which part of the pattern it belongs to.
  */
 
 /** A pattern of whole texts. */

@@ -3,7 +3,10 @@
  */
 import type { Judge } from './format.ts';
 
-/** Escapes one after another; the first group: a letter that ECMA-262 gives no meaning, though engines of the web read it as itself. */
+/**
+ * Escapes one after another; the first group: a letter that ECMA-262 gives no meaning, though engines of the web read
+ * it as itself.
+ */
 const ESCAPES = /\\(?:([aeg-jlmoqyzACE-OQRT-VX-Z])|[\s\S])/g;
 
 function isRegExp(text: string): boolean {

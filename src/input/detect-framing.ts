@@ -83,9 +83,9 @@ function mayHoldLines(head: Buffer, start: number): boolean {
 const GOES_ON: ReadonlySet<number> = new Set([0x2c, 0x3a, 0x5b, 0x7b]);
 
 /**
- * The framing, if `head` says it whatever comes after it; else null. A line that holds one object with members, after lines that hold one text
- * each, says lines: no printer lays out its texts like that. So does such a line after a malformed first text. A first text that is an object
- * over several lines says stream.
+ * The framing, if `head` says it whatever comes after it; else null. A line that holds one object with members, after
+ * lines that hold one text each, says lines: no printer lays out its texts like that. So does such a line after a
+ * malformed first text. A first text that is an object over several lines says stream.
  */
 export function settledFraming(head: Buffer): Framing | null {
   const start = skipSpace(head, 0, head.length);
@@ -116,8 +116,8 @@ export function isFullObject(head: Buffer, at: number, end: number): boolean {
 }
 
 /**
- * True if `head` begins with lines that hold one text each: then they can be read as lines before it is known whether all are. After an array,
- * another text must have begun: alone it would be a list of payloads.
+ * True if `head` begins with lines that hold one text each: then they can be read as lines before it is known whether
+ * all are. After an array, another text must have begun: alone it would be a list of payloads.
  */
 export function beginsWithLines(head: Buffer): boolean {
   const start = skipSpace(head, 0, head.length);
@@ -129,8 +129,8 @@ export function beginsWithLines(head: Buffer): boolean {
 }
 
 /**
- * The framing after lines that hold one text each, of which none is an object with members. `rest` begins with a line that does not;
- * `complete`: nothing comes after it. Null: that depends on what comes after it.
+ * The framing after lines that hold one text each, of which none is an object with members. `rest` begins with a line
+ * that does not; `complete`: nothing comes after it. Null: that depends on what comes after it.
  */
 export function framingAfterLines(rest: Buffer, complete: boolean): Framing | null {
   const at = skipSpace(rest, 0, rest.length);

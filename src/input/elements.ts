@@ -1,6 +1,7 @@
 /**
- * Where elements of a large top-level array begin, guessed without reading the bytes before them: what is between its first two elements is
- * searched for. The guess may be wrong, so it is only ever a place at which another reader may arrive too.
+ * Where elements of a large top-level array begin, guessed without reading the bytes before them: what is between its
+ * first two elements is searched for. The guess may be wrong, so it is only ever a place at which another reader may
+ * arrive too.
  */
 import { fstatSync, openSync, readSync } from 'node:fs';
 import { skipValue } from '../json/skip.ts';
@@ -26,7 +27,10 @@ export interface ElementRange {
 /** Longer texts are not searched for. In bytes. */
 const MOST_BETWEEN = 1024;
 
-/** What is between the element at index `start` and the next one; null if they are no objects or arrays, or not all in `bytes[start, end)`. */
+/**
+ * What is between the element at index `start` and the next one; null if they are no objects or arrays, or not all in
+ * `bytes[start, end)`.
+ */
 export function betweenElements(bytes: Buffer, start: number, end: number): Between | null {
   const after = skipValue(bytes, start, end);
   const comma = skipSpace(bytes, after, end);
@@ -49,7 +53,10 @@ const MOST_SEARCHED = 1 << 18;
 const FIRST = Buffer.alloc(1 << 12);
 const NEXT_BYTES = 1 << 16;
 
-/** The offset of an element that begins in [from, to) of a file, or shortly after it; null if none was found. Throws the errors of the file system. */
+/**
+ * The offset of an element that begins in [from, to) of a file, or shortly after it; null if none was found. Throws the
+ * errors of the file system.
+ */
 export function elementIn(fd: number, from: number, to: number, { bytes, at }: Between): number | null {
   let room = FIRST;
   const last = Math.min(to, from + MOST_SEARCHED) + bytes.length - 1;
@@ -63,7 +70,10 @@ export function elementIn(fd: number, from: number, to: number, { bytes, at }: B
   return null;
 }
 
-/** Opens the elements that begin in a range, up to the first that begins in the next range of this size. Null if none is found. Throws SourceError. */
+/**
+ * Opens the elements that begin in a range, up to the first that begins in the next range of this size. Null if none is
+ * found. Throws SourceError.
+ */
 export function openElements(path: string, { from, to, file, between }: ElementRange): RangeReader | null {
   let fd: number | null = null;
   try {

@@ -13,8 +13,9 @@ import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
 /**
- * The result of `next`: a payload in `[start, end)`; one that is too large, beginning at `start`; one that may have lost its end; bytes at
- * `start` that are not allowed between payloads; nothing until more bytes are read; the end of the source.
+ * The result of `next`: a payload in `[start, end)`; one that is too large, beginning at `start`; one that may have
+ * lost its end; bytes at `start` that are not allowed between payloads; nothing until more bytes are read; the end of
+ * the source.
  */
 export type Cut = 'payload' | 'too-large' | 'cut-off' | 'fault' | 'more' | 'end';
 
@@ -143,7 +144,10 @@ class SegmentCutter implements Cutter {
     return this.#mayBeCutOff(bytes[from]!, stop) ? 'cut-off' : 'payload';
   }
 
-  /** RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows it. `first`: its first byte. */
+  /**
+   * RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows it. `first`: its
+   * first byte.
+   */
   #mayBeCutOff(first: number, stop: number): boolean {
     return this.#delimiter === RECORD_SEPARATOR && this.end === stop && !BRACKETS_AND_QUOTE.includes(first);
   }

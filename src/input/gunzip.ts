@@ -1,9 +1,9 @@
 /**
- * Decompresses gzip data on demand: it takes one piece of input at a time, and the next only when the output of the piece before has been
- * read. So the bytes before a fault are delivered first.
+ * Decompresses gzip data on demand: it takes one piece of input at a time, and the next only when the output of the
+ * piece before has been read. So the bytes before a fault are delivered first.
  *
- * zlib drops the output of the piece that has a fault. If that is the first piece, it is decompressed again in small steps, so that little
- * is lost of small data. Of larger data, the output of the last piece is lost.
+ * zlib drops the output of the piece that has a fault. If that is the first piece, it is decompressed again in small
+ * steps, so that little is lost of small data. Of larger data, the output of the last piece is lost.
  */
 
 import type { TransformOptions } from 'node:stream';
@@ -129,7 +129,10 @@ export class GunzipBytes implements ByteReader {
     });
   }
 
-  /** Decompresses the first piece again in small steps. Throws the fault if it is in another piece, or if this was tried before. */
+  /**
+   * Decompresses the first piece again in small steps. Throws the fault if it is in another piece, or if this was tried
+   * before.
+   */
   #retry(fault: Error): void {
     if (this.#fed > 0 || this.#step < PIECE_BYTES) throw wordsForFault(fault);
     this.#step = Math.max(1, Math.floor(this.#pieceSize / STEPS));

@@ -29,8 +29,8 @@ interface Searched {
 }
 
 /**
- * Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. `world.wayTo`: the relative path from `cwd`, which
- * patterns match.
+ * Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. `world.wayTo`: the relative
+ * path from `cwd`, which patterns match.
  */
 export async function searchAll(
   typed: readonly Typed[],

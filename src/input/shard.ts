@@ -1,6 +1,6 @@
 /**
- * A share of the sources, so that several machines do a run together: the shares are complete and disjoint, about equally large, and depend on
- * nothing but the names and sizes of the files.
+ * A share of the sources, so that several machines do a run together: the shares are complete and disjoint, about
+ * equally large, and depend on nothing but the names and sizes of the files.
  */
 import { statSync } from 'node:fs';
 import type { Source } from '../types.ts';

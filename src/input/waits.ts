@@ -1,5 +1,6 @@
 /**
- * The last payload in a window mostly goes on after it. To read on and accept it whole is faster than to cut its beginning first, byte for byte.
+ * The last payload in a window mostly goes on after it. To read on and accept it whole is faster than to cut its
+ * beginning first, byte for byte.
  */
 import type { Window } from './window.ts';
 
@@ -8,8 +9,9 @@ const MOST_BYTES = 1 << 16;
 
 export interface Waits {
   /**
-   * True if more bytes should be read before the payload at `window.start` is cut: it was not accepted, and may go on after the window. That is
-   * so once for each payload, and only in files: other sources may be slow, and what is there must be reported.
+   * True if more bytes should be read before the payload at `window.start` is cut: it was not accepted, and may go on
+   * after the window. That is so once for each payload, and only in files: other sources may be slow, and what is there
+   * must be reported.
    */
   begin(): boolean;
 }

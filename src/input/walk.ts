@@ -91,7 +91,10 @@ function isHidden(name: string): boolean {
   return name.startsWith('.');
 }
 
-/** What an entry is that may hold payloads and is not read; null: nothing of that kind. A link is one to a folder, or a lock of Emacs. */
+/**
+ * What an entry is that may hold payloads and is not read; null: nothing of that kind. A link is one to a folder, or a
+ * lock of Emacs.
+ */
 function passedOver(entry: Dirent, enters: (name: string) => boolean): string | null {
   if (entry.isSymbolicLink()) return enters(entry.name) ? 'linked folder' : null;
   const extension = entry.isFile() ? UNWANTED.exec(entry.name)?.[1] : undefined;
@@ -99,8 +102,8 @@ function passedOver(entry: Dirent, enters: (name: string) => boolean): string | 
 }
 
 /**
- * The files that a glob matches, whatever their names: dot files as well, as in folders. `node_modules` and dot folders are entered only if the
- * glob names them.
+ * The files that a glob matches, whatever their names: dot files as well, as in folders. `node_modules` and dot folders
+ * are entered only if the glob names them.
  */
 export async function findByGlob(pattern: string, scope: Scope): Promise<Found> {
   const isOther = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');

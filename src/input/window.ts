@@ -104,7 +104,10 @@ export class Window {
     return this.#reader?.seeking?.file ?? null;
   }
 
-  /** Goes on at offset `to` of the file. Before more is read, the bytes before it are read again: they are there as after any other read. */
+  /**
+   * Goes on at offset `to` of the file. Before more is read, the bytes before it are read again: they are there as
+   * after any other read.
+   */
   jump(to: number): void {
     this.#before = Math.min(to, KEPT_BYTES);
     this.#reader!.seeking!.goTo(to - this.#before); // the caller has looked at `file`

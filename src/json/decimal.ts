@@ -1,10 +1,11 @@
 /**
- * Numbers with the value that they are written with. JSON sets no limit to the digits of a number, and a double keeps 15 of any number.
+ * Numbers with the value that they are written with. JSON sets no limit to the digits of a number, and a double keeps
+ * 15 of any number.
  */
 
 /**
- * A number that no double is: one whose digits are not those that JavaScript prints for the nearest double. It is made once for each
- * number of a text that has more digits than a double keeps.
+ * A number that no double is: one whose digits are not those that JavaScript prints for the nearest double. It is made
+ * once for each number of a text that has more digits than a double keeps.
  */
 export class Decimal {
   /** As JSON writes it. */
@@ -35,7 +36,10 @@ export class Decimal {
   }
 }
 
-/** A number of a JSON text: a double, which stands for the digits that JavaScript prints for it, or a number that no double is. */
+/**
+ * A number of a JSON text: a double, which stands for the digits that JavaScript prints for it, or a number that no
+ * double is.
+ */
 export type JsonNumber = number | Decimal;
 
 export function isNumber(value: unknown): value is JsonNumber {

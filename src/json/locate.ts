@@ -100,8 +100,8 @@ interface KnownObject {
 }
 
 /**
- * Long arrays and objects of one text that were read before, by the index of their opening bracket: the next pass continues where the last one
- * ended. So places in the order of the text take one pass in all.
+ * Long arrays and objects of one text that were read before, by the index of their opening bracket: the next pass
+ * continues where the last one ended. So places in the order of the text take one pass in all.
  */
 export interface KnownContainers {
   readonly arrays: Map<number, Known>;
@@ -140,8 +140,8 @@ export class PointerTree {
   }
 
   /**
-   * Finds all places in the text in `bytes`, in the range `span`. `known`: what earlier passes over the same text have read; null if there are
-   * none.
+   * Finds all places in the text in `bytes`, in the range `span`. `known`: what earlier passes over the same text have
+   * read; null if there are none.
    */
   locate(bytes: Buffer, span: Span, known: KnownContainers | null = null): void {
     const at = skipSpace(bytes, span.start, span.end);

@@ -1,6 +1,6 @@
 /**
- * Well-formed JSON texts without the white space between their tokens, or laid out with two spaces. Every other byte stays: numbers, escapes,
- * the order of members.
+ * Well-formed JSON texts without the white space between their tokens, or laid out with two spaces. Every other byte
+ * stays: numbers, escapes, the order of members.
  */
 import type { Span } from './vocabulary.ts';
 
@@ -17,8 +17,8 @@ for (const byte of [0x20, 0x0a, 0x0d, 0x09, COMMA, COLON, 0x5d, 0x7d, 0x5b, 0x7b
   ENDS_SCALAR[byte] = 1;
 
 /**
- * Writes the text in `span` to `out` from `to` on, without the white space between its tokens, and returns the index after it. Hot,
- * hence long.
+ * Writes the text in `span` to `out` from `to` on, without the white space between its tokens, and returns the index
+ * after it. Hot, hence long.
  */
 export function minify(bytes: Uint8Array, span: Span, out: Uint8Array, to: number): number {
   const { end } = span;
@@ -84,8 +84,8 @@ class Growing {
 }
 
 /**
- * The texts in `bytes[at, end)` as elements of an array, laid out as `JSON.stringify` does with two spaces: each with a comma, a line feed and
- * its indentation before it. Gives the bytes in pieces.
+ * The texts in `bytes[at, end)` as elements of an array, laid out as `JSON.stringify` does with two spaces: each with a
+ * comma, a line feed and its indentation before it. Gives the bytes in pieces.
  */
 export function* layOut(bytes: Uint8Array, at: number, end: number): Generator<Buffer> {
   let out = new Growing();

@@ -10,7 +10,10 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /** The numbers of one text. */
 export interface NumberTexts {
-  /** A copy of a value of the text, or of that value with more members, in which long numbers are `Decimal`s unless a double is the same. */
+  /**
+   * A copy of a value of the text, or of that value with more members, in which long numbers are `Decimal`s unless a
+   * double is the same.
+   */
   exact(value: unknown): unknown;
 }
 

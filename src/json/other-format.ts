@@ -1,6 +1,6 @@
 /**
- * Texts that are not JSON but something else that people pass as payloads: another format, what git leaves in place of a file, or JSON with a
- * line of another format around it.
+ * Texts that are not JSON but something else that people pass as payloads: another format, what git leaves in place of
+ * a file, or JSON with a line of another format around it.
  */
 import { scan } from './scan.ts';
 import { firstLines, type Look, lineEnd, lineStart, type Rule, wantsValue } from './syntax-look.ts';

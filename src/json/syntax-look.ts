@@ -1,6 +1,6 @@
 /**
- * The place at which a text stops being JSON, and what the rules that name the cause (`syntax-cause.ts`) look at there: a bounded number
- * of bytes before and after it.
+ * The place at which a text stops being JSON, and what the rules that name the cause (`syntax-cause.ts`) look at there:
+ * a bounded number of bytes before and after it.
  */
 import { isSpace, skipSpace } from './space.ts';
 import { byteOrderMark } from './utf8.ts';

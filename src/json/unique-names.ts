@@ -29,7 +29,10 @@ export function surelyUnique(text: string, count: number): boolean {
   return (text.match(NAME_END)?.length ?? 0) === count;
 }
 
-/** True for a JSON text without anything to report, whatever the schema. False if that is not certain. `maxDepth` counts open brackets. */
+/**
+ * True for a JSON text without anything to report, whatever the schema. False if that is not certain. `maxDepth` counts
+ * open brackets.
+ */
 export function surelyPlain(text: string, maxDepth: number): boolean {
   if (SPECIAL.test(text)) return false;
   try {

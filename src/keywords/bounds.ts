@@ -46,7 +46,10 @@ export const BOUNDS: Family<BoundParams> = {
   }),
 };
 
-/** `than`: what the number must be, before the limit; `holds`: whether it is, by its order with the limit, see `compareNumbers`. */
+/**
+ * `than`: what the number must be, before the limit; `holds`: whether it is, by its order with the limit, see
+ * `compareNumbers`.
+ */
 function bound(
   name: keyof BoundParams,
   than: string,

@@ -1,5 +1,6 @@
 /**
- * The keywords about items without a schema: `items` and `additionalItems` as `false`. And what they share with `unevaluatedItems`.
+ * The keywords about items without a schema: `items` and `additionalItems` as `false`. And what they share with
+ * `unevaluatedItems`.
  */
 import type { Limit } from '../words/params.ts';
 import { DRAFT_07, type Family, type Keyword, specification } from './keyword.ts';

@@ -1,6 +1,6 @@
 /**
- * What is known of a keyword of JSON Schema: one object for each, in a file of its own or of its family. `index.ts` derives every list from
- * these objects.
+ * What is known of a keyword of JSON Schema: one object for each, in a file of its own or of its family. `index.ts`
+ * derives every list from these objects.
  */
 import type { JsonType } from '../json/vocabulary.ts';
 import type { KeywordsOfForm } from '../schema/dialect.ts';
@@ -21,8 +21,8 @@ export interface Keyword<Params> extends RuleRow {
   /** The params that a schema gives, which has the keyword; absent: all of them come from the payload. */
   readonly ofSchema?: (node: SchemaNode) => Partial<Params>;
   /**
-   * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword is not asked about a value by
-   * itself: see `examine/judge/order.ts`.
+   * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword is not
+   * asked about a value by itself: see `examine/judge/order.ts`.
    */
   readonly judge?: (means: Means) => Test | null;
   /** It compares numbers, or values that may have some. */
@@ -83,7 +83,10 @@ export type Family<ParamsByName> = { readonly [R in keyof ParamsByName]: Keyword
 
 const SPECIFICATION = 'https://json-schema.org/draft/2020-12/json-schema-';
 
-/** The section of a keyword in the specification of its vocabulary: 2020-12, core (sections 10 and 11) or validation (section 6). */
+/**
+ * The section of a keyword in the specification of its vocabulary: 2020-12, core (sections 10 and 11) or validation
+ * (section 6).
+ */
 export function specification(vocabulary: 'core' | 'validation', keyword: string): string {
   return `${SPECIFICATION}${vocabulary}#name-${keyword.toLowerCase()}`;
 }

@@ -1,6 +1,6 @@
 /**
- * How long a string is, and how many items or members a value has: `minLength`, `maxLength`, `minItems`, `maxItems`, `minProperties` and
- * `maxProperties`.
+ * How long a string is, and how many items or members a value has: `minLength`, `maxLength`, `minItems`, `maxItems`,
+ * `minProperties` and `maxProperties`.
  */
 
 import type { KeywordsOfForm } from '../schema/dialect.ts';

@@ -1,5 +1,6 @@
 /**
- * The keywords about the members of an object: `additionalProperties` and `propertyNames`. And what they share with `unevaluatedProperties`.
+ * The keywords about the members of an object: `additionalProperties` and `propertyNames`. And what they share with
+ * `unevaluatedProperties`.
  */
 import { isJsonObject } from '../json/value.ts';
 import type { Found } from '../words/found.ts';

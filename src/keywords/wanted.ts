@@ -1,6 +1,6 @@
 /**
- * What a schema asks for, in words, if few are enough: `a string or null`, `an object in which "kind" is "a"`. For messages about schemas that
- * a value must not match, or must match under a condition.
+ * What a schema asks for, in words, if few are enough: `a string or null`, `an object in which "kind" is "a"`. For
+ * messages about schemas that a value must not match, or must match under a condition.
  */
 import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';

@@ -21,8 +21,8 @@ export interface PaylintOptions {
   /** The draft of schemas without `$schema`; absent: 2020-12. */
   readonly draft?: DraftName;
   /**
-   * Local schemas that others refer to: the path of a file, folder or glob, whose schemas are known by their `$id`; or `URI=PATH`, what
-   * references to URI lead to, or, if PATH is a folder, those that begin with URI.
+   * Local schemas that others refer to: the path of a file, folder or glob, whose schemas are known by their `$id`; or
+   * `URI=PATH`, what references to URI lead to, or, if PATH is a folder, those that begin with URI.
    */
   readonly refs?: readonly string[];
   /** Every payload is of this kind; absent: the kind is detected. */
@@ -41,7 +41,10 @@ export interface PaylintOptions {
   readonly rules?: Readonly<Record<string, RuleSetting>>;
   /** True: advice is given too, as warnings; for files also about payloads of the same `@id`. */
   readonly advice?: boolean;
-  /** Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in sources with a path. */
+  /**
+   * Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in
+   * sources with a path.
+   */
   readonly baseline?: string;
   /** Path of a config file, whose settings hold where no option is given; absent or false: none is read. */
   readonly config?: string | false;
@@ -64,7 +67,10 @@ export interface PayloadOptions {
   readonly whole?: boolean;
   /** As in `PaylintOptions`, for this source. */
   readonly kind?: string;
-  /** The path of the file that bytes or a stream are from: violations name it, its extension is looked at, and the config and the baseline. */
+  /**
+   * The path of the file that bytes or a stream are from: violations name it, its extension is looked at, and the
+   * config and the baseline.
+   */
   readonly file?: string;
   /** Ends the work: the iteration throws its reason. */
   readonly signal?: StopSignal;
@@ -198,8 +204,9 @@ export interface FilesResult extends Summary {
   /** All is valid, something was checked, and all could be read: `exitCode` is 0. */
   readonly ok: boolean;
   /**
-   * As that of `paylint validate`: 1 for violations; 2 for what could not be read, for a path or glob that matches nothing, and if there was no payload; 130
-   * if the signal ended the run (or that of the reason, such as 143 for `'SIGTERM'`).
+   * As that of `paylint validate`: 1 for violations; 2 for what could not be read, for a path or glob that matches
+   * nothing, and if there was no payload; 130 if the signal ended the run (or that of the reason, such as 143 for
+   * `'SIGTERM'`).
    */
   readonly exitCode: number;
 }
@@ -238,7 +245,10 @@ export interface MemberExplanation {
   readonly required: boolean;
   /** As the schema files say it, with references followed. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Numbers of the schema as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there are none. */
+  /**
+   * Numbers of the schema as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there
+   * are none.
+   */
   readonly numbers?: Readonly<Record<string, string>>;
   /** The members that the schema describes; `*` for items. */
   readonly members: readonly { readonly name: string; readonly required: boolean }[];
@@ -282,15 +292,15 @@ export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
   readonly kinds: readonly { readonly name: string; readonly schema: string }[];
   /**
-   * What in the schemas looks as if it asserted something and does not, such as a misspelt keyword: a sentence with its place for each; none for
-   * the bundled schemas.
+   * What in the schemas looks as if it asserted something and does not, such as a misspelt keyword: a sentence with its
+   * place for each; none for the bundled schemas.
    */
   readonly warnings: readonly string[];
   /** Whether `validate` finds nothing wrong. Throws a TypeError for anything but a string or bytes. */
   isValid(input: string | Uint8Array): boolean;
   /**
-   * Checks one JSON text, which is one payload. Never throws for an invalid one. The violations are made when they are read first. Throws a TypeError
-   * for anything but a string or bytes.
+   * Checks one JSON text, which is one payload. Never throws for an invalid one. The violations are made when they are
+   * read first. Throws a TypeError for anything but a string or bytes.
    */
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
@@ -298,24 +308,25 @@ export interface Paylint {
   /** Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
   /**
-   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is no JSON text. Throws a TypeError for
-   * anything but a string or bytes.
+   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is no JSON text.
+   * Throws a TypeError for anything but a string or bytes.
    */
   kindOf(input: string | Uint8Array): string | null;
   /**
-   * How a text contains its payloads: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a TypeError for anything but a string
-   * or bytes, and a UsageError for a name that is no string.
+   * How a text contains its payloads: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a
+   * TypeError for anything but a string or bytes, and a UsageError for a name that is no string.
    */
   framingOf(input: string | Uint8Array, name?: string): Framing;
   /**
-   * What a rule means and where the schemas state it (`required`), or what they say about a kind (`contract`, `Comment`) or a member
-   * (`contract/coverage/maxAge`, `/coverage/maxAge`, `maxAge`), as `paylint explain` does; without a subject, all rules. Throws a UsageError, with the
-   * near miss, for a subject that is none of these.
+   * What a rule means and where the schemas state it (`required`), or what they say about a kind (`contract`,
+   * `Comment`) or a member (`contract/coverage/maxAge`, `/coverage/maxAge`, `maxAge`), as `paylint explain` does;
+   * without a subject, all rules. Throws a UsageError, with the near miss, for a subject that is none of these.
    */
   explain(subject?: string): Explanation;
   /**
-   * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, which is one payload or a list of them, and may be half-written. Throws
-   * a UsageError for an offset that is not in the text, and a TypeError if `text` is no string.
+   * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, which is one payload or a list of them,
+   * and may be half-written. Throws a UsageError for an offset that is not in the text, and a TypeError if `text` is no
+   * string.
    */
   complete(text: string, offset: number): Completion;
   /**
@@ -324,25 +335,27 @@ export interface Paylint {
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
   /**
-   * The same for a text or bytes, gzip or not, without promises: each is judged when it is asked for. Bytes must not change meanwhile. Throws SourceError
-   * for gzip data that is damaged, and a TypeError for anything but a string or bytes.
+   * The same for a text or bytes, gzip or not, without promises: each is judged when it is asked for. Bytes must not
+   * change meanwhile. Throws SourceError for gzip data that is damaged, and a TypeError for anything but a string or
+   * bytes.
    */
   payloadsOf(input: string | Uint8Array, options?: PayloadOptions): Generator<PayloadResult>;
   /**
-   * The valid payloads of a file, of bytes or of a stream, byte for byte and in order, as `paylint filter` writes them. In bounded memory: the source is
-   * read as the caller takes the bytes. Throws SourceError if it cannot be read.
+   * The valid payloads of a file, of bytes or of a stream, byte for byte and in order, as `paylint filter` writes them.
+   * In bounded memory: the source is read as the caller takes the bytes. Throws SourceError if it cannot be read.
    */
   filter(input: PayloadInput, options?: FilterOptions): AsyncGenerator<Uint8Array>;
   /**
-   * The same payloads as NDJSON or as one JSON array, as `paylint convert` writes them; what is not JSON is left out. Memory and errors are as those of
-   * `filter`.
+   * The same payloads as NDJSON or as one JSON array, as `paylint convert` writes them; what is not JSON is left out.
+   * Memory and errors are as those of `filter`.
    */
   convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
   /**
-   * Ends what is at work: iterations throw a UsageError, and `validateFiles` resolves with the counts so far. Resolves once their threads have ended and
-   * their files are closed. After it, every method throws a UsageError; results stay as they are. It may be called twice.
+   * Ends what is at work: iterations throw a UsageError, and `validateFiles` resolves with the counts so far. Resolves
+   * once their threads have ended and their files are closed. After it, every method throws a UsageError; results stay
+   * as they are. It may be called twice.
    */
   close(): Promise<void>;
 }

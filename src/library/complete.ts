@@ -1,5 +1,6 @@
 /**
- * The names and values that the schemas allow at an offset of a text that may be half-written, and whole payloads where one may begin.
+ * The names and values that the schemas allow at an offset of a text that may be half-written, and whole payloads where
+ * one may begin.
  */
 import { escapeToken } from '../json/pointer.ts';
 import { lookedAt } from '../schema/deciding.ts';

@@ -1,6 +1,6 @@
 /**
- * What a rule means and where the schemas state it, and what they say about a kind or a member: as data, of which the command line makes pages
- * and tables.
+ * What a rule means and where the schemas state it, and what they say about a kind or a member: as data, of which the
+ * command line makes pages and tables.
  */
 
 import { UsageError } from '../errors.ts';
@@ -70,7 +70,8 @@ function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanatio
 /** What the files say of a member, with the keywords that only people read. Its references have been followed. */
 function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
   const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
-  const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse()); // what is beside a reference counts more
+  // what is beside a reference counts more
+  const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse());
   return others;
 }
 
@@ -90,8 +91,9 @@ function numbersOf({ said }: Member, keywords: readonly string[]): Record<string
 }
 
 /**
- * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and `/0/coverage/maxAge` as a
- * report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is detected.
+ * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and
+ * `/0/coverage/maxAge` as a report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is
+ * detected.
  */
 function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);

@@ -1,6 +1,6 @@
 /**
- * What `fill` changes in one text: the text with its insertions, the members that were added, and the insertions as edits in the units of the
- * caller's text.
+ * What `fill` changes in one text: the text with its insertions, the members that were added, and the insertions as
+ * edits in the units of the caller's text.
  */
 import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../examine/fill-table.ts';
 import { applyEdits } from '../json/edits.ts';

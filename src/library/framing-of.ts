@@ -9,8 +9,8 @@ import type { Framing } from '../types.ts';
 import { bytesOf } from './text-bytes.ts';
 
 /**
- * `name`: the name of the file; undefined, or of another extension: the content decides, which may be gzip. Throws a TypeError if `input` is
- * neither text nor bytes.
+ * `name`: the name of the file; undefined, or of another extension: the content decides, which may be gzip. Throws a
+ * TypeError if `input` is neither text nor bytes.
  */
 export function framingOf(input: string | Uint8Array, name: string | undefined): Framing {
   // A code unit is a byte or more.

@@ -1,6 +1,6 @@
 /**
- * Where an offset is in a JSON text that may be half-written: in which object or at which value, and what is written there already. The parser of
- * VS Code's own JSON support reads the text, because it goes on after any fault.
+ * Where an offset is in a JSON text that may be half-written: in which object or at which value, and what is written
+ * there already. The parser of VS Code's own JSON support reads the text, because it goes on after any fault.
  */
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 

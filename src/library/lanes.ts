@@ -1,5 +1,6 @@
 /**
- * Windows with the engines that work in their memories, each for one source at a time. One that is not in use is kept for the next source.
+ * Windows with the engines that work in their memories, each for one source at a time. One that is not in use is kept
+ * for the next source.
  */
 import { Acceptor } from '../accept/acceptor.ts';
 import { Noter } from '../accept/noter.ts';

@@ -1,6 +1,6 @@
 /**
- * Results of which some members are made when one of them is read first. They are plain objects: these members are getters of their own, so that results
- * can be compared, copied and written as JSON.
+ * Results of which some members are made when one of them is read first. They are plain objects: these members are
+ * getters of their own, so that results can be compared, copied and written as JSON.
  */
 
 /** A class whose constructor gives the object that it is given, so that a class below it adds private members to any object. */

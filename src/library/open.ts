@@ -1,6 +1,6 @@
 /**
- * `openPaylint`: loads the schemas and makes all that an instance needs. What fills is made when it is first asked for; only for schemas of
- * the caller's own it is made at once, because opening promises that they can be used.
+ * `openPaylint`: loads the schemas and makes all that an instance needs. What fills is made when it is first asked for;
+ * only for schemas of the caller's own it is made at once, because opening promises that they can be used.
  */
 import { lazyAccept } from '../engines/accept.ts';
 import { compileAcceptCode } from '../engines/compile.ts';
@@ -25,8 +25,8 @@ import { textCodes } from './text-codes.ts';
 import { TextFiller } from './text-filler.ts';
 
 /**
- * Loads the config and the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, for a config or
- * a baseline that cannot be used, and for arguments that are none.
+ * Loads the config and the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown
+ * kind or option, for a config or a baseline that cannot be used, and for arguments that are none.
  */
 export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
   requireOptions('openPaylint', given);

@@ -293,7 +293,10 @@ export class PaylintInstance implements Paylint {
   }
 }
 
-/** `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object with members. */
+/**
+ * `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object
+ * with members.
+ */
 const NOWHERE = { line: null, column: null, endLine: null, endColumn: null, offset: null };
 
 function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): One {

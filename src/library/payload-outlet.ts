@@ -1,5 +1,6 @@
 /**
- * The outlet that passes every payload to the caller. Payloads that were accepted together become results one by one, as the caller asks for them.
+ * The outlet that passes every payload to the caller. Payloads that were accepted together become results one by one,
+ * as the caller asks for them.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Sink } from '../check/sink.ts';

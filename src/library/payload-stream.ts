@@ -1,6 +1,7 @@
 /**
- * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the caller. The flow goes on
- * when the caller asks for more than it has found; a promise is made only where it has to wait, and one for each call of `next`.
+ * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the
+ * caller. The flow goes on when the caller asks for more than it has found; a promise is made only where it has to
+ * wait, and one for each call of `next`.
  */
 import type { RunOptions } from '../check/run-options.ts';
 import { SourceCheck } from '../check/source.ts';
@@ -29,7 +30,10 @@ export interface PayloadRun {
   readonly begin: () => LongCall;
 }
 
-/** The name and the framing of a path, bytes or a stream. `file`: the path, or where bytes or a stream are from; null: not known. */
+/**
+ * The name and the framing of a path, bytes or a stream. `file`: the path, or where bytes or a stream are from; null:
+ * not known.
+ */
 export function sourceOf(input: PayloadInput, file: string | null, kind: string | null): Source {
   return {
     name: file ?? (isBytes(input) ? '<bytes>' : '<stream>'),

@@ -1,6 +1,6 @@
 /**
- * The options of `openPaylint` together with the config that they name: an option wins over the config. What is only for the reports of the command
- * line, and for its exit code, has no effect.
+ * The options of `openPaylint` together with the config that they name: an option wins over the config. What is only
+ * for the reports of the command line, and for its exit code, has no effect.
  */
 import { dirname, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
@@ -37,7 +37,10 @@ export interface Settings {
   /** Schemas that the config has for files. */
   readonly own: Config['schemas'];
   readonly rules: RuleLevels;
-  /** Makes the baseline for a run, which counts what it has found; null: there is none. `cwd`: the folder of the names in reports. */
+  /**
+   * Makes the baseline for a run, which counts what it has found; null: there is none. `cwd`: the folder of the names
+   * in reports.
+   */
   readonly baseline: ((cwd: string) => Baseline) | null;
   readonly config: Config | null;
   /** How files are read, unless the call says so. */

@@ -1,6 +1,6 @@
 /**
- * What schemas say about a place in a payload, without judging it: all schemas that may apply there, of every alternative, and the smallest value
- * that they describe.
+ * What schemas say about a place in a payload, without judging it: all schemas that may apply there, of every
+ * alternative, and the smallest value that they describe.
  */
 import { jsonEqual } from '../json/equal.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';

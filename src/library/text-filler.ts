@@ -1,6 +1,6 @@
 /**
- * Fills one text after another with the engine: where accept finds the gaps, the text is put together from pieces of the caller's, and what else is said of the
- * insertions is made when it is read.
+ * Fills one text after another with the engine: where accept finds the gaps, the text is put together from pieces of
+ * the caller's, and what else is said of the insertions is made when it is read.
  */
 import type { AcceptCode } from '../accept/code.ts';
 import type { FillTable } from '../examine/fill-table.ts';

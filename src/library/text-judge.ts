@@ -1,6 +1,6 @@
 /**
- * Judges one text after another with the engines: an accepted text costs no object but its result, and the violations of another one are made when they
- * are read. What the engines are unsure of is left to examine.
+ * Judges one text after another with the engines: an accepted text costs no object but its result, and the violations
+ * of another one are made when they are read. What the engines are unsure of is left to examine.
  */
 import { UNSURE } from '../accept/acceptor.ts';
 import { Noter } from '../accept/noter.ts';

@@ -19,7 +19,10 @@ export class TextMemory {
   bytes: Buffer = this.#view();
   readonly #functions: TextFunctions = textFunctionsIn(this.memory);
 
-  /** Puts a text in, with zero bytes after it. Returns its length in bytes; less if it is empty or not UTF-8, or there is no memory. Throws a TypeError for other arguments. */
+  /**
+   * Puts a text in, with zero bytes after it. Returns its length in bytes; less if it is empty or not UTF-8, or there
+   * is no memory. Throws a TypeError for other arguments.
+   */
   put(input: string | Uint8Array): number {
     if (typeof input !== 'string')
       return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));

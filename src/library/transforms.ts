@@ -27,7 +27,10 @@ export interface Transform {
   readonly begin: () => LongCall;
 }
 
-/** The bytes that the outlet makes, in bounded memory: the source is read as the caller takes them. Throws SourceError, and the reason of the signal. */
+/**
+ * The bytes that the outlet makes, in bounded memory: the source is read as the caller takes them. Throws SourceError,
+ * and the reason of the signal.
+ */
 export async function* transformed(
   transform: Transform,
   onViolation: TransformOptions['onViolation'] = () => {},

@@ -1,6 +1,6 @@
 /**
- * Texts in the memory of an engine from UTF-16 to UTF-8, and back. Node writes a string as UTF-16, and reads one, in a fraction of the time that UTF-8
- * takes.
+ * Texts in the memory of an engine from UTF-16 to UTF-8, and back. Node writes a string as UTF-16, and reads one, in a
+ * fraction of the time that UTF-8 takes.
  */
 import { unitsIn } from '../accept/counting.ts';
 import {
@@ -82,8 +82,8 @@ const pair: Code = [
 ];
 
 /**
- * Writes the UTF-16 in [p, end) as UTF-8 to the address `to`, with `PADDING` zero bytes after it. Returns the address after the text; 0 for half a
- * surrogate pair, which has no UTF-8. The text may be written over what has been read.
+ * Writes the UTF-16 in [p, end) as UTF-8 to the address `to`, with `PADDING` zero bytes after it. Returns the address
+ * after the text; 0 for half a surrogate pair, which has no UTF-8. The text may be written over what has been read.
  */
 const utf8: FunctionCode = {
   name: 'utf8',
@@ -151,7 +151,10 @@ const character = (bytes: 2 | 3 | 4): Code =>
     shifted(i32And(c, i32Const(0xff >> (bytes + 1))), 6 * (bytes - 1)),
   );
 
-/** Writes the UTF-8 in [p, end) as UTF-16 to the address `to`. Returns the address after the text; 0, and writes nothing, for ASCII. */
+/**
+ * Writes the UTF-8 in [p, end) as UTF-16 to the address `to`. Returns the address after the text; 0, and writes
+ * nothing, for ASCII.
+ */
 const utf16: FunctionCode = {
   name: 'utf16',
   params: utf8.params,

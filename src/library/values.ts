@@ -1,5 +1,6 @@
 /**
- * Values that are surely valid as JSON.stringify writes them, by the guards: what they look at must be all that is written, and the text within the limits.
+ * Values that are surely valid as JSON.stringify writes them, by the guards: what they look at must be all that is
+ * written, and the text within the limits.
  */
 import type { Limits } from '../types.ts';
 import { isOfKind, type KindName, kindOf } from './guards.ts';
@@ -7,7 +8,10 @@ import { isOfKind, type KindName, kindOf } from './guards.ts';
 /** Deeper values are written. */
 const MOST_LEVELS = 100;
 
-/** The kind of a value that is surely valid by the bundled schemas; null: it must be written. `given`: its kind; null: it is detected. */
+/**
+ * The kind of a value that is surely valid by the bundled schemas; null: it must be written. `given`: its kind; null:
+ * it is detected.
+ */
 export function kindOfValue(
   value: unknown,
   given: string | null,
@@ -27,8 +31,9 @@ const SCALAR = 32;
 const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
 
 /**
- * No less than the bytes of the value as text. NaN for a value that JSON.stringify writes in another way than member by member, or with members left out:
- * one with a `toJSON`, a class or hidden members, or with something that JSON does not have.
+ * No less than the bytes of the value as text. NaN for a value that JSON.stringify writes in another way than member by
+ * member, or with members left out: one with a `toJSON`, a class or hidden members, or with something that JSON does
+ * not have.
  */
 function mostBytes(value: unknown, levels: number): number {
   if (typeof value === 'string') return CHARACTER * value.length + AROUND;

@@ -50,7 +50,10 @@ export interface CheckedPayload {
 
 /** The outlet for one source, or for one part of it. */
 export interface Outlet {
-  /** The outlet needs every edit with its payload: then payloads are accepted one by one, and only with edits whose pointers are known. */
+  /**
+   * The outlet needs every edit with its payload: then payloads are accepted one by one, and only with edits whose
+   * pointers are known.
+   */
   readonly wantsEachEdit: boolean;
   /** The outlet needs the bytes after the last payload too. */
   readonly wantsRest: boolean;
@@ -119,8 +122,8 @@ export interface Pieces {
    */
   bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
   /**
-   * Memory for a piece that is made from a copy of `bytes`, and that is passed to `bytes` next, for this channel: it is not copied again. Null: it would be in any
-   * case. Absent: pieces are not copied.
+   * Memory for a piece that is made from a copy of `bytes`, and that is passed to `bytes` next, for this channel: it is
+   * not copied again. Null: it would be in any case. Absent: pieces are not copied.
    */
   room?(bytes: Uint8Array, channel: number): Uint8Array | null;
   /** A change of the source. */

@@ -1,6 +1,6 @@
 /**
- * Names of files that are descriptors of this process: /dev/stdout, /dev/fd/3, /proc/self/fd/3, and links to them. Opening such a name anew
- * would empty the file that the descriptor writes, and begin at its start.
+ * Names of files that are descriptors of this process: /dev/stdout, /dev/fd/3, /proc/self/fd/3, and links to them.
+ * Opening such a name anew would empty the file that the descriptor writes, and begin at its start.
  */
 import { fstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -16,7 +16,8 @@ export type DiffName =
  * could be applied, in one clause. Throws the errors of the file system.
  */
 export function diffName({ name, path }: Source, folder: string): DiffName {
-  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice'); // standard input is refused before
+  // standard input is refused before
+  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice');
   if (isCompressed(path!)) {
     return refused('a diff of a compressed file cannot be applied; decompress it, or use fill --write');
   }

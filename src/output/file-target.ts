@@ -1,6 +1,7 @@
 /**
- * A regular file that is open already, such as that to which standard output is redirected. Large pieces are written by another thread, so that the
- * caller can go on meanwhile; but those in shared memory come from threads that use every core, which would only have to wait for that one.
+ * A regular file that is open already, such as that to which standard output is redirected. Large pieces are written by
+ * another thread, so that the caller can go on meanwhile; but those in shared memory come from threads that use every
+ * core, which would only have to wait for that one.
  */
 import { write, writeSync, writev, writevSync } from 'node:fs';
 import { WriteError } from '../errors.ts';
@@ -11,7 +12,10 @@ import { isShared } from './shared-piece.ts';
 /** Fewer bytes are written at once: the other thread takes longer to begin. */
 const LARGE_BYTES = 1 << 16;
 
-/** Some systems take several times as long for larger writes, in which they use larger pages. Most pieces are a little larger than a megabyte. */
+/**
+ * Some systems take several times as long for larger writes, in which they use larger pages. Most pieces are a little
+ * larger than a megabyte.
+ */
 const MOST_BYTES = 5 << 18;
 
 export class FileTarget implements ByteTarget {

@@ -77,8 +77,8 @@ export class AttributeKeeper {
   }
 
   /**
-   * The same for several files at once. The temporary files are all that `folder`, a private one, contains, under the names of the originals, which
-   * are in one folder. Returns what was lost of each, or its error.
+   * The same for several files at once. The temporary files are all that `folder`, a private one, contains, under the
+   * names of the originals, which are in one folder. Returns what was lost of each, or its error.
    */
   keepAll(files: readonly Pair[], folder: string): readonly Attempt<string | null>[] {
     const wishes = files.map(({ original, temporary }) => attempt(() => this.#giveAway(original, temporary)));
@@ -140,7 +140,10 @@ export class AttributeKeeper {
     throw new Error(`its access control list or attributes cannot be kept: ${why}`);
   }
 
-  /** In one process, which takes as long as several files. False if not all of them were copied: then each by itself tells why. */
+  /**
+   * In one process, which takes as long as several files. False if not all of them were copied: then each by itself
+   * tells why.
+   */
   #copyAll(paths: readonly string[], folder: string): boolean {
     const cp = this.#tool();
     if (cp === null || paths.length < 2) return false;

@@ -1,6 +1,6 @@
 /**
- * Writes to a target while the caller goes on. Bytes are copied, and one piece is written at a time. Large pieces are not copied, and several may
- * wait, if they are in memory that threads share, or in memory that this has given.
+ * Writes to a target while the caller goes on. Bytes are copied, and one piece is written at a time. Large pieces are
+ * not copied, and several may wait, if they are in memory that threads share, or in memory that this has given.
  */
 
 import type { ByteTarget } from './byte-target.ts';
@@ -50,7 +50,10 @@ export class Meanwhile {
     this.#target = target;
   }
 
-  /** Memory for a piece of `size` bytes, to be passed to `write` once: it is not copied. Null: the piece is small, and better copied. */
+  /**
+   * Memory for a piece of `size` bytes, to be passed to `write` once: it is not copied. Null: the piece is small, and
+   * better copied.
+   */
   room(size: number): Uint8Array | null {
     if (size < LEAST_GIVEN) return null;
     const at = this.#free.findIndex(({ length }) => length >= size);

@@ -4,7 +4,10 @@
 import { Chalk } from 'chalk';
 import { visible } from '../words/escape.ts';
 
-/** @returns a function that gives the pieces of a diff, each of which is whole lines, with colours of `level` (as chalk counts) */
+/**
+ * @returns a function that gives the pieces of a diff, each of which is whole lines, with colours of `level` (as chalk
+ * counts)
+ */
 export function createDiffPainter(level: 1 | 2 | 3): (piece: Uint8Array) => Uint8Array {
   const chalk = new Chalk({ level });
   const paint = (line: string): string => {

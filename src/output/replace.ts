@@ -1,6 +1,6 @@
 /**
- * The steps of replacing a file that do not depend on how its new content comes: whether it may be replaced, the rename, and the sync of its
- * folder.
+ * The steps of replacing a file that do not depend on how its new content comes: whether it may be replaced, the
+ * rename, and the sync of its folder.
  */
 import { constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
@@ -79,8 +79,8 @@ export function denied(step: Step, error: unknown, disk: Disk, isStickyForUs = f
 }
 
 /**
- * Renames the new file over the old one, after its backup. False if `isUnchanged` says that the old file is not the one that was read: then it
- * stays.
+ * Renames the new file over the old one, after its backup. False if `isUnchanged` says that the old file is not the one
+ * that was read: then it stays.
  */
 export async function putInPlace(
   { original, temporary, user }: Replacement,

@@ -1,6 +1,7 @@
 /**
- * Replaces several small files together, each whole or not at all, as `Rewrite` does one. The new files of a folder are written into one private
- * folder there, so one process copies their attributes; they are made durable at the same time; and each folder is synced once.
+ * Replaces several small files together, each whole or not at all, as `Rewrite` does one. The new files of a folder are
+ * written into one private folder there, so one process copies their attributes; they are made durable at the same
+ * time; and each folder is synced once.
  */
 import { dirname, join } from 'node:path';
 import { codeOf } from '../input/system-errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Bytes in memory that threads share. Such memory begins with the number of pieces in it that are still needed: its owner uses it again once there
- * are none.
+ * Bytes in memory that threads share. Such memory begins with the number of pieces in it that are still needed: its
+ * owner uses it again once there are none.
  */
 export type SharedPiece = Uint8Array<SharedArrayBuffer>;
 

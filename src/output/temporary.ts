@@ -46,7 +46,10 @@ export class Temporary {
     return new Temporary(maker, fd, path, null);
   }
 
-  /** An empty file beside `target`, which need not exist. `mode`: its permissions, less those that the process takes away from new files. */
+  /**
+   * An empty file beside `target`, which need not exist. `mode`: its permissions, less those that the process takes
+   * away from new files.
+   */
   static beside(target: string, maker: TemporaryMaker, mode: number): Temporary {
     const path = maker.names.next(dirname(target));
     return new Temporary(maker, maker.disk.openSync(path, 'wx', mode), path, null);
@@ -162,8 +165,8 @@ export class Temporary {
 }
 
 /**
- * Makes an empty file with everything that the system copies with a file: on macOS, access control lists and extended attributes. Returns its
- * descriptor. If that throws, nothing is left.
+ * Makes an empty file with everything that the system copies with a file: on macOS, access control lists and extended
+ * attributes. Returns its descriptor. If that throws, nothing is left.
  */
 function copyOf(target: string, path: string, disk: Disk): number {
   let fd: number | null = null;

@@ -1,6 +1,6 @@
 /**
- * A file that is there whole or not at all: written beside itself, made durable, and put in its place by a rename. A device or a pipe of that
- * name is written as it is.
+ * A file that is there whole or not at all: written beside itself, made durable, and put in its place by a rename. A
+ * device or a pipe of that name is written as it is.
  */
 import { constants, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -18,7 +18,10 @@ export interface WholeFileSettings extends WriteSettings {
   readonly cwd: string;
   /** Bytes that were complete when the run was broken off are worth having: they are put in place as well. */
   readonly keepsPart: boolean;
-  /** An old file that cannot be replaced as it is, such as a mount point or that of another owner, is written over instead. Absent: no. */
+  /**
+   * An old file that cannot be replaced as it is, such as a mount point or that of another owner, is written over
+   * instead. Absent: no.
+   */
   readonly mayWriteOver?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Text output to a file that is there whole or not at all. What cannot be replaced, such as a device or a file in a folder that is read-only, is
- * written as the text comes.
+ * Text output to a file that is there whole or not at all. What cannot be replaced, such as a device or a file in a
+ * folder that is read-only, is written as the text comes.
  */
 import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -11,7 +11,10 @@ import type { ByteTarget } from './byte-target.ts';
 import { createOutputFile, Output } from './output.ts';
 import { WholeFile, type WholeFileSettings } from './whole-file.ts';
 
-/** `name`: as the user wrote it. The folder that it is in is made if it is missing. Throws WriteError if nothing can be written there. */
+/**
+ * `name`: as the user wrote it. The folder that it is in is made if it is missing. Throws WriteError if nothing can be
+ * written there.
+ */
 export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
   const { cwd } = settings;
   const path = resolve(cwd, name);

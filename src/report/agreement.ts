@@ -1,6 +1,6 @@
 /**
- * Whether a report agrees with itself: its summary is believed only if the lines before it add up to it. Violations may be listed or only
- * counted, so as many are listed as are counted, or fewer.
+ * Whether a report agrees with itself: its summary is believed only if the lines before it add up to it. Violations may
+ * be listed or only counted, so as many are listed as are counted, or fewer.
  */
 import { type KindCounts, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { quote } from '../words/escape.ts';

@@ -1,6 +1,6 @@
 /**
- * Reports for terminals that show nothing but ASCII: signs become similar ASCII signs, and other text becomes escapes, so that nothing is
- * shown as a question mark.
+ * Reports for terminals that show nothing but ASCII: signs become similar ASCII signs, and other text becomes escapes,
+ * so that nothing is shown as a question mark.
  */
 import type { Excerpt, Reporter } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';

@@ -1,6 +1,7 @@
 /**
- * The text of a baseline: a line that says what it is, then one line per entry, sorted, each after a blank line. The blank line of
- * a removed entry stays: so git can merge two branches that fix neighbours, because their changes do not touch.
+ * The text of a baseline: a line that says what it is, then one line per entry, sorted, each after a blank line. The
+ * blank line of a removed entry stays: so git can merge two branches that fix neighbours, because their changes do not
+ * touch.
  */
 import { UsageError } from '../errors.ts';
 import { jsonText, visible } from '../words/escape.ts';
@@ -60,7 +61,10 @@ function entryOf(line: string): Known | null {
   return Object.keys(others).length === 0 ? { file, pointer, rule, count } : null;
 }
 
-/** The text for `entries`, which are sorted. `before`: the text of the same file before, which must be a baseline; null: there is none. */
+/**
+ * The text for `entries`, which are sorted. `before`: the text of the same file before, which must be a baseline; null:
+ * there is none.
+ */
 export function baselineText(entries: readonly Known[], before: string | null): string {
   const lines = before?.split(/\r?\n/) ?? [];
   const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // it was read

@@ -1,7 +1,7 @@
 /**
- * The baseline: violations that are known and do not fail a run. It is a filter in front of the reports: known violations are not reported, only
- * counted as known, and a payload whose errors are all known counts as valid. What could not be read is never known. It works in the order of the
- * sources, so threads change nothing.
+ * The baseline: violations that are known and do not fail a run. It is a filter in front of the reports: known
+ * violations are not reported, only counted as known, and a payload whose errors are all known counts as valid. What
+ * could not be read is never known. It works in the order of the sources, so threads change nothing.
  */
 import {
   type ReportEvent,
@@ -243,8 +243,8 @@ export class Baseline {
   }
 
   /**
-   * Entries of the baseline that the run has not found, in the baseline's order; call it after the summary. Only entries of files that were
-   * checked to their end, or that are gone. None if the run was not whole.
+   * Entries of the baseline that the run has not found, in the baseline's order; call it after the summary. Only
+   * entries of files that were checked to their end, or that are gone. None if the run was not whole.
    */
   fixed(isGone: (file: string) => boolean): Known[] {
     if (!this.#isWhole) return [];

@@ -18,7 +18,10 @@ export function isOtherEncoding(finding: Finding): boolean {
   return finding.rule === 'json-encoding' && finding.params.encoding !== undefined;
 }
 
-/** What a violation says that was noted. It is an error: other severities come from rules in the config, and then nothing is noted for many payloads at once. */
+/**
+ * What a violation says that was noted. It is an error: other severities come from rules in the config, and then
+ * nothing is noted for many payloads at once.
+ */
 export function saidBy(statement: Statement): Said {
   const { kind, pointer, rule, message, params, schema, fixable, fix, suggestion } = statement;
   const fixes = fixable ? 'fill' : fix;

@@ -7,7 +7,10 @@ import { type Palette, pointerText } from './paint.ts';
 
 type Patterns = ReadonlyMap<string, number>;
 
-/** What `fill` did with members: filled them in, failed the run because they are missing (`--check`), or showed them (`--diff`). */
+/**
+ * What `fill` did with members: filled them in, failed the run because they are missing (`--check`), or showed them
+ * (`--diff`).
+ */
 export type FillVerb = 'filled' | 'checked' | 'shown';
 
 /** How many members were filled in, or would be, because `--check` and `--diff` write no file; and in how many files. */

@@ -1,12 +1,15 @@
 /**
- * Fingerprints: a service uses them to recognise the same violation in the next report. They do not depend on line numbers or indexes, so they
- * stay the same if lines or payloads are added above, and no two in one report are equal.
+ * Fingerprints: a service uses them to recognise the same violation in the next report. They do not depend on line
+ * numbers or indexes, so they stay the same if lines or payloads are added above, and no two in one report are equal.
  */
 import { hash } from 'node:crypto';
 import type { Violation } from '../types.ts';
 import { foldIndices } from './fold.ts';
 
-/** Fingerprints that are remembered, those of the present file among them. Beyond them, messages no longer tell violations apart, so memory stays bounded. */
+/**
+ * Fingerprints that are remembered, those of the present file among them. Beyond them, messages no longer tell
+ * violations apart, so memory stays bounded.
+ */
 const REMEMBERED = 100_000;
 
 /** What a fingerprint is made of, and its file. */
@@ -14,8 +17,9 @@ export type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'>
 
 export interface Fingerprints {
   /**
-   * To be asked once for each violation, in order: 32 hexadecimal digits, and `-2` after them for the second of the same sort in its file.
-   * `digests`: an object that is passed for all violations that say the same in the same file, and for no others.
+   * To be asked once for each violation, in order: 32 hexadecimal digits, and `-2` after them for the second of the
+   * same sort in its file. `digests`: an object that is passed for all violations that say the same in the same file,
+   * and for no others.
    */
   of(violation: Printed, digests?: Digests): string;
 }

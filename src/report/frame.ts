@@ -200,8 +200,8 @@ function cutIntoCells(text: string): Cell[] {
 }
 
 /**
- * Characters that never join with one another, each as wide as Unicode's East Asian Width says: letters and signs of Latin, Greek,
- * Cyrillic, Chinese, Japanese and Korean, and emoji that are one character.
+ * Characters that never join with one another, each as wide as Unicode's East Asian Width says: letters and signs of
+ * Latin, Greek, Cyrillic, Chinese, Japanese and Korean, and emoji that are one character.
  */
 const SINGLE =
   '[ -~\\u00A1-\\u00AC\\u00AE-\\u02FF\\u0370-\\u0482\\u048A-\\u052F\\u2010-\\u2027\\u2030-\\u205E\\u20A0-\\u20C0\\u2100-\\u23FF' +
@@ -211,7 +211,10 @@ const SINGLE =
 /** All other characters, with those to both sides, which may belong to them. */
 const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE}?`, 'gu');
 
-/** Without this, all characters are single, and none is escaped: what is escaped is not single, or begins a command of a CI log. */
+/**
+ * Without this, all characters are single, and none is escaped: what is escaped is not single, or begins a command of a
+ * CI log.
+ */
 const UNCOMMON = new RegExp(`${SINGLE.replace('[', '[^')}|::|##`, 'u');
 
 let joining: typeof import('./graphemes.ts') | null = null;

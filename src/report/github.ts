@@ -1,7 +1,7 @@
 /**
- * `github`: workflow commands, from which GitHub Actions makes annotations at the lines of a pull request. Everything else is plain
- * text in the log of the step. A step shows only the first ten errors, so there is a summary as well: `github-summary.ts`.
- * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+ * `github`: workflow commands, from which GitHub Actions makes annotations at the lines of a pull request. Everything
+ * else is plain text in the log of the step. A step shows only the first ten errors, so there is a summary as well:
+ * `github-summary.ts`. https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 import type { Failure, ReportEvent, Reporter, ReportStyle, Violation } from '../types.ts';
 import { commandProperty } from '../words/markup.ts';

@@ -1,6 +1,6 @@
 /**
- * What was given to `render`: the same results twice would be counted twice, and without a share of a run the others are not the whole. Takes
- * the lines of all reports, in their order, and keeps a key and a place of each source.
+ * What was given to `render`: the same results twice would be counted twice, and without a share of a run the others
+ * are not the whole. Takes the lines of all reports, in their order, and keeps a key and a place of each source.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';

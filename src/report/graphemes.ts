@@ -1,6 +1,7 @@
 /**
- * Text whose characters may join: cut into graphemes, each with its width. Loading this takes longer than checking a small file does
- * (an `Intl.Segmenter`, and a regular expression of all emoji), so callers first check whether it is needed.
+ * Text whose characters may join: cut into graphemes, each with its width. Loading this takes longer than checking a
+ * small file does (an `Intl.Segmenter`, and a regular expression of all emoji), so callers first check whether it is
+ * needed.
  */
 import stringWidth from 'string-width';
 

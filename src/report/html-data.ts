@@ -1,6 +1,7 @@
 /**
- * What a page of `html` carries as data, and the page reads: rows in blocks, and one last block with the totals. Each block is JSON,
- * compressed with gzip and written in base64. All texts are raw: the page escapes them when it shows them.
+ * What a page of `html` carries as data, and the page reads: rows in blocks, and one last block with the totals. Each
+ * block is JSON, compressed with gzip and written in base64. All texts are raw: the page escapes them when it shows
+ * them.
  */
 import type { Severity, SourceCounts, Summary } from '../types.ts';
 

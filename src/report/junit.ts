@@ -1,7 +1,7 @@
 /**
- * `junit`: XML as CI systems read it from test runners: a suite per file, a failed case per invalid payload, and one case that passes
- * for all the others. The numbers of a suite come before its cases, so the cases are kept until the end of their file, up to a limit.
- * https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
+ * `junit`: XML as CI systems read it from test runners: a suite per file, a failed case per invalid payload, and one
+ * case that passes for all the others. The numbers of a suite come before its cases, so the cases are kept until the
+ * end of their file, up to a limit. https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
  */
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
 import { xmlText } from '../words/markup.ts';

@@ -1,6 +1,7 @@
 /**
- * `line`: one violation per line, `file:line:col: rule message`, for editors and `grep`. A violation is one line, whatever the
- * payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at pointer: message`. The caller writes failures to standard error.
+ * `line`: one violation per line, `file:line:col: rule message`, for editors and `grep`. A violation is one line,
+ * whatever the payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at
+ * pointer: message`. The caller writes failures to standard error.
  */
 import type { ReportEvent, Reporter, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';

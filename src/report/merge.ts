@@ -1,6 +1,7 @@
 /**
- * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order of their names, and the
- * sum of all counts. The lines are kept in a spool, so memory holds only the place of each source in it.
+ * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order
+ * of their names, and the sum of all counts. The lines are kept in a spool, so memory holds only the place of each
+ * source in it.
  */
 import { Spool } from '../output/spool.ts';
 import type {
@@ -72,8 +73,8 @@ export class MergedReport {
   }
 
   /**
-   * The failures at the beginning of a report are those of the search for sources; but the last ones are the first source's, if lines of it
-   * follow. `file`: of the line that follows; null if it is the summary.
+   * The failures at the beginning of a report are those of the search for sources; but the last ones are the first
+   * source's, if lines of it follow. `file`: of the line that follows; null if it is the summary.
    */
   #endHead(file: string | null): void {
     const head = this.#head;

@@ -1,6 +1,6 @@
 /**
- * The names of the files in which something was filled in, one per line: the report of `fill` with `--quiet`. On a terminal they are
- * escaped; programs get them as they are.
+ * The names of the files in which something was filled in, one per line: the report of `fill` with `--quiet`. On a
+ * terminal they are escaped; programs get them as they are.
  */
 import type { Reporter } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -1,5 +1,6 @@
 /**
- * Collects violations that were noted from the bytes of a part of a source: numbers for their places, and the texts of what they say, each once.
+ * Collects violations that were noted from the bytes of a part of a source: numbers for their places, and the texts of
+ * what they say, each once.
  */
 import type { NotedForm, NotedPlace, NotedViolations, Rule, Said, Statement, Violation } from '../types.ts';
 import { saidBy } from './facts.ts';

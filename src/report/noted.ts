@@ -1,6 +1,6 @@
 /**
- * Violations that were noted from the bytes, as the reports take them: a table of numbers instead of objects. A report writes them with a
- * template of its own, or takes them as objects.
+ * Violations that were noted from the bytes, as the reports take them: a table of numbers instead of objects. A report
+ * writes them with a template of its own, or takes them as objects.
  */
 import type { NotedEvent, NotedForm, NotedViolations, NotedWriter, Said, Violation } from '../types.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `render --redact`: a report without payload text. What is left of a violation is where it is, its rule, and what the schema says: messages
- * become those of the rule in general.
+ * `render --redact`: a report without payload text. What is left of a violation is where it is, its rule, and what the
+ * schema says: messages become those of the rule in general.
  */
 import { RULES } from '../keywords/rules.ts';
 import type { Child, ReportEvent, Violation } from '../types.ts';

@@ -28,7 +28,10 @@ export class Report {
   /** The events since the last flush. */
   #events: ReportEvent[] = [];
 
-  /** `outlives`: the run goes on if a report can no longer be written, and `close` says so. `filter`: what the reports get instead of each event. */
+  /**
+   * `outlives`: the run goes on if a report can no longer be written, and `close` says so. `filter`: what the reports
+   * get instead of each event.
+   */
   constructor(
     targets: readonly ReportTarget[],
     beforeWrite: () => void,
@@ -67,8 +70,8 @@ export class Report {
   }
 
   /**
-   * Writes everything and closes the files of reports. Every output is closed, even if another one fails. Throws ClosedPipe and WriteError,
-   * the latter if there is one.
+   * Writes everything and closes the files of reports. Every output is closed, even if another one fails. Throws
+   * ClosedPipe and WriteError, the latter if there is one.
    */
   async close(): Promise<void> {
     await this.#draw();
@@ -79,8 +82,8 @@ export class Report {
   }
 
   /**
-   * The run cannot go on. Reports in files are completed; nothing more is written to streams. Throws the WriteError if a file cannot be
-   * completed either.
+   * The run cannot go on. Reports in files are completed; nothing more is written to streams. Throws the WriteError if
+   * a file cannot be completed either.
    */
   async abandon(): Promise<void> {
     for (const target of this.#targets) if (!target.output.isOwned) this.#lost.add(target);

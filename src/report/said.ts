@@ -1,6 +1,6 @@
 /**
- * What a violation says apart from its place, in the forms in which reports write it. The thread that notes violations makes these texts; the
- * reports use the same functions for violations that are objects.
+ * What a violation says apart from its place, in the forms in which reports write it. The thread that notes violations
+ * makes these texts; the reports use the same functions for violations that are objects.
  */
 import type { NotedForm, Said, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';

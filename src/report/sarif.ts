@@ -1,7 +1,7 @@
 /**
- * `sarif`: one run of SARIF 2.1.0 (OASIS), as code scanning services and editors read it. Results are written as they come; what is
- * known only at the end, the rules that they refer to and the notifications, follows them. At most 25,000 results are listed, as
- * services take no more: then a notification says how many there are.
+ * `sarif`: one run of SARIF 2.1.0 (OASIS), as code scanning services and editors read it. Results are written as they
+ * come; what is known only at the end, the rules that they refer to and the notifications, follows them. At most 25,000
+ * results are listed, as services take no more: then a notification says how many there are.
  */
 import { RULES } from '../keywords/rules.ts';
 import { repositoryPage, version } from '../package.ts';

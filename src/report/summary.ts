@@ -28,8 +28,8 @@ const DURATION = 6;
 const INDENT = '  ';
 
 /**
- * `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s`. With a width, in lines of that many columns, which
- * break between facts if possible.
+ * `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s`. With a width, in lines of
+ * that many columns, which break between facts if possible.
  */
 export function summaryLine(
   summary: Summary,

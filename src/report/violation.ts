@@ -31,8 +31,8 @@ export async function prepareFor(violations: readonly ViolationEvent[], width: n
 }
 
 /**
- * Several lines, without the line feed at the end. `events`: one violation, or several at one place that are shown as one block: members that
- * are missing in one object.
+ * Several lines, without the line feed at the end. `events`: one violation, or several at one place that are shown as
+ * one block: members that are missing in one object.
  */
 export function drawViolations(
   events: readonly [ViolationEvent, ...ViolationEvent[]],
@@ -155,7 +155,10 @@ function wordStart(text: string, at: number): number {
   return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, at))![0].length : at;
 }
 
-/** Code unit after what is underlined. An object or array is marked by its bracket: a payload on one line is not underlined from end to end. */
+/**
+ * Code unit after what is underlined. An object or array is marked by its bracket: a payload on one line is not
+ * underlined from end to end.
+ */
 function endInFrame(
   { line, endLine, endColumn }: Violation,
   { text, column }: Excerpt,

@@ -4,8 +4,8 @@
 import { displayWidth } from './display-width.ts';
 
 /**
- * Lines of at most `width` display columns, unless one word is wider. The first line begins with `first`, the others with `rest`; both count.
- * Only plain text: colours would count as well.
+ * Lines of at most `width` display columns, unless one word is wider. The first line begins with `first`, the others
+ * with `rest`; both count. Only plain text: colours would count as well.
  */
 export function wrapped(text: string, width: number, first: string, rest: string): string[] {
   if (first.length + text.length <= width && !/[^ -~]/.test(first + text)) return [first + text];

@@ -61,7 +61,10 @@ export class LateSources {
     this.#weight += read.held?.weight ?? 0;
   }
 
-  /** All sources, in their order, each with its result; none waits any more. `settled`: the results of those that were put off. */
+  /**
+   * All sources, in their order, each with its result; none waits any more. `settled`: the results of those that were
+   * put off.
+   */
   take(settled: readonly Left[]): readonly (readonly [read: ReadSource, left: Left])[] {
     const results = settled.values();
     const taken = this.#sources.map((late) => [late, late.left ?? results.next().value!] as const); // as many as were put off

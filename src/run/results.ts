@@ -515,7 +515,10 @@ export class Results implements Collector {
   }
 }
 
-/** The violation with its payload and lines counted from the beginning of its source: `payloads` and `lines` come before its part. */
+/**
+ * The violation with its payload and lines counted from the beginning of its source: `payloads` and `lines` come before
+ * its part.
+ */
 function moved(violation: Violation, payloads: number, lines: number): Violation {
   const all = {
     ...violation,

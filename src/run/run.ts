@@ -24,8 +24,8 @@ import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
 
 /**
- * Checks and reports all sources. Resolves to the counts, which decide the exit code. Throws ClosedPipe and WriteError after the reports in
- * files are complete, with what was found so far, and Interrupted after all reports are.
+ * Checks and reports all sources. Resolves to the counts, which decide the exit code. Throws ClosedPipe and WriteError
+ * after the reports in files are complete, with what was found so far, and Interrupted after all reports are.
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();

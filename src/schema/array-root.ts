@@ -41,8 +41,8 @@ function arrayRoot(schema: Schema): ArrayRoot {
 }
 
 /**
- * What a top-level array is to the schemas, for payloads of the kind `forced` (null: it is detected). If there are several kinds to
- * detect, it is a list. `isChosen`: the user has said what it is, as far as the schema leaves it open.
+ * What a top-level array is to the schemas, for payloads of the kind `forced` (null: it is detected). If there are
+ * several kinds to detect, it is a list. `isChosen`: the user has said what it is, as far as the schema leaves it open.
  */
 export function arrayReading(set: SchemaSet, forced: string | null, isChosen: boolean): Source['arrays'] {
   const kind = set.kinds.find(({ name }) => name === forced);

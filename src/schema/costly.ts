@@ -1,6 +1,6 @@
 /**
- * Schemas with which a payload can take long to examine: they are many, or branch; or they have patterns that are left to RegExp, for which a
- * text can take exponential time. While RegExp works, its thread handles no events.
+ * Schemas with which a payload can take long to examine: they are many, or branch; or they have patterns that are left
+ * to RegExp, for which a text can take exponential time. While RegExp works, its thread handles no events.
  */
 import { compileMatcher } from '../automaton/compile.ts';
 import { keywordsWhere } from './dialect.ts';
@@ -22,8 +22,8 @@ const BRANCHES = [
 ];
 
 /**
- * True if the schemas are many, or if they may be applied to a value more often than once for each level of it: several branches can refer to the
- * same schema.
+ * True if the schemas are many, or if they may be applied to a value more often than once for each level of it: several
+ * branches can refer to the same schema.
  */
 export function mayTakeLong({ nodes }: SchemaSet): boolean {
   if (nodes.length > FEW) return true;
@@ -32,8 +32,8 @@ export function mayTakeLong({ nodes }: SchemaSet): boolean {
 }
 
 /**
- * What RegExp may be needed for: a backreference, a lookahead, a lookbehind, or a repetition inside of one of a hundred times or more. Any
- * other expression has an automaton, or takes RegExp little time.
+ * What RegExp may be needed for: a backreference, a lookahead, a lookbehind, or a repetition inside of one of a hundred
+ * times or more. Any other expression has an automaton, or takes RegExp little time.
  */
 const SUSPECT = /\\[1-9k]|\(\?<?[=!]|[*+}?]\)\{\d*,?\d{3}/;
 

@@ -1,7 +1,8 @@
 /**
- * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references only, and those of
- * ajv-formats. What other parts need to know of a keyword without judging by it is derived from this table. Its order is that in which the
- * violations of one value are told: the keywords for any value, those for numbers and strings, those for arrays, those for objects.
+ * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references
+ * only, and those of ajv-formats. What other parts need to know of a keyword without judging by it is derived from this
+ * table. Its order is that in which the violations of one value are told: the keywords for any value, those for numbers
+ * and strings, those for arrays, those for objects.
  */
 
 /** The form of a value in the resolved schema; the forms of `drafts/draft.ts` that its keywords have. */
@@ -26,8 +27,8 @@ type DialectForm =
 export type About = 'number' | 'string' | 'array' | 'object';
 
 /**
- * `asserts`: it judges a value by itself. `applies`: it applies schemas to the value; `descends`: to what is in it. `beside`: it means
- * something only beside another keyword, which reads it.
+ * `asserts`: it judges a value by itself. `applies`: it applies schemas to the value; `descends`: to what is in it.
+ * `beside`: it means something only beside another keyword, which reads it.
  */
 type Role = 'asserts' | 'applies' | 'descends' | 'beside';
 

@@ -37,7 +37,10 @@ export interface SchemaDocument {
   readonly numbers: unknown;
 }
 
-/** Reads the schema file at `path` (absolute), which messages call `name`. `content`: if it was read before. Throws SchemaError. */
+/**
+ * Reads the schema file at `path` (absolute), which messages call `name`. `content`: if it was read before. Throws
+ * SchemaError.
+ */
 export function readDocument(path: string, name: string, content?: Uint8Array): SchemaDocument {
   let bytes: Buffer;
   try {

@@ -1,7 +1,8 @@
 /**
- * Finds schemas that can never be applied, because they lead back to themselves for the same value, such as `{"$ref": "#"}`. A schema that
- * refers to itself for a member or an item is recursive, which is allowed. If a condition must hold on the way back, the schema is refused
- * only once a payload meets it; so is one that only some payloads reach, unless references alone lead back.
+ * Finds schemas that can never be applied, because they lead back to themselves for the same value, such as `{"$ref":
+ * "#"}`. A schema that refers to itself for a member or an item is recursive, which is allowed. If a condition must
+ * hold on the way back, the schema is refused only once a payload meets it; so is one that only some payloads reach,
+ * unless references alone lead back.
  */
 import { SchemaError } from '../errors.ts';
 import type { Schema, SchemaNode } from './node.ts';
@@ -11,8 +12,8 @@ import { isNode } from './node.ts';
 const MAX_HOPS = 500;
 
 /**
- * Throws SchemaError for a node that leads back to itself whatever the value is, or through too many others: for any of `nodes` by references
- * alone, for what `roots` apply to every payload by all keywords.
+ * Throws SchemaError for a node that leads back to itself whatever the value is, or through too many others: for any of
+ * `nodes` by references alone, for what `roots` apply to every payload by all keywords.
  */
 export function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
   measureAll(roots, appliedAlways);

@@ -55,7 +55,8 @@ export function exactValue(node: SchemaNode, keyword: 'const' | 'enum'): unknown
   for (const [at, text] of texts) {
     const tokens = parsePointer(`/${at}`);
     const last = tokens.pop()!; // there is at least the keyword
-    const around = tokens.reduce((value, token) => value[token] as Record<string, unknown>, root); // texts have the arrangement of the value
+    // texts have the arrangement of the value
+    const around = tokens.reduce((value, token) => value[token] as Record<string, unknown>, root);
     around[last] = jsonNumber(text);
   }
   return root[keyword];

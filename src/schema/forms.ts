@@ -1,6 +1,6 @@
 /**
- * Whether the value of a keyword has the form that its draft demands: what the meta-schemas say, as code, because to apply a meta-schema
- * takes longer than to read the schema.
+ * Whether the value of a keyword has the form that its draft demands: what the meta-schemas say, as code, because to
+ * apply a meta-schema takes longer than to read the schema.
  */
 
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
@@ -23,7 +23,10 @@ type Check = (value: unknown) => FormFault | null;
 
 const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** The fault of the value of a keyword; null: it has the form. A number has the value that the file writes (`JsonNumber`). Subschemas are checked where they are, not here. */
+/**
+ * The fault of the value of a keyword; null: it has the form. A number has the value that the file writes
+ * (`JsonNumber`). Subschemas are checked where they are, not here.
+ */
 export function formFault(form: Form, value: unknown): FormFault | null {
   return CHECKS[form](value);
 }

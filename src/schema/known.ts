@@ -1,6 +1,6 @@
 /**
- * The schemas that the caller makes known: what a URI leads to, and files whose schemas are found by their `$id`. No file is read before a
- * reference needs it.
+ * The schemas that the caller makes known: what a URI leads to, and files whose schemas are found by their `$id`. No
+ * file is read before a reference needs it.
  */
 
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { parseUrl } from './uri.ts';
 
 /** A local file or folder with schemas. */
 export interface KnownRef {
-  /** Absolute: what leads to the file, or begins what leads to files in the folder; null: the schemas are known by their `$id`. */
+  /**
+   * Absolute: what leads to the file, or begins what leads to files in the folder; null: the schemas are known by their
+   * `$id`.
+   */
   readonly uri: string | null;
   /** Absolute. */
   readonly path: string;
@@ -76,7 +79,10 @@ export class KnownSchemas {
     return null;
   }
 
-  /** The file with a schema whose `$id` is `uri`, or `text`, the reference as written. Throws SchemaError if files contradict each other. */
+  /**
+   * The file with a schema whose `$id` is `uri`, or `text`, the reference as written. Throws SchemaError if files
+   * contradict each other.
+   */
   named(uri: string, text: string): Identified | null {
     const known = this.found.get(uri);
     if (known !== undefined || this.#others.length === 0) return known ?? null;
@@ -160,7 +166,10 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-/** The identifiers of the schemas in a file, as absolute URIs and as written. Some may be in values that are not schemas: that does no harm. */
+/**
+ * The identifiers of the schemas in a file, as absolute URIs and as written. Some may be in values that are not
+ * schemas: that does no harm.
+ */
 function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: boolean]> {
   // With a list of its own, because values can be nested deeper than the stack.
   const open: { readonly value: unknown; readonly base: string }[] = [{ value: schema, base: NO_BASE }];

@@ -35,7 +35,10 @@ export function namesInPlace(root: SchemaNode): ReadonlySet<string> {
   return names;
 }
 
-/** True if applying the nodes can take more of the stack for deeper payloads: one leads back to itself, or compares items of any depth. */
+/**
+ * True if applying the nodes can take more of the stack for deeper payloads: one leads back to itself, or compares
+ * items of any depth.
+ */
 export function isRecursive(nodes: readonly SchemaNode[]): boolean {
   const done = new Set<SchemaNode>();
   const open = new Set<SchemaNode>();

@@ -34,8 +34,8 @@ export interface LoadedSchemas extends SchemaSet {
 }
 
 /**
- * Loads the schema in the file at `path` (absolute) and the files it refers to. `more`: files whose schemas are kinds that are not detected. Throws
- * SchemaError.
+ * Loads the schema in the file at `path` (absolute) and the files it refers to. `more`: files whose schemas are kinds
+ * that are not detected. Throws SchemaError.
  */
 export function loadSchemas(
   path: string,
@@ -85,7 +85,8 @@ export function asWritten(schema: Schema, { documents }: LoadedSchemas): RawSche
   if (typeof schema === 'boolean') return schema;
   const { place } = schema.origin;
   const document = documents.find(({ name }) => place.startsWith(`${name}#`));
-  return (document && atPointer(document.schema, place.slice(document.name.length + 1))) as RawSchema; // a node has a place, or is made
+  // a node has a place, or is made
+  return (document && atPointer(document.schema, place.slice(document.name.length + 1))) as RawSchema;
 }
 
 function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKind[] {
@@ -135,9 +136,9 @@ interface Branch {
 }
 
 /**
- * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with an `else` that
- * rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could give other
- * results than the whole schema.
+ * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with an
+ * `else` that rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could
+ * give other results than the whole schema.
  */
 function entryBranches(schema: RawSchema): Branch[] {
   const branches: Branch[] = [];

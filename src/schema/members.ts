@@ -70,7 +70,10 @@ function isStep(path: string, token: string): boolean {
   return last === token || (last === '*' && /^\d+$/.test(token));
 }
 
-/** What is said of a value: nothing by `true` and `false`. A schema that a `$ref` leads to says it with the keywords beside the `$ref`. */
+/**
+ * What is said of a value: nothing by `true` and `false`. A schema that a `$ref` leads to says it with the keywords
+ * beside the `$ref`.
+ */
 function described(first: Schema): Pick<Member, 'schema' | 'said'> {
   if (!isNode(first)) return { schema: madeSchema({}), said: [] };
   const said = [first];

@@ -1,6 +1,6 @@
 /**
- * Where the text of a payload's "$schema" leads. A payload is not trusted: it leads only to schemas that the caller has made known, to the
- * meta-schemas, and to regular files in folders that the caller named, whatever links there are.
+ * Where the text of a payload's "$schema" leads. A payload is not trusted: it leads only to schemas that the caller has
+ * made known, to the meta-schemas, and to regular files in folders that the caller named, whatever links there are.
  */
 import { pathToFileURL } from 'node:url';
 import { NoSchema } from '../errors.ts';
@@ -16,8 +16,8 @@ export interface Search {
 }
 
 /**
- * The absolute path of the schema that `text` names in a payload of the file at `from` (absolute). Throws NoSchema, with what is said after the
- * text, and SchemaError if known schemas contradict each other.
+ * The absolute path of the schema that `text` names in a payload of the file at `from` (absolute). Throws NoSchema,
+ * with what is said after the text, and SchemaError if known schemas contradict each other.
  */
 export function schemaNamedBy(text: string, from: string, { known, folders }: Search): string {
   const { canParse, base: uri, fragment } = parseUrl(text, pathToFileURL(from).href);

@@ -1,6 +1,6 @@
 /**
- * What `$schema` says about a schema: its draft, and the keywords that count in it, which a meta-schema with vocabularies can make fewer
- * (JSON Schema 2020-12 core, section 8.1.2).
+ * What `$schema` says about a schema: its draft, and the keywords that count in it, which a meta-schema with
+ * vocabularies can make fewer (JSON Schema 2020-12 core, section 8.1.2).
  */
 
 import { SchemaError } from '../errors.ts';
@@ -20,8 +20,8 @@ export interface NamedDraft {
 export type FindMeta = (uri: string) => SchemaDocument | null;
 
 /**
- * What the `$schema` of `schema` says; null: there is none. `place`: file and pointer of the schema; `inherited`: the draft of a meta-schema that
- * names none. Throws SchemaError.
+ * What the `$schema` of `schema` says; null: there is none. `place`: file and pointer of the schema; `inherited`: the
+ * draft of a meta-schema that names none. Throws SchemaError.
  */
 export function namedDraft(
   schema: RawObject,
@@ -54,7 +54,10 @@ function advice($schema: string): string {
   return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
 }
 
-/** What a meta-schema says about the schemas that name it: the draft that it is of, perhaps through others, and its vocabularies. */
+/**
+ * What a meta-schema says about the schemas that name it: the draft that it is of, perhaps through others, and its
+ * vocabularies.
+ */
 function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta): NamedDraft {
   const seen = new Set<SchemaDocument>();
   let draft: Draft | null = null;
@@ -74,7 +77,10 @@ function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta
 const VOCABULARY =
   /^https:\/\/json-schema\.org\/draft\/(?:2019-09|2020-12)\/vocab\/(?:core|applicator|unevaluated|validation|meta-data|format|format-annotation|format-assertion|content)$/;
 
-/** The keywords of a draft that are of some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for one that is required and unknown. */
+/**
+ * The keywords of a draft that are of some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for
+ * one that is required and unknown.
+ */
 function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: string): KeywordTable {
   const uris = Object.keys(vocabularies);
   const unknown = uris.find((uri) => vocabularies[uri] === true && !VOCABULARY.test(uri));

@@ -1,6 +1,6 @@
 /**
- * Mistakes about drafts that almost every schema author makes once: a `$schema` that is nearly right, and `items` with a list in a draft
- * that has `prefixItems` for it.
+ * Mistakes about drafts that almost every schema author makes once: a `$schema` that is nearly right, and `items` with
+ * a list in a draft that has `prefixItems` for it.
  */
 import type { RawObject } from './document.ts';
 import type { DraftName } from './drafts/index.ts';
@@ -25,8 +25,8 @@ function nameOf(text: string): string | null {
 }
 
 /**
- * The end of a message about a value that a keyword had in earlier drafts; '' for any other. `isAssumed`: nothing names the draft of the
- * schema.
+ * The end of a message about a value that a keyword had in earlier drafts; '' for any other. `isAssumed`: nothing names
+ * the draft of the schema.
  */
 export function olderForm(keyword: string, value: unknown, isAssumed: boolean): string {
   const flag = (draft: DraftName): string => (isAssumed ? ` or --draft ${draft}` : '');

@@ -1,6 +1,6 @@
 /**
- * The end of an entry schema's chain of kinds: a schema that no payload fulfils that comes so far. That is `false`, or, so that editors can offer
- * them, a member with the values that earlier tests have taken already.
+ * The end of an entry schema's chain of kinds: a schema that no payload fulfils that comes so far. That is `false`, or,
+ * so that editors can offer them, a member with the values that earlier tests have taken already.
  */
 import { isJsonObject } from '../json/value.ts';
 
@@ -23,8 +23,8 @@ function takes(test: unknown, name: string, value: unknown): boolean {
 }
 
 /**
- * The values of members that `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}` asks for, by name; null for a schema of
- * another form.
+ * The values of members that `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}` asks for, by name;
+ * null for a schema of another form.
  */
 function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | null {
   if (!isJsonObject(schema)) return null;

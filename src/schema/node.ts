@@ -1,6 +1,7 @@
 /**
- * The resolved schema: what everything after `src/schema/` reads. A graph of nodes whose keywords are those of JSON Schema 2020-12,
- * whatever the draft of the files. Each reference is a link to the node that it leads to, so the graph can have circles.
+ * The resolved schema: what everything after `src/schema/` reads. A graph of nodes whose keywords are those of JSON
+ * Schema 2020-12, whatever the draft of the files. Each reference is a link to the node that it leads to, so the graph
+ * can have circles.
  */
 
 import type { DIALECT, DialectKeyword } from './dialect.ts';
@@ -60,7 +61,10 @@ export interface SchemaNode extends Keywords, Annotations {
 export interface Origin {
   /** File and pointer, as `content-item.schema.json#/properties/minAge`. */
   readonly place: string;
-  /** By keyword of the node: the keyword of the file that it was made from, if that has another name, as `dependencies` for `dependentRequired`. */
+  /**
+   * By keyword of the node: the keyword of the file that it was made from, if that has another name, as `dependencies`
+   * for `dependentRequired`.
+   */
   readonly written?: Readonly<Record<string, string>>;
   /** Numbers as the file writes them, if a double may have lost digits; by keyword, or `enum/0/x` for one inside of a value. */
   readonly numbers?: Readonly<Record<string, string>>;

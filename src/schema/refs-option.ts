@@ -13,8 +13,8 @@ import type { KnownRef } from './known.ts';
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
 
 /**
- * The files and folders that `text` names; paths are relative to `folder`. `place`: the beginning of messages. Throws UsageError if there are
- * none.
+ * The files and folders that `text` names; paths are relative to `folder`. `place`: the beginning of messages. Throws
+ * UsageError if there are none.
  */
 export async function readRef(text: string, folder: string, place: string): Promise<readonly KnownRef[]> {
   const split = SCHEME.test(text) ? splitRef(text, folder, place) : { uri: null, path: text };

@@ -3,8 +3,9 @@
  */
 
 /**
- * The expression of a `pattern`, or of a name in `patternProperties`. Schemas are written for other engines too: an expression that is
- * invalid with the flag `u`, such as `\-` outside a class, may be valid without it. Throws the SyntaxError that RegExp throws with the flag.
+ * The expression of a `pattern`, or of a name in `patternProperties`. Schemas are written for other engines too: an
+ * expression that is invalid with the flag `u`, such as `\-` outside a class, may be valid without it. Throws the
+ * SyntaxError that RegExp throws with the flag.
  */
 export function toRegExp(source: string): RegExp {
   try {

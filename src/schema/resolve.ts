@@ -1,7 +1,8 @@
 /**
- * From schema objects and references to the graph of nodes that everything else reads: every keyword becomes one of 2020-12, and every
- * reference a link. A schema object becomes one node for each dynamic scope in which it can be reached. A scope is, for each dynamic anchor,
- * the first resource on the way that has it; there are finitely many, so the graph is finite.
+ * From schema objects and references to the graph of nodes that everything else reads: every keyword becomes one of
+ * 2020-12, and every reference a link. A schema object becomes one node for each dynamic scope in which it can be
+ * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
+ * the graph is finite.
  */
 
 import { SchemaError } from '../errors.ts';
@@ -169,7 +170,10 @@ export class Graph {
     return one(value);
   }
 
-  /** `dependencies` holds two kinds of dependents. If the schema has those of later drafts as well, it gets a part for its own. */
+  /**
+   * `dependencies` holds two kinds of dependents. If the schema has those of later drafts as well, it gets a part for
+   * its own.
+   */
   #dependencies(
     value: RawObject,
     { node, raw, resource, scope }: Open,

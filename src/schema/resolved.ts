@@ -1,6 +1,6 @@
 /**
- * A resolved schema as plain data and back: the build writes that of the bundled kinds, so that no payload waits until their files are read
- * and resolved.
+ * A resolved schema as plain data and back: the build writes that of the bundled kinds, so that no payload waits until
+ * their files are read and resolved.
  */
 import { readFileSync } from 'node:fs';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';

@@ -1,7 +1,7 @@
 /**
- * The schema objects of all files that a run needs, each with its place, and what they are called: the resources, anchors and dynamic anchors
- * of JSON Schema 2020-12 core, section 8.2. Files that references lead to are read on demand; nothing is fetched. Every keyword's value is
- * checked for its form.
+ * The schema objects of all files that a run needs, each with its place, and what they are called: the resources,
+ * anchors and dynamic anchors of JSON Schema 2020-12 core, section 8.2. Files that references lead to are read on
+ * demand; nothing is fetched. Every keyword's value is checked for its form.
  */
 
 import { basename, dirname, relative, resolve } from 'node:path';
@@ -112,7 +112,10 @@ export class Resources {
     return this.#byUri.get(pathToFileURL(path).href) ?? this.add(path, null);
   }
 
-  /** Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; `from`: what refers to it; null: nothing. Throws SchemaError. */
+  /**
+   * Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; `from`: what refers to it;
+   * null: nothing. Throws SchemaError.
+   */
   add(path: string, uri: string | null, from: Resource | null = null): Resource {
     const document = this.#read(path);
     this.documents.push(document);

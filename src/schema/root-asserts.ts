@@ -1,6 +1,6 @@
 /**
- * A schema whose root asserts nothing accepts everything, although it looks as if it did not: it has definitions that nothing leads to, or
- * annotations only.
+ * A schema whose root asserts nothing accepts everything, although it looks as if it did not: it has definitions that
+ * nothing leads to, or annotations only.
  */
 
 import { basename } from 'node:path';
@@ -32,7 +32,10 @@ export function assertsAnything(schema: RawObject, keywords: KeywordTable): bool
   });
 }
 
-/** What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to. `file`: its name. */
+/**
+ * What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to.
+ * `file`: its name.
+ */
 export function missingReference(root: RawObject, file: string, keywords: KeywordTable): string | null {
   const places = DEFINITIONS.flatMap((keyword) => {
     const definitions = root[keyword];

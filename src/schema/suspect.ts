@@ -1,6 +1,6 @@
 /**
- * Schemas that compile but are probably a mistake: refused if they assert nothing, with a warning if something in them looks as if it asserted
- * something and does not.
+ * Schemas that compile but are probably a mistake: refused if they assert nothing, with a warning if something in them
+ * looks as if it asserted something and does not.
  */
 
 import { distance } from 'fastest-levenshtein';
@@ -27,8 +27,8 @@ import { assertsAnything, missingReference } from './root-asserts.ts';
 const SAID = 10;
 
 /**
- * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for each thing that looks as
- * if it asserted something and does not.
+ * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for
+ * each thing that looks as if it asserted something and does not.
  */
 export function suspect(set: LoadedSchemas): string[] {
   refuseNoAssertion(set);

@@ -63,7 +63,8 @@ const NOTHING_ELSE: PartEnd = { opened: true, failure: null, lines: 0, bytes: 0 
 
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
- * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this thread. Throws Interrupted.
+ * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this
+ * thread. Throws Interrupted.
  */
 export async function checkBatch(batch: Batch, context: PartContext, blocks: Blocks): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];

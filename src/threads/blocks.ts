@@ -1,13 +1,16 @@
 /**
- * Memory for the bytes of results, which is used again once they are written. Threads share it, so bytes are neither sent nor left to the garbage
- * collector, which would keep many of them.
+ * Memory for the bytes of results, which is used again once they are written. Threads share it, so bytes are neither
+ * sent nor left to the garbage collector, which would keep many of them.
  *
  * A block begins with the number of pieces in it that are still needed, see `shared-piece.ts`.
  */
 import { HEAD_BYTES, hold, release, type SharedPiece } from '../output/shared-piece.ts';
 
 const BLOCK_BYTES = 1 << 21;
-/** Shared memory is copied by words if both sides are aligned in the same way, and otherwise by bytes, which takes five times as long. */
+/**
+ * Shared memory is copied by words if both sides are aligned in the same way, and otherwise by bytes, which takes five
+ * times as long.
+ */
 const WORD_BYTES = 8;
 
 interface Block {

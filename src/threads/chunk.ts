@@ -18,7 +18,10 @@ export interface ChunkElements extends AcceptedElements {
   readonly gathered: Gathered;
 }
 
-/** Empties the gatherer after each run of elements. If the file cannot be read, there are none: the check of the source will tell. */
+/**
+ * Empties the gatherer after each run of elements. If the file cannot be read, there are none: the check of the source
+ * will tell.
+ */
 export async function checkChunk(
   source: Source,
   range: ElementRange,

@@ -1,5 +1,6 @@
 /**
- * Divides what is left of a large array into chunks, which threads take as they take batches, and gives their results to the check of the source.
+ * Divides what is left of a large array into chunks, which threads take as they take batches, and gives their results
+ * to the check of the source.
  */
 import { fstatSync, openSync } from 'node:fs';
 import type { AcceptedElements, InAdvance } from '../check/in-advance.ts';

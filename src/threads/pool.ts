@@ -128,7 +128,10 @@ export class Pool {
     if (!this.#interrupt.aborted) await this.#wait();
   }
 
-  /** The results of a batch that a thread does while the run is interrupted: most take no time. Null for one that may take for ever. */
+  /**
+   * The results of a batch that a thread does while the run is interrupted: most take no time. Null for one that may
+   * take for ever.
+   */
   async takeSoon(batch: number): Promise<BatchResults | null> {
     let isOver = false;
     const timer = setTimeout(() => {

@@ -21,8 +21,8 @@ export interface Turn {
   readonly batch: Batch;
   readonly results: BatchResults | null;
   /**
-   * The run is interrupted, and another thread has not done the batch: the payload that it examines, null if it examines none. There is no other
-   * turn. Absent: it is not so.
+   * The run is interrupted, and another thread has not done the batch: the payload that it examines, null if it
+   * examines none. There is no other turn. Absent: it is not so.
    */
   readonly unfinished?: AtWork | null;
 }

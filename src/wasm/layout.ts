@@ -2,9 +2,9 @@
  * The layout of the memory that accept functions work in, and the conventions that they share.
  *
  * Every function that reads a value takes the value's address and returns the address after it, 0 for "unsure", or 1
- * for "surely invalid". The window is followed by `PADDING` zero bytes, so that every loop over white space, digits or text ends there without a
- * check. WebAssembly memory is little-endian on every host, and a typed array has the byte order of the host. So code
- * outside the module reads and writes numbers of more than one byte with a DataView.
+ * for "surely invalid". The window is followed by `PADDING` zero bytes, so that every loop over white space, digits or
+ * text ends there without a check. WebAssembly memory is little-endian on every host, and a typed array has the byte
+ * order of the host. So code outside the module reads and writes numbers of more than one byte with a DataView.
  */
 
 /** Payloads accepted, by kind: one i32 each. */
@@ -49,9 +49,9 @@ export const SCRATCH = NOTES + MAX_NOTES * NOTE_BYTES;
 export const SCRATCH_BYTES = 1 << 14;
 
 /**
- * Payloads that were read for notes: a list of rows of seven 32-bit numbers. A row has the start and the end of the payload, its kind, the
- * end of its notes, the number since the run began, from 0, of the line that it is on, the start of that line, and how many payloads accept has
- * read before.
+ * Payloads that were read for notes: a list of rows of seven 32-bit numbers. A row has the start and the end of the
+ * payload, its kind, the end of its notes, the number since the run began, from 0, of the line that it is on, the start
+ * of that line, and how many payloads accept has read before.
  */
 export const NOTED = SCRATCH + SCRATCH_BYTES;
 export const NOTED_BYTES = 28;
@@ -59,7 +59,10 @@ export const NOTED_BYTES = 28;
 export const MAX_NOTED = 512;
 export const MANY_NOTES = 768;
 
-/** The places of the payloads that a run has accepted, unless they are lines: a list of their first addresses and those after them. */
+/**
+ * The places of the payloads that a run has accepted, unless they are lines: a list of their first addresses and those
+ * after them.
+ */
 export const SPANS = NOTED + MAX_NOTED * NOTED_BYTES;
 export const SPAN_BYTES = 8;
 /** With this many entries, a run stops so that they can be read. */

@@ -1,6 +1,6 @@
 /**
- * The rules of `--advice`: their facts, the sentence for each, and what `explain` says about them. Text of a payload is quoted before it
- * comes here, or left out.
+ * The rules of `--advice`: their facts, the sentence for each, and what `explain` says about them. Text of a payload is
+ * quoted before it comes here, or left out.
  */
 import { quote, visible } from './escape.ts';
 import type { Nothing } from './params.ts';

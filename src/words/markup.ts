@@ -1,6 +1,6 @@
 /**
- * Untrusted text inside other languages: workflow commands of GitHub Actions, XML and Markdown. As in `escape.ts`, what could act is
- * escaped and nothing is dropped: a reader of the language gets the text, or the text with `\u` escapes.
+ * Untrusted text inside other languages: workflow commands of GitHub Actions, XML and Markdown. As in `escape.ts`, what
+ * could act is escaped and nothing is dropped: a reader of the language gets the text, or the text with `\u` escapes.
  *
  * It is separate from `escape.ts` because only some formats need it, and formats are loaded on demand.
  */
@@ -37,7 +37,8 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text for an element or an attribute of XML 1.0. A parser returns what `visible` makes of it, with U+FFFE and U+FFFF escaped as well.
+ * Text for an element or an attribute of XML 1.0. A parser returns what `visible` makes of it, with U+FFFE and U+FFFF
+ * escaped as well.
  */
 export function xmlText(text: string): string {
   return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // it has all of them

@@ -1,6 +1,6 @@
 /**
- * The rules of JSON and of paylint, which no schema states: all that is known of each. Payload text is quoted and escaped before it comes
- * here, or left out.
+ * The rules of JSON and of paylint, which no schema states: all that is known of each. Payload text is quoted and
+ * escaped before it comes here, or left out.
  */
 import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';

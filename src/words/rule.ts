@@ -1,6 +1,6 @@
 /**
- * What is known of every rule, whether a schema, JSON or paylint states it: what it means, where it can be read, and whether its params are
- * for every reader. A rule has one row, beside its params and its sentence.
+ * What is known of every rule, whether a schema, JSON or paylint states it: what it means, where it can be read, and
+ * whether its params are for every reader. A rule has one row, beside its params and its sentence.
  */
 
 /** What `explain` says about a rule. A test tries the examples. */
@@ -20,7 +20,10 @@ export interface RuleText {
 export interface RuleRow {
   /** Null: no report has a violation of it, or none that paylint explains. */
   readonly text: RuleText | null;
-  /** Absolute URL of the section of the standard that states it; null: there is none. paylint has no address yet for its own rules. */
+  /**
+   * Absolute URL of the section of the standard that states it; null: there is none. paylint has no address yet for its
+   * own rules.
+   */
   readonly link: string | null;
   /** The params hold text of the payload, so `render --redact` leaves them out. */
   readonly hidesText: boolean;

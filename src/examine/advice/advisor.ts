@@ -1,6 +1,6 @@
 /**
- * `--advice`: warnings beyond the schemas about payloads whose kind is known. They are findings like others, with places in the bytes; none
- * is an error unless the config says so.
+ * `--advice`: warnings beyond the schemas about payloads whose kind is known. They are findings like others, with
+ * places in the bytes; none is an error unless the config says so.
  */
 import { locate } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';

@@ -1,6 +1,6 @@
 /**
- * Advice about payloads of the kinds `content` and `contract`: members that do not agree with each other. Values of another type than the
- * schema asks for are violations of the schema.
+ * Advice about payloads of the kinds `content` and `contract`: members that do not agree with each other. Values of
+ * another type than the schema asks for are violations of the schema.
  */
 import { shown } from '../../words/advice.ts';
 import { type Instant, instantOf, isBefore } from './date-time.ts';

@@ -1,6 +1,6 @@
 /**
- * Advice about the members of any kind, as far as its schema describes them with `properties` and `items`: names that are nearly those of
- * the schema, and texts of white space only.
+ * Advice about the members of any kind, as far as its schema describes them with `properties` and `items`: names that
+ * are nearly those of the schema, and texts of white space only.
  */
 
 import { isJsonObject, type JsonObject } from '../../json/value.ts';

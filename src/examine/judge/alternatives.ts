@@ -1,6 +1,7 @@
 /**
- * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they require, and by
- * values of their own. A tree of such questions, made where values need it, leaves the few alternatives that a value may match.
+ * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they
+ * require, and by values of their own. A tree of such questions, made where values need it, leaves the few alternatives
+ * that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
 import type { Schema } from '../../schema/node.ts';

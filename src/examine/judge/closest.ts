@@ -1,6 +1,6 @@
 /**
- * Which alternatives of `anyOf` or `oneOf` a value was probably meant for that matches none of them: by the constants and enumerations of
- * members, then by required and known members. The judge decides between those that are left.
+ * Which alternatives of `anyOf` or `oneOf` a value was probably meant for that matches none of them: by the constants
+ * and enumerations of members, then by required and known members. The judge decides between those that are left.
  */
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
@@ -97,7 +97,10 @@ export class Closest {
     return left;
   }
 
-  /** A member that each alternative knows by other values, of which the value has none, nor one that is near; null: there is none. */
+  /**
+   * A member that each alternative knows by other values, of which the value has none, nor one that is near; null:
+   * there is none.
+   */
   wrongTag(value: unknown): WrongTag | null {
     if (typeOf(value) !== OBJECT) return null;
     const object = value as JsonObject; // it is one
@@ -220,7 +223,10 @@ function indexOf(all: readonly Compared[], numbers: Numbers): Index {
   return { byValue, byName };
 }
 
-/** Alternatives that allow a value of a member, and then those that know its name; first those that share it with the fewest others. */
+/**
+ * Alternatives that allow a value of a member, and then those that know its name; first those that share it with the
+ * fewest others.
+ */
 function lookedUp({ byValue, byName }: Index, object: JsonObject): Numbers {
   const names = firstNames(object);
   const shortest = (lists: (number[] | undefined)[]): number[][] =>

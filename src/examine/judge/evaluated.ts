@@ -1,9 +1,10 @@
 /**
- * Which members or items of a value the keywords of a schema evaluate: the annotations of JSON Schema, which `unevaluatedProperties` and
- * `unevaluatedItems` need. They are collected when one of these two is judged, so other schemas pay nothing.
+ * Which members or items of a value the keywords of a schema evaluate: the annotations of JSON Schema, which
+ * `unevaluatedProperties` and `unevaluatedItems` need. They are collected when one of these two is judged, so other
+ * schemas pay nothing.
  *
- * Subschemas that always apply to the value itself count even if they fail: then the value is invalid anyway. Those of `anyOf`, `oneOf`,
- * `if` and `contains` count if the value matches them.
+ * Subschemas that always apply to the value itself count even if they fail: then the value is invalid anyway. Those of
+ * `anyOf`, `oneOf`, `if` and `contains` count if the value matches them.
  */
 
 import type { JsonObject } from '../../json/value.ts';

@@ -1,5 +1,6 @@
 /**
- * The keyword `format`, and limits for values of a format, which ajv-formats has. What judges a format is loaded only for schemas that name it.
+ * The keyword `format`, and limits for values of a format, which ajv-formats has. What judges a format is loaded only
+ * for schemas that name it.
  */
 import { SchemaError } from '../../errors.ts';
 import type { Compare } from '../../formats/format.ts';

@@ -1,6 +1,6 @@
 /**
- * The keywords that apply other schemas to the value itself. An alternative or a condition that fails is no violation by itself: of `anyOf`,
- * `oneOf` and `not` only their own is told; of `if` none, but those of `then` or `else`.
+ * The keywords that apply other schemas to the value itself. An alternative or a condition that fails is no violation
+ * by itself: of `anyOf`, `oneOf` and `not` only their own is told; of `if` none, but those of `then` or `else`.
  */
 import { condition as inWords, wanted } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
@@ -41,7 +41,10 @@ function onlyRequired(schema: Schema): readonly string[] | null {
 /** Members that are named. */
 const MOST_MEMBERS = 8;
 
-/** The numbers of the first alternatives that a value matches, at most `most`. Their steps are made when needed: there may be thousands. */
+/**
+ * The numbers of the first alternatives that a value matches, at most `most`. Their steps are made when needed: there
+ * may be thousands.
+ */
 function matching(
   { node, walk, stepOf }: Making,
   keyword: 'anyOf' | 'oneOf',

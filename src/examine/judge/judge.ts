@@ -1,9 +1,10 @@
 /**
- * Judges values by the nodes of a resolved schema: walks from node to node, and asks the keywords of each about the value there. The steps of
- * a node are made when a value of their type first reaches it, so what no payload touches costs nothing.
+ * Judges values by the nodes of a resolved schema: walks from node to node, and asks the keywords of each about the
+ * value there. The steps of a node are made when a value of their type first reaches it, so what no payload touches
+ * costs nothing.
  *
- * A schema is applied to a value once, whatever number of ways lead there: after some visits, results are kept. What could still cost too
- * much ends with TooCostly, and what has no end with a SchemaError.
+ * A schema is applied to a value once, whatever number of ways lead there: after some visits, results are kept. What
+ * could still cost too much ends with TooCostly, and what has no end with a SchemaError.
  */
 import { escapeToken } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -50,7 +51,10 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Whether `value` meets `step`. Violations are told to `log`; null: the first one ends it. Throws SchemaError and TooCostly. */
+  /**
+   * Whether `value` meets `step`. Violations are told to `log`; null: the first one ends it. Throws SchemaError and
+   * TooCostly.
+   */
   judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
     this.walk.begin(walked, log);
     try {
@@ -76,7 +80,10 @@ export class Judge {
     return step;
   }
 
-  /** One function for all that is done at a node: the depth of payloads is limited by the frames that a level takes of the stack. */
+  /**
+   * One function for all that is done at a node: the depth of payloads is limited by the frames that a level takes of
+   * the stack.
+   */
   #nodeStep(node: SchemaNode): Step {
     const { walk } = this;
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);

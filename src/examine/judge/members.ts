@@ -1,5 +1,6 @@
 /**
- * The keywords that lead to the members of an object: one loop over them serves all but `unevaluatedProperties`, which comes after.
+ * The keywords that lead to the members of an object: one loop over them serves all but `unevaluatedProperties`, which
+ * comes after.
  */
 
 import type { JsonObject } from '../../json/value.ts';

@@ -10,7 +10,10 @@ import { members, propertyNames, unevaluatedProperties } from './members.ts';
 import type { MakeStep, Making, Step } from './step.ts';
 import { allows, type ValueType, valueTypes } from './value-types.ts';
 
-/** The keywords that ask others, or that tell more of a value than one violation. Those of one function have one step together. */
+/**
+ * The keywords that ask others, or that tell more of a value than one violation. Those of one function have one step
+ * together.
+ */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
   not,
@@ -62,8 +65,8 @@ function has(node: SchemaNode, { keywords }: Row): boolean {
 }
 
 /**
- * The row after which the violation of `type` is told: if the node has one type and says more of values of it, the last one about these; else
- * null: it is told before all others.
+ * The row after which the violation of `type` is told: if the node has one type and says more of values of it, the last
+ * one about these; else null: it is told before all others.
  */
 function rowBeforeType(node: SchemaNode): Row | null {
   const isSaid = ROWS.some((row) => row.about?.some((type) => type === node.type) && has(node, row));

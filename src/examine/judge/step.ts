@@ -1,6 +1,6 @@
 /**
- * What a keyword, or a whole schema, becomes: a step, which says whether the value where the walk is meets it. A step tells the walk each
- * violation. If the walk is quiet, nothing is told, and a step may end at the first violation.
+ * What a keyword, or a whole schema, becomes: a step, which says whether the value where the walk is meets it. A step
+ * tells the walk each violation. If the walk is quiet, nothing is told, and a step may end at the first violation.
  */
 import type { Means, Test } from '../../keywords/keyword.ts';
 import type { Schema } from '../../schema/node.ts';

@@ -1,6 +1,6 @@
 /**
- * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to keep: the tokens of
- * the path, in a list that is overwritten. A walk serves one payload after another.
+ * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to
+ * keep: the tokens of the path, in a list that is overwritten. A walk serves one payload after another.
  */
 
 import { SchemaError, TooCostly } from '../../errors.ts';
@@ -26,8 +26,8 @@ export interface Fault {
 /** Takes violations. */
 export interface Log {
   /**
-   * A violation by the value where the walk is. `name`: it is about this member of it, which is payload text; null: about the value.
-   * `indexes`: of two items of it.
+   * A violation by the value where the walk is. `name`: it is about this member of it, which is payload text; null:
+   * about the value. `indexes`: of two items of it.
    */
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void;
 }
@@ -179,7 +179,10 @@ export class Walk {
     return true;
   }
 
-  /** Whether the value where the walk is is allowed, if that was found before; null: it is not known, or violations are still to be told. */
+  /**
+   * Whether the value where the walk is is allowed, if that was found before; null: it is not known, or violations are
+   * still to be told.
+   */
   knows(results: Results, value: unknown): boolean | null {
     const known = isContainer(value)
       ? results.ofObjects.get(value)

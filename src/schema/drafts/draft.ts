@@ -79,7 +79,8 @@ export function keywords(
 ): KeywordTable {
   return Object.fromEntries(
     Object.entries(rows).flatMap(
-      ([form, names]) => names.split(' ').map((name) => [name, { form: form as Form, role, vocabulary }]), // the keys of a record of forms
+      // the keys of a record of forms
+      ([form, names]) => names.split(' ').map((name) => [name, { form: form as Form, role, vocabulary }]),
     ),
   );
 }
