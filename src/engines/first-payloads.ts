@@ -20,7 +20,7 @@ import type { Limits, Span } from '../types.ts';
 
 /** Number of payloads, and the most bytes of each. */
 const FEW = 4;
-const SHORT = 1 << 16;
+const SHORT = 1 << 17;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;
 

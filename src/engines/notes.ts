@@ -10,10 +10,11 @@ import type { Limits } from '../types.ts';
 import { OverTime, type Within } from './time-limit.ts';
 
 /**
- * Payloads that are examined before the functions of a large schema are compiled: that takes as long. For a small one,
- * and if the functions are in a file, it takes no longer than to load examine.
+ * Payloads that are examined before the functions of a schema are compiled, which takes as long. None if the functions
+ * are in a file.
  */
-const COMPILED_AFTER = 5000;
+const AFTER_OF_SMALL = 300;
+const AFTER_OF_LARGE = 5000;
 /** Subschemas of a small schema, at most. */
 const SMALL = 150;
 
@@ -66,7 +67,7 @@ export class NoteTakers {
 
   async #begin(forced: string | null, hides: boolean): Promise<NoteTaker | null> {
     const [set, { hasCountable }] = await Promise.all([this.#schemas.load(), import('./compile.ts')]);
-    this.#left = set.nodes.length > SMALL ? COMPILED_AFTER : 0;
+    this.#left = set.nodes.length > SMALL ? AFTER_OF_LARGE : AFTER_OF_SMALL;
     if (hasCountable(set)) this.#counting = new Map();
     return this.next(forced, hides);
   }
