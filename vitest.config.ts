@@ -87,6 +87,7 @@ const SLOW = [
   'unknown-kind',
   'verdicts',
   'vscode-extension',
+  'watch',
 ];
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */

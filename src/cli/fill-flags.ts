@@ -1,7 +1,7 @@
 /**
  * The flags that only `fill` has, as data; those of all verbs that read payloads are in `flags.ts`, which every start loads.
  */
-import { CHECK_FLAGS, collect, type FlagGroup } from './flags.ts';
+import { CHECK_FLAGS, collect, type FlagGroup, WATCH_FLAG } from './flags.ts';
 
 const BACKUP_SUFFIX = '~';
 
@@ -17,6 +17,7 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
         bare: BACKUP_SUFFIX,
       },
       { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
+      { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },
       { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
       {

@@ -21,6 +21,7 @@ import { colorLevel } from './color.ts';
 import { exitCode } from './exit.ts';
 import { CHECK_FLAGS, type FillFlags } from './flags.ts';
 import { runJob } from './job.ts';
+import type { Kept } from './kept.ts';
 import { listFiles } from './list-files.ts';
 import { findSources, readBeside, resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
@@ -30,6 +31,20 @@ import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if there is nothing to do but to show the help. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
+  if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
+  if (!typed.check || typed.write || typed.diff)
+    throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
+  const { watch } = await import('./watch.ts');
+  return watch((kept) => fillOnce(paths, typed, io, kept), paths, typed, io);
+}
+
+/** `kept`: what is known from earlier rounds; null: this is the only one. */
+async function fillOnce(
+  paths: readonly string[],
+  typed: FillFlags,
+  io: Io,
+  kept: Kept | null,
+): Promise<number | null> {
   const settings = await resolveSettings(typed, io);
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
@@ -66,7 +81,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const held = destination.mayFail ? new HeldEvents() : null;
-  const choices = { defaults, outlet, destination, held, reportStream, listsNames } as const;
+  const choices = { defaults, outlet, destination, held, reportStream, listsNames, kept } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
   if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);

@@ -59,6 +59,7 @@ export interface CheckFlags {
 export interface ValidateFlags extends CheckFlags, GateFlags {
   readonly advice?: true;
   readonly withDefaults?: true;
+  readonly watch?: true;
 }
 
 /** What decides whether a run passes. */
@@ -85,6 +86,7 @@ export interface ConvertFlags extends CheckFlags {
 }
 
 export interface FillFlags extends CheckFlags {
+  readonly watch?: true;
   readonly write?: true;
   /** The suffix. */
   readonly backup?: string;
@@ -239,12 +241,21 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
+/** Of `validate` and `fill`. */
+export const WATCH_FLAG: FlagSpec = {
+  flags: '--watch',
+  description: 'again whenever a file changes, until q or the end of standard input',
+};
+
 /** The flags of `ValidateFlags`. */
 export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   ...CHECK_FLAGS,
   {
     heading: 'Report:',
-    flags: [{ flags: '--with-defaults', description: 'check payloads as they would be after fill' }],
+    flags: [
+      { flags: '--with-defaults', description: 'check payloads as they would be after fill' },
+      WATCH_FLAG,
+    ],
   },
   {
     heading: 'Gate:',

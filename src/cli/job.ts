@@ -12,6 +12,7 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
+import { NOWHERE } from '../output/nowhere.ts';
 import { Output } from '../output/output.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -22,11 +23,12 @@ import type { HeldEvents } from '../run/held-events.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { NotedForm } from '../types.ts';
+import type { NotedForm, ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags, FillFlags } from './flags.ts';
-import { settingsDefaults } from './options.ts';
+import type { Kept } from './kept.ts';
+import { readBeside, settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
 import { isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
@@ -52,11 +54,22 @@ export interface RunChoices {
   readonly advice?: boolean;
   /** What is known; absent or null: nothing. */
   readonly baseline?: Baseline | null;
+  /** With `--watch`, what is known from earlier rounds; absent or null: this is the only one. */
+  readonly kept?: Kept | null;
 }
 
+/** The counts of a run, or of a round. */
+type JobCounts = Pick<Counts, 'total' | 'invalid' | 'failures' | 'warnings' | 'filledMembers'>;
+
 /** Runs over `found`. Throws what `run` throws. */
-export async function runJob(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Counts> {
-  const { destination, reportStream } = choices;
+export async function runJob(
+  found: Found,
+  settings: Settings,
+  choices: RunChoices,
+  io: Io,
+): Promise<JobCounts> {
+  const { destination, reportStream, kept = null } = choices;
+  if (kept !== null) return runRound(found, settings, { ...choices, kept }, io);
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
   const lowered: string[] = [];
   const filter = await filterOf(found, settings, choices, lowered);
@@ -83,6 +96,40 @@ export async function runJob(found: Found, settings: Settings, choices: RunChoic
       for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
   }
 }
+
+/** Judges what has changed, each source by itself, and reports all. */
+async function runRound(
+  found: Found,
+  settings: Settings,
+  choices: RunChoices & { readonly kept: Kept },
+  io: Io,
+): Promise<JobCounts> {
+  const { reportRound } = await import('./kept.ts');
+  const { kept, reportStream } = choices;
+  const beside = await readBeside(settings, io);
+  kept.begin(
+    found,
+    beside.flatMap((file) => file ?? []),
+  );
+  const judge = async (source: Source): Promise<readonly ReportEvent[]> => {
+    const events: ReportEvent[] = [];
+    const reporter = (event: ReportEvent): string => {
+      events.push(event);
+      return '';
+    };
+    const filter = await filterOf(found, settings, choices, []);
+    const target = { reporter, output: new Output(NOWHERE, 'nowhere') };
+    const report = new Report([target], () => {}, false, filter);
+    const one = { ...found, sources: [source], failures: [] };
+    const job = await jobOf(one, settings, choices, { report, io });
+    await run({ ...job, threads: 1 }, report, NO_PROGRESS, io);
+    return events;
+  };
+  const targets = await openReports(settings, io, { stream: reportStream });
+  return reportRound(found, kept, judge, { targets, io });
+}
+
+const NO_PROGRESS = { update() {}, clear() {}, end() {} };
 
 async function jobOf(
   found: Found,

@@ -9,6 +9,7 @@ import type { BaselineFile } from './baseline.ts';
 import { exitCode } from './exit.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { runJob } from './job.ts';
+import type { Kept } from './kept.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,6 +18,19 @@ export async function validate(
   paths: readonly string[],
   typed: ValidateFlags,
   io: Io,
+): Promise<number | null> {
+  if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
+  if (typed.updateBaseline) throw new UsageError('--watch and --update-baseline do not go together');
+  const { watch } = await import('./watch.ts');
+  return watch((kept) => validateOnce(paths, typed, io, kept), paths, typed, io);
+}
+
+/** `kept`: what is known from earlier rounds; null: this is the only one. */
+async function validateOnce(
+  paths: readonly string[],
+  typed: ValidateFlags,
+  io: Io,
+  kept: Kept | null,
 ): Promise<number | null> {
   const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
   const { flags } = settings;
@@ -33,9 +47,10 @@ export async function validate(
     reportStream: io.stdout,
     advice: flags.advice === true,
     baseline: known?.baseline ?? null,
+    kept,
   };
   const counts = await runJob(found, settings, choices, io);
-  if (known === null) return exitCode(counts, flags, found, io);
+  if (known === null || kept !== null) return exitCode(counts, flags, found, io);
   await known.finish(flags.quiet === true, io);
   const { errors, warnings } = known.baseline;
   const { total, failures } = counts;

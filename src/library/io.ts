@@ -3,18 +3,8 @@
  */
 import { Readable } from 'node:stream';
 import type { Io } from '../input/io.ts';
-import type { OutputStream } from '../types.ts';
+import { NOWHERE } from '../output/nowhere.ts';
 import type { StopSignal } from './api.ts';
-
-/** A stream that drops everything. */
-export const NOWHERE: OutputStream = {
-  destroyed: false,
-  write(_, done) {
-    done?.();
-  },
-  on() {},
-  off() {},
-};
 
 export function ioFor(cwd: string, signal: StopSignal | undefined): Io {
   return {

@@ -8,6 +8,7 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';
+import { NOWHERE } from '../output/nowhere.ts';
 import { Output } from '../output/output.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { Report } from '../report/report.ts';
@@ -15,7 +16,7 @@ import { run } from '../run/run.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
 import { pathList, pathText, wholeNumber } from './arguments.ts';
-import { ioFor, NOWHERE } from './io.ts';
+import { ioFor } from './io.ts';
 import { version } from './version.ts';
 
 /** How files are checked. */

@@ -10,8 +10,8 @@ import { nearestConfig } from '../config/config-search.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Paylint } from '../library/api.ts';
-import { NOWHERE } from '../library/io.ts';
 import { openPaylint } from '../library/open.ts';
+import { NOWHERE } from '../output/nowhere.ts';
 import type { FramingName } from '../types.ts';
 
 /** Why a config or a schema cannot be used. */

@@ -58,7 +58,7 @@ export class MergedReport {
   add(line: ReportLine, bytes: Uint8Array): void {
     this.isComplete = line.type === 'summary';
     if (line.type === 'summary') {
-      this.#summary = sum(this.#summary, line);
+      this.#summary = sumOf(this.#summary, line);
       this.#group = null;
       this.#endHead(null);
       this.#head = [];
@@ -201,7 +201,7 @@ const NOTHING: Summary = {
 };
 
 /** Names in alphabetical order, as in every summary. */
-function sum(a: Summary, b: Summary): Summary {
+export function sumOf(a: Summary, b: Summary): Summary {
   const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
   for (const [kind, counts] of Object.entries(b.kinds)) {
     const { payloads, valid, invalid } = kinds.get(kind) ?? { payloads: 0, valid: 0, invalid: 0 };
