@@ -10,14 +10,14 @@ import type { Limits } from '../types.ts';
 import { OverTime, type Within } from './time-limit.ts';
 
 /**
- * Payloads that are examined before the functions of a large schema are compiled: that takes as long. For a small one,
- * and if the functions are in a file, it takes no longer than to load examine.
+ * Payloads that are examined before the functions of a large schema are compiled: compiling takes about as long. For a
+ * small schema, or if the functions are in a file, it takes no longer than to load examine.
  */
 const COMPILED_AFTER = 5000;
 /** Subschemas of a small schema, at most. */
 const SMALL = 150;
 
-/** By kind that is given; null: it is detected. A null taker: the schemas do not allow notes. */
+/** By forced kind; null: the kind is detected. A null taker: the schemas do not allow notes. */
 type Takers = Map<string | null, NoteTaker | null>;
 
 /** Where the functions come from. */
@@ -29,7 +29,7 @@ interface NoteSchemas {
 
 export class NoteTakers {
   readonly #takers: Takers = new Map();
-  /** Those that only count; null: until it is known whether that makes a difference. */
+  /** Takers that only count; null: not yet known whether counting makes a difference. */
   #counting: Takers | null = null;
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;
