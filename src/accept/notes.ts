@@ -107,7 +107,7 @@ export function compileNotes(set: SchemaSet, forced: string | null, counts = fal
 }
 
 /**
- * Keywords whose failure is a violation of its own, in the order in which examine tells those of one value. For each of
+ * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of
  * them, examine says nothing more than the value and the keyword.
  */
 const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (

@@ -86,7 +86,7 @@ export class RowLog implements Log {
     if (this.#recent.length >= this.#batch) this.#settle();
   }
 
-  /** All violations as rows, in the order in which they were told. */
+  /** All violations as rows, in the order in which they were reported. */
   take(): Records {
     if (this.#recent.length > 0) this.#settle();
     return this.#rows;
