@@ -10,8 +10,8 @@ import type { Limits } from '../types.ts';
 import { OverTime, type Within } from './time-limit.ts';
 
 /**
- * Payloads that are examined before the functions of a large schema are compiled: compiling takes about as long. For a
- * small schema, or if the functions are in a file, it takes no longer than to load examine.
+ * Payloads that are examined before the functions of a large schema are compiled: that takes as long. For a small one,
+ * and if the functions are in a file, it takes no longer than to load examine.
  */
 const COMPILED_AFTER = 5000;
 /** Subschemas of a small schema, at most. */
