@@ -38,7 +38,7 @@ export interface AcceptWindow {
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
   readonly atEnd: boolean;
-  /** The address of memory for what a module writes: more than half as much again as all `bytes`. */
+  /** The address of the memory for the output of a module. It has room for more than 1.5 times all `bytes`. */
   readonly outputAt: number;
 }
 
@@ -50,11 +50,14 @@ export interface AcceptRun {
   readonly lineFeeds: number;
   /** True if the run stopped after an element of an array, false if it stopped before one. */
   readonly afterElement: boolean;
-  /** True if the run stopped because a list is full, of gaps or of places. It can continue once they are taken. */
+  /**
+   * True if the run stopped because the list of gaps or the list of spans is full. It can continue after they are
+   * taken.
+   */
   readonly full: boolean;
 }
 
-/** Where in an entry the number of the object is, in bytes. */
+/** Offset of the object's number in an entry of the list of gaps, in bytes. */
 const GAP_OBJECT = 8;
 
 /** The gaps that a valid payload may have: all, those in objects whose pointer is known from the schema, or none. */
@@ -65,14 +68,14 @@ export type Verdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
 const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
 
-/** What `kindOfText` gives in the place of a kind. */
+/** Results of `kindOfText` that are not the number of a kind. */
 export const UNSURE = -1;
 export const INVALID = -2;
 
 /** Calls a function of a module. */
 type Call = (exports: AcceptExports) => number;
 
-/** The tables that are in a memory, by the place at which they begin. */
+/** The tables that were copied into each memory, by start address. */
 const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();
 
 /** Puts `tables` into a memory, if they are not there. Several modules can work in one memory. */
@@ -99,14 +102,16 @@ export interface AcceptGap {
   readonly close: number;
 }
 
-/** The deepest nesting and the most bytes of a valid payload. With advice, none is accepted: every payload must be examined. */
+/**
+ * The deepest nesting and the most bytes of a valid payload. With advice, no payload is accepted: all must be examined.
+ */
 interface AcceptLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
   readonly advice?: boolean;
 }
 
-/** Code that runs. */
+/** Code that is instantiated. */
 interface Running {
   readonly code: AcceptCode;
   readonly exports: AcceptExports;
@@ -117,7 +122,7 @@ interface Running {
 export class Acceptor {
   readonly #memory: WebAssembly.Memory;
   readonly #limits: AcceptLimits;
-  /** Gives the code as it is needed; null: it is complete. */
+  /** Supplies more code when it is needed; null: the code is complete. */
   readonly #growing: GrowingCode | null;
   /** Null: no payload was read yet. */
   #made: Running | null = null;
@@ -150,14 +155,14 @@ export class Acceptor {
   }
 
   get #running(): Running {
-    return this.#made ?? this.#use(this.#growing!.code); // it is growing if nothing was made
+    return this.#made ?? this.#use(this.#growing!.code); // null only for growing code
   }
 
   get #exports(): AcceptExports {
     return this.#running.exports;
   }
 
-  /** What the module has written; null if it writes nothing. Code that grows does not. */
+  /** The output of the module; null if it writes none. Growing code writes none. */
   get output(): AcceptOutput | null {
     return this.#made?.output ?? null;
   }
@@ -250,7 +255,7 @@ export class Acceptor {
     }
   }
 
-  /** The same, where something may be missing that can be made. */
+  /** The same for a payload that may need code or a table that is not compiled yet. */
   #kindOfFirst(bytes: Buffer, start: number, end: number): number {
     this.dropGaps();
     const verdict = this.verdict({ bytes }, start, end);
@@ -260,15 +265,15 @@ export class Acceptor {
 
   /**
    * True if `bytes[start, end)` of the window is a JSON text without anything to report: well-formed, no duplicate
-   * name, no number out of range, not too deep. The bytes must be UTF-8. False means nothing.
+   * name, no number out of range, not too deep. The bytes must be UTF-8. False: not known.
    */
   isPlain(start: number, end: number): boolean {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
   }
 
   /**
-   * What reads the valid ones of the next lines, for a noter. It may be another one each time. The counts are taken
-   * with `takeCounts`.
+   * The reader of valid lines, for a noter. It may be another object at each call. The counts are taken with
+   * `takeCounts`.
    */
   lineReader(): LineReader {
     const { exports, tables } = this.#running;
@@ -282,7 +287,7 @@ export class Acceptor {
     return !this.#bad && base + end <= this.#checked;
   }
 
-  /** Counts in the window's bytes. */
+  /** Counts line feeds and UTF-16 code units in the window's bytes. */
   readonly counter: TextCounter = {
     lineFeeds: (start, end) => this.#exports.lineFeedsIn(WINDOW + start, WINDOW + end),
     codeUnits: (start, end) => this.#exports.codeUnitsIn(WINDOW + start, WINDOW + end),
@@ -290,7 +295,7 @@ export class Acceptor {
 
   /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
-    if (this.#made === null) return; // it has read none
+    if (this.#made === null) return; // no payload was read
     // A memory that has grown has a new buffer.
     if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
     const counts = this.#counts;
@@ -314,8 +319,8 @@ export class Acceptor {
   }
 
   /**
-   * From the first of them to after the byte that follows the last one, if there is one byte between each two;
-   * otherwise null.
+   * The range from the first of these payloads to the byte after the last one, inclusive, if exactly one byte is
+   * between each two; otherwise null.
    */
   get compactSpan(): Span | null {
     let from = -1;
@@ -363,15 +368,15 @@ export class Acceptor {
     this.#exports.gaps.value = GAPS;
   }
 
-  /** Code for payloads such as those in `text`. */
+  /** Compiles code for payloads such as those in `text`, if there is none yet. */
   #prepare(text: Buffer): void {
     if (this.#made === null) this.#use(this.#growing!.codeFor(text)); // see `#running`
   }
 
   /**
-   * Calls a function of the module that reads in `bytes`, again each time that something is missing that can be made. A
-   * payload for which the stack has no room, or for which there can be no table, is unsure: then the result is that of
-   * `otherwise`.
+   * Calls a function of the module that reads in `bytes`. Each time that it stops at code or a table that is missing,
+   * this is compiled and the call is repeated. A payload is unsure if the stack overflows or a table cannot be made:
+   * then the result is that of `otherwise`.
    */
   #call(bytes: Buffer, run: Call, otherwise: Call): number {
     const restore = this.#saved();
@@ -389,12 +394,12 @@ export class Acceptor {
     }
   }
 
-  /** Makes what is missing. False if that is not possible. */
+  /** Compiles what the module stopped at. False if that is not possible. */
   #make(wanted: number, bytes: Buffer): boolean {
     const running = this.#running;
     const { waiting } = running.code;
     if (wanted === MEMBERS) {
-      const newest = this.#growing!.code; // only such code wants members
+      const newest = this.#growing!.code; // only growing code wants members
       const payload = running.exports.payloadStart.value - WINDOW;
       this.#use(newest === running.code ? this.#growing!.grown(bytes.subarray(payload)) : newest);
       return true;
@@ -416,14 +421,14 @@ export class Acceptor {
     }
   }
 
-  /** The last payload was not read to its end. */
+  /** Drops the gaps of the last payload, which was not read to its end. */
   #giveUp(otherwise: Call): number {
     const { exports } = this.#running;
     exports.gaps.value = exports.payloadGaps.value;
     return otherwise(exports);
   }
 
-  /** Takes back what a call does to what is read after it. */
+  /** Saves the state that a call changes, and returns a function that restores it. */
   #saved(): () => void {
     if (this.#growing === null && this.#running.code.waiting === undefined) return () => {};
     const counts = new Uint8Array(this.#memory.buffer, COUNTS, 4 * MAX_KINDS);

@@ -106,7 +106,7 @@ export const mustNotBeSpent: Code = if_(
 const v = localGet('v');
 const bytesEqual = (vector: Code, byte: number): Code => i8x16Bitmask(i8x16Eq(vector, v128ConstSplat(byte)));
 
-/** The bits of `strings` from each quote to before the next one: the sums of the bits up to each, without carry. */
+/** Sets the bits of `strings` from each quote to before the next one: a prefix XOR. */
 const fillStrings: Code = [1, 2, 4, 8].map((by) =>
   localSet('strings', i32Xor(localGet('strings'), i32Shl(localGet('strings'), i32Const(by)))),
 );
@@ -201,10 +201,10 @@ const skipContainer: FunctionCode = {
   ],
 };
 
-/** A container with fewer bytes is passed over sooner than its end is found and kept. */
+/** The ends of smaller containers are not stored: to skip them again is faster than to look the end up. */
 const LEAST_KEPT = 48;
 
-/** Returns the end of the container at `p`: the same ones are passed over again for each alternative. */
+/** Returns the end of the container at `p`. It is stored, because each alternative skips the same containers again. */
 const containerEnd: Code = [
   localSet('entry', i32Add(i32Const(ENDS), i32Mul(i32And(p, i32Const(MAX_ENDS - 1)), i32Const(END_BYTES)))),
   if_(i32Eq(i32Load(entry, 8), p), [

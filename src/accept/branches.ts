@@ -97,7 +97,7 @@ class BranchCode {
     this.#compiler = compiler;
   }
 
-  /** Reads the value by all keywords. The first of these checks the text, too, so it reads in the function's way. */
+  /** Reads the value once per keyword. The first pass also checks the text, so it reads in the function's way. */
   all(schema: SchemaNode, own: Code | null): Code {
     const parts: ((reading: Reading) => Code)[] = [];
     if (own !== null) parts.push(() => own); // always the first
@@ -222,7 +222,7 @@ class BranchCode {
       ...loop(
         'next alternative',
         localSet('todo', i64And(localGet('todo'), i64Xor(bit, i64Const(-1n)))),
-        // What a failed attempt has left there.
+        // Drop the names that a failed attempt left on the stack.
         if_(i32Eqz(isFound), globalSet('names', localGet('names'))),
         callOne,
         if_(

@@ -43,7 +43,7 @@ export interface GrowingCode {
   readonly shared: SharedCode;
   /** The code so far. If there is none yet, it is compiled for payloads such as those in `text`. */
   codeFor(text: Buffer): AcceptCode;
-  /** The code with the members in `text` as well, which has one that the code so far does not have. */
+  /** The code so far and the members in `text`, at least one of which is not compiled yet. */
   grown(text: Buffer): AcceptCode;
 }
 

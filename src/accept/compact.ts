@@ -52,7 +52,7 @@ const ARRAY = 0x5b;
 const BETWEEN_BRACKETS = 0x20;
 const END_OF_ARRAY = 0x5d;
 
-/** Brackets inside of one another that one number has bits for. */
+/** Nesting levels that fit into the bits of one number. */
 const MOST_LEVELS = 64;
 
 const p = localGet('p');
@@ -104,7 +104,7 @@ const passEscape: Code = [
   ),
 ];
 
-/** The string at `p`: moves `q` to the quote that ends it. What was read before it has no byte of the mask. */
+/** The string at `p`: moves `q` to the quote that ends it. The opening quote must be the next bit of the mask. */
 const passString: Code = [
   ...fill,
   ...dropFirst,

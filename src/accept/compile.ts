@@ -50,11 +50,11 @@ import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Most values of `enum` and `const` in all schemas, wherever they are used. */
+/** Maximum number of values of `enum` and `const` in all schemas, counted once per use. */
 const MAX_WORDS = 30_000;
 /** With more values, the code is made once, as a function. */
 const MANY_WORDS = 12;
-/** Most functions: a schema can combine its parts in very many ways. */
+/** Maximum number of functions: a schema can combine its parts in very many ways. */
 const MAX_FUNCTIONS = 20_000;
 
 interface CompilerOptions {
@@ -71,13 +71,13 @@ export class Compiler implements CompilerContext {
   readonly fillable: FillableObject[] = [];
   readonly patterns: Patterns;
   exactPaths = true;
-  /** Globals that functions keep something in. */
+  /** Globals in which functions keep their state. */
   readonly globals: GlobalCode[] = [];
-  /** By place. */
+  /** Place to reason. */
   readonly unsure = new Map<string, string>();
   readonly #made = new Map<Schema, Map<string, string>>();
   readonly #paths = new Map<SchemaNode, string>();
-  /** The schemas that are being compiled for one value: a reference to one of them has no end. */
+  /** The schemas that are being compiled for one value: a reference to one of them would never end. */
   #open: ReadonlySet<SchemaNode> = new Set();
   #nextName = 0;
   #words = 0;
@@ -94,7 +94,7 @@ export class Compiler implements CompilerContext {
     this.patterns = patterns;
   }
 
-  /** Where a reference leads to, with only keywords that can be compiled, as far as possible. */
+  /** The target of a reference. Keywords that cannot be compiled are replaced by others, as far as possible. */
   #readable(schema: Schema): Schema {
     const target = this.targetOf(schema);
     // An object with defaults to fill in is known by its own schema.
@@ -112,7 +112,7 @@ export class Compiler implements CompilerContext {
     return this.#names !== null && !this.#names.has(name) && schemas.some((one) => this.#isLarge(one));
   }
 
-  /** True if the code for a schema may be large: then it is worth to wait. */
+  /** True if the code for a schema may be large: then it is compiled only when a payload needs it. */
   #isLarge(schema: Schema): boolean {
     const target = this.targetOf(schema);
     if (!isNode(target)) return false;

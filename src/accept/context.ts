@@ -64,7 +64,7 @@ export function isReread(reading: Reading): boolean {
   return reading === 'again' || reading === 'check';
 }
 
-/** How a value is read whose end is needed. */
+/** The reading to use if the end of the value is needed. */
 export function toItsEnd(reading: Reading): Reading {
   return reading === 'check' ? 'again' : reading;
 }
@@ -88,7 +88,7 @@ export interface CompilerContext {
   readonly fillable: readonly FillableObject[];
   /** The tables of the patterns and formats. */
   readonly patterns: Patterns;
-  /** True for a member with these schemas that is compiled only when a payload has one of its name. */
+  /** True if a member with these schemas is compiled only when a payload has a member of this name. */
   waits(name: string, schemas: readonly Schema[]): boolean;
   /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
   exactPaths: boolean;

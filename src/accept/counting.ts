@@ -43,7 +43,7 @@ const sums = localGet('sums');
 
 /** Bytes that are read in one step. */
 const STEP = 64;
-/** Steps after which a sum of at most one per vector still fits a signed byte. */
+/** Steps after which the sums are added up: each vector adds at most 1, and a sum must fit into a signed byte. */
 const MOST_STEPS = 31;
 
 const isLineFeed = i8x16Eq(v, v128ConstSplat(0x0a));
@@ -51,9 +51,9 @@ const isLineFeedByte = i32Eq(c, i32Const(0x0a));
 
 /** What a function counts. */
 interface Counted {
-  /** Adds what the bytes of the vector `v` count, each at its place, to the vector `sums`. A comparison that is true is -1. */
+  /** Adds what each byte of the vector `v` counts to its byte of the vector `sums`. A comparison that is true is -1. */
   readonly sixteen: Code;
-  /** What each byte counts besides. */
+  /** What each byte counts in addition. */
   readonly each: 0 | 1;
   /** How much the byte `c` counts. */
   readonly single: Code;
@@ -136,7 +136,7 @@ export const lineFeedsIn = counting('lineFeedsIn', {
   inLine: false,
 });
 
-/** Signed, the bytes after a lead byte are the least. */
+/** As signed numbers, continuation bytes are the smallest. */
 const isAfterLead = i8x16GtS(v128ConstSplat(0xc0), v);
 const isLeadOfFour = i8x16GtU(v, v128ConstSplat(0xef));
 

@@ -31,14 +31,14 @@ export interface AcceptExports {
 /** The exports of a module that writes. */
 export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
 
-/** What reads valid lines, for a noter. */
+/** The function that reads valid lines, for a noter. */
 export interface LineReader {
   readonly run: AcceptExports['run'];
-  /** Those passed by `run`. */
+  /** Line feeds passed by `run`. */
   readonly lineFeeds: { readonly value: number };
-  /** The payload that it has begun to read last. */
+  /** Start of the payload that it began to read last. */
   readonly payloadStart: { readonly value: number };
-  /** Not 0: it has stopped because something is missing, which `Acceptor.run` can make. */
+  /** Not 0: it stopped because a table or a member is not compiled yet. `Acceptor.run` can compile it. */
   readonly wanted: { readonly value: number };
 }
 

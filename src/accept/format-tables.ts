@@ -1,5 +1,5 @@
 /**
- * The automata of formats, made when the package is built, see `toText`: by pattern. Here are none: from source, the
- * patterns are compiled like those of a schema. The build replaces this module.
+ * The automata of formats as text (see `toText`), by pattern. They are made when the package is built: the build
+ * replaces this module. Here the map is empty, so the patterns of formats are compiled like those of a schema.
  */
 export const FORMAT_TABLES: ReadonlyMap<string, string> = new Map();

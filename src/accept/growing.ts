@@ -7,7 +7,7 @@ import type { AcceptCode, GrowingCode, SharedCode } from './code.ts';
 
 /** The part of a text that is searched for names, in bytes. */
 const SAMPLE = 1 << 20;
-/** How often code grows by the names in a text. Then it is compiled whole. */
+/** How often the code grows by the names in a text. After that it is compiled whole. */
 const MOST_STEPS = 2;
 /** A longer text has most of the members that a schema of usual size has: then all are compiled at once. */
 const SHORT = 1 << 16;
@@ -15,7 +15,7 @@ const SHORT = 1 << 16;
 /** The names of members in a JSON text, without those that have escapes. */
 const NAMES = /"([^"\\]{0,200})"[\t\n\r ]*:/g;
 
-/** What the code is made from. */
+/** Compiles the code. */
 export interface CodeMaker {
   /** True if the schemas have many more members than most texts. */
   readonly isLarge: boolean;
@@ -25,10 +25,10 @@ export interface CodeMaker {
   readonly compile: (names: ReadonlySet<string> | null) => AcceptCode;
 }
 
-/** What there is already. */
+/** The state of code from which another one continues. */
 export interface Begun {
   readonly code: AcceptCode | null;
-  /** Of the members in the code; null: all. */
+  /** Names of the members in the code; null: all. */
   readonly names: ReadonlySet<string> | null;
 }
 

@@ -19,7 +19,7 @@ export const SUPPORTED: ReadonlySet<DialectKeyword> = new Set([
 
 const BRANCHES: ReadonlySet<DialectKeyword> = new Set(BRANCH_KEYWORDS);
 
-/** Those that can reject a value. What only belongs to another keyword is read by the code of that one. */
+/** Those that can reject a value. A keyword that only modifies another one is read by the code for the other one. */
 const REJECTING = keywordsWhere(({ role }) => role !== 'beside');
 
 /** The keywords of one schema that matter. */

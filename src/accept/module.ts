@@ -81,7 +81,7 @@ export interface AcceptModule {
   readonly unsure: ReadonlyMap<string, string>;
   /** The tables of patterns, for the address `TABLES`. */
   readonly tables: Uint8Array;
-  /** Makes those that wait. */
+  /** Compiles the tables that are not there yet. */
   readonly waiting?: Patterns;
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
@@ -144,13 +144,13 @@ export interface ModuleAdditions {
   readonly globals: readonly GlobalCode[];
   /** Runs when a payload is accepted. */
   readonly accepted: Code;
-  /** A payload that is invalid as each of the kinds is invalid. */
+  /** True if a payload that is invalid for each of the kinds is surely invalid. */
   readonly knowsAll: boolean;
 }
 
 const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [], knowsAll: false };
 
-/** The module of `functions`, of which those in `names` read a payload each, if it is of their kind. */
+/** The module with `functions`. Each function in `names` reads a payload of one kind. */
 export function moduleOf(
   functions: readonly FunctionCode[],
   names: readonly string[],
@@ -231,7 +231,7 @@ function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionC
     ...localSet('gaps', globalGet('gaps')),
     ...globalSet('payloadGaps', localGet('gaps')),
     ...(names.length === 1 ? attempt(names[0]!, 0, []) : guessed),
-    // Invalid as each of the kinds.
+    // The payload is invalid for each of the kinds.
     ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
   ];
   const locals = [

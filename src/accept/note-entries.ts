@@ -75,8 +75,8 @@ const p = localGet('p');
 const end = localGet('end');
 
 /**
- * The functions that begin with a payload; `names`: of the functions of the kinds; `unknown`: of that for payloads of
- * no kind, if there is one.
+ * The functions that begin with a payload. `names`: the functions of the kinds; `unknown`: the function for payloads of
+ * no kind, null if there is none.
  */
 export function noteEntries(names: readonly string[], unknown: string | null): FunctionCode[] {
   return [note, payloadFunction(names, unknown), oneFunction, acceptedFunction, linesFunction];
@@ -180,7 +180,7 @@ const ROW: readonly Code[] = [
   call('acceptedPayloads'),
 ];
 
-/** The payload at `p` is left to others. */
+/** Stops before the payload at `p` and drops its notes: examine decides. */
 const leave: Code = [globalSet('notes', localGet('notes')), return_(p)];
 
 /** The number of payloads that accept has counted since the counts were last read. */

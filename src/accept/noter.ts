@@ -73,7 +73,7 @@ export function readNotes(path: string, { nodes }: Pick<SchemaSet, 'nodes'>): No
   return { ...file, sites };
 }
 
-/** What a run over lines has read. */
+/** The result of a run over lines. */
 export interface NotedLines {
   /** Index in the window at which it stopped: before a payload that is unsure, or anywhere between payloads. */
   readonly stop: number;
@@ -84,7 +84,7 @@ export interface NotedLines {
 export class Noter {
   readonly sites: readonly NoteSite[];
   readonly kinds: readonly string[];
-  /** What is wrong with the payloads that were read last. */
+  /** Violations in the payloads that were read last. */
   readonly rows: MemoryRows<NoteColumn>;
   /** The payloads that `lines` has read. */
   readonly payloads: MemoryRows<NotedColumn>;
@@ -95,7 +95,7 @@ export class Noter {
   readonly #acceptor: Acceptor;
   #made: Running | null = null;
 
-  /** `acceptor`: reads the valid ones of lines. It works in the same memory. */
+  /** `acceptor`: reads the valid payloads among the lines. It works in the same memory. */
   constructor(
     { module, kinds, sites, tables }: NoteCode,
     memory: WebAssembly.Memory,
@@ -113,7 +113,7 @@ export class Noter {
     this.#acceptor = acceptor;
   }
 
-  /** The module with what accept has now. */
+  /** The module, linked to the code that accept has now. */
   #running(): Running {
     useTables(this.#memory, this.#tables, NOTE_TABLES);
     const reader = this.#acceptor.lineReader();
@@ -185,11 +185,11 @@ interface Running {
   readonly reader: LineReader;
 }
 
-/** Before the payload during which one of the two modules has stopped. */
+/** The result if one of the two modules stopped during a payload: the run ended before that payload. */
 function stoppedAt({ exports, reader }: Running): NotedLines {
   const noting = exports.payloadStart.value;
   const accepting = reader.payloadStart.value;
-  // What is noted was refused before. Accept counts from 0 each time.
+  // If accept stopped later than the noter, it passed more lines. It counts from 0 in each call.
   const passed = accepting > noting ? reader.lineFeeds.value : 0;
   return { stop: Math.max(noting, accepting) - WINDOW, lineFeeds: exports.lineFeeds.value + passed };
 }
@@ -232,7 +232,7 @@ export class MemoryRows<Column extends number> {
     this.length = length;
   }
 
-  /** A place, as an index into the window's bytes; a number below `WINDOW` as it is. */
+  /** An address, as an index into the window's bytes; a number below `WINDOW` is returned as it is. */
   get(row: number, column: Column): number {
     const value = this.number(row, column);
     return value < WINDOW ? value : value - WINDOW;

@@ -3,7 +3,7 @@
  * keyword that fails with the place of the value. It is unsure, like accept, for input it cannot decide cheaply: then
  * examine decides.
  *
- * Members, elements, and required and additional members are noted here. Each other keyword is asked by itself, with
+ * Members, elements, and required and additional members are noted here. Each other keyword is tested separately, with
  * the function that accept has for it.
  */
 import { escapeToken } from '../json/pointer.ts';
@@ -107,7 +107,7 @@ export function compileNotes(set: SchemaSet, forced: string | null, counts = fal
 }
 
 /**
- * Keywords whose failure is a violation of its own, in the order in which examine tells those of one value. For each of
+ * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of
  * them, examine says nothing more than the value and the keyword.
  */
 const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (
@@ -141,7 +141,7 @@ const OF_ARRAYS = ['items'];
 const AGAINST_OBJECTS = ['patternProperties', 'unevaluatedProperties'];
 const AGAINST_ARRAYS = ['prefixItems', 'unevaluatedItems'];
 
-/** More functions are not worth their making: a schema can have very many paths. */
+/** Maximum number of functions: a schema can have very many paths, and more functions cost more time than they save. */
 const MOST_FUNCTIONS = 3000;
 const MOST_NAMES = 500;
 /** Members that decide the kind. */
@@ -249,7 +249,7 @@ class NoteCompiler {
     return { name, params: PARAMS, result: 'i32', locals, body };
   }
 
-  /** Notes the keywords that the value in [at, end) violates, but for those that are handled already. */
+  /** Notes the keywords that the value in [at, end) violates, except those in `handled`. */
   #ask(schema: SchemaNode, pointer: string | null, handled: readonly string[]): Code {
     const { own, branches, unsupported } = keywordsOf(schema);
     const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
@@ -467,8 +467,8 @@ class NoteCompiler {
 }
 
 /**
- * Reads the object at `p`. `known`: what to do after these names, up to `br('member')`; `unknown`: after the quote of
- * another.
+ * Reads the object at `p`. `known`: code for these names, which ends with `br('member')`; `unknown`: code for any other
+ * name, after its opening quote.
  */
 function readMembers(known: readonly TextCase[], unknown: Code): Code {
   return [
@@ -496,7 +496,7 @@ function readMembers(known: readonly TextCase[], unknown: Code): Code {
   ];
 }
 
-/** Whether the value at `at` begins like one of this type. */
+/** Whether the first byte of the value at `at` is one of this type. */
 function byteAt(type: JsonType): Code {
   return [localSet('p', at), FIRST_BYTE[type]!];
 }

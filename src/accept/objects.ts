@@ -86,7 +86,7 @@ interface Known {
   /** The schemas for the value. */
   readonly schemas: readonly Schema[];
   readonly clue: Clue;
-  /** The member must be missing, or the payload is of another kind. */
+  /** If the member is present, the payload is of another kind. */
   readonly absent: boolean;
 }
 
@@ -441,7 +441,9 @@ class ObjectCode {
     });
   }
 
-  /** Throws Unsupported for keywords that can fail because a member is filled in, and other trouble with defaults. */
+  /**
+   * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.
+   */
   #refuseDefaults(): void {
     const { patternProperties, propertyNames, minProperties, maxProperties } = this.#schema;
     if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))

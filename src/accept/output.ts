@@ -1,5 +1,5 @@
 /**
- * What a module that writes has written, see `writer.ts`.
+ * The output of a module that writes, see `writer.ts`.
  */
 import type { Span } from '../types.ts';
 import { WINDOW } from '../wasm/layout.ts';
@@ -16,7 +16,9 @@ export class AcceptOutput {
     this.#memory = memory;
   }
 
-  /** Payloads will be read, and written from the address `outputAt` on. `inArray`: they may have commas after them. */
+  /**
+   * Prepares for payloads whose output begins at the address `outputAt`. `inArray`: they may have commas after them.
+   */
   begin(outputAt: number, inArray: boolean): void {
     const { to, from, upTo, commas } = this.#writer;
     commas.value = inArray ? 1 : 0;
@@ -28,8 +30,8 @@ export class AcceptOutput {
   }
 
   /**
-   * What was written for the payloads accepted since the last call: some of `bytes`, those of the window, if nothing
-   * had to be changed. Valid until `drop`.
+   * The output for the payloads accepted since the last call. If nothing had to be changed, it is a part of `bytes`,
+   * which are those of the window. Valid until `drop`.
    */
   take(bytes: Buffer): Buffer {
     const { finish, to, from, upTo, commas } = this.#writer;
@@ -46,8 +48,8 @@ export class AcceptOutput {
   }
 
   /**
-   * What `take` would return after a run over an array, if that is bytes of the window in which only a byte after each
-   * payload is another one. Then it is taken. Null: it is not, or there is nothing.
+   * The output of a run over an array, as a span of the window, if only the byte after each payload must be replaced.
+   * Then it counts as taken. Null: other bytes differ, too, or there is no output.
    */
   takeCompact(): Span | null {
     const { to, from, upTo } = this.#writer;
@@ -58,7 +60,7 @@ export class AcceptOutput {
     return span;
   }
 
-  /** What was taken is not needed any more. */
+  /** Releases the output that was taken. */
   drop(): void {
     this.#taken = 0;
   }

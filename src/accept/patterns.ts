@@ -43,22 +43,25 @@ export interface PatternTable {
   readonly lastAccepting: number;
 }
 
-/** Automata of one schema may take this much work to make together, see `Limits`. */
+/** Work that the automata of one schema may take together, see `Limits`. */
 const MOST_WORK = 6_000_000;
-/** For a single one. */
+/** Limits for one automaton. */
 const LIMITS = { states: 10_000, work: 2_000_000 };
-/** What an automaton is counted as at least, and one that was given up. */
+/** The least work that an automaton is charged, also if it was given up. */
 const LEAST_WORK = 20_000;
-/** The bytes of the table of classes, which is before the transitions. */
+/** Size of the table of classes, which is before the transitions, in bytes. */
 const CLASSES = 256;
 
-/** The most patterns that wait, and what the memory has of each: its four numbers, or 0 in place of the address. */
+/**
+ * Maximum number of patterns that wait. Each has an entry in the memory: four numbers, of which the address is 0 at
+ * first.
+ */
 const MOST_WAITING = 2000;
 const ENTRY_BYTES = 16;
-/** In place of the address of an automaton that cannot be made. */
+/** Instead of the address, if the automaton cannot be made. */
 const NONE = 1;
 
-/** A backreference or a lookbehind: there is no automaton, which is known sooner if it is tried at once. */
+/** A backreference or a lookbehind: there is no automaton. Such a pattern does not wait, so this is known at once. */
 const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 
 /**
@@ -88,7 +91,7 @@ export class Patterns {
     return this.#waiting;
   }
 
-  /** Lets them wait, by their number. */
+  /** Adds patterns that wait. Their numbers are their indexes. */
   await(sources: readonly string[]): this {
     this.#waiting.push(...sources);
     return this;
@@ -212,11 +215,11 @@ export class Patterns {
 
 /** A table that may not be there yet. */
 export interface WaitingTable {
-  /** The address of what the memory has of it. */
+  /** The address of its entry in the memory. */
   readonly entry: number;
 }
 
-/** The automaton of a pattern, without work for those of formats. */
+/** The automaton of a pattern. Those of formats may be in a table already. */
 export function compiled(source: string): Compiled {
   const text = FORMAT_TABLES.get(source);
   if (text !== undefined) return { automaton: fromText(text), reason: null };

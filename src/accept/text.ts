@@ -102,7 +102,7 @@ export interface TextCase {
 /** The closing quote of a text of this length or more is not in the first sixteen bytes. */
 const LONG = 16;
 /**
- * Up to this number, texts are compared one after another, whatever their lengths: processors foresee branches better
+ * Up to this number, texts are compared one after another, whatever their lengths: processors predict branches better
  * than jumps.
  */
 const VERY_FEW = 5;

@@ -40,7 +40,7 @@ interface Evaluated {
 export class Replacer {
   readonly #made = new Map<SchemaNode, SchemaNode>();
 
-  /** An equivalent schema without these keywords; one that cannot be replaced is still there. */
+  /** An equivalent schema without these keywords; a keyword that cannot be replaced is kept. */
   replace(schema: SchemaNode): SchemaNode {
     if (!REPLACED.some((keyword) => keyword in schema)) return schema;
     const known = this.#made.get(schema);
@@ -142,7 +142,7 @@ function itemParts({ conditions, listed, contains }: Evaluated, other: Schema): 
   return { closed, more: [...more, ...vague] };
 }
 
-/** What has the same conditions; without what is always evaluated. */
+/** Groups of what has the same conditions, without what is always evaluated. */
 function groupsOf<T>(
   covered: readonly (readonly [T, ReadonlySet<Condition>])[],
 ): (readonly [conditions: readonly Condition[], group: readonly T[]])[] {
@@ -157,7 +157,7 @@ function groupsOf<T>(
   return [...groups.values()];
 }
 
-/** For each combination of conditions that do not hold: these conditions, and what is left then. */
+/** For each combination of conditions that do not hold: these conditions, and what is evaluated all the same. */
 function combinations<T>(
   vague: ReadonlyMap<T, ReadonlySet<Condition>>,
 ): (readonly [missing: readonly Condition[], left: readonly T[]])[] {

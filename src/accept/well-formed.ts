@@ -50,8 +50,8 @@ const isNotAtP = (byte: number): Code => i32Ne(i32Load8U(p), i32Const(byte));
 
 /**
  * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32
- * others. Most strings are short, so their end and what follows are seen without a loop, whose length no processor
- * foresees.
+ * others. Most strings are short, so their end and what follows are found without a loop, whose length processors
+ * cannot predict.
  */
 const lookForEnd: Code = localSet(
   'q',

@@ -2,7 +2,7 @@
  * Functions that write the texts which are accepted, without the white space between their tokens, while they are read.
  *
  * What is to be written is first a range of the input, [from, upTo), which grows as long as nothing is dropped and is
- * copied to `to` only when something is. So texts that are as they should be are not copied at all. A payload is read
+ * copied to `to` only when something is. So texts that need no change are not copied at all. A payload is read
  * with copies of these variables (`end`, `writeTo`, `writeFrom`), which count only when it is accepted.
  *
  * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the

@@ -1,6 +1,6 @@
 /**
  * A regular expression as a table over UTF-8 bytes, and functions that match a text with it: one step per byte, in
- * memory that does not depend on the text. It is plain data, so threads can be given it, and equal expressions have
+ * memory that does not depend on the text. It is plain data, so it can be sent to threads, and equal expressions have
  * equal tables.
  */
 
@@ -16,9 +16,9 @@ export interface Automaton {
   readonly lastAccepting: number;
 }
 
-/** No text that follows can change the answer: no match. */
+/** Final state, whatever follows: no match. */
 export const FAILED = 0;
-/** No text that follows can change the answer: a match. */
+/** Final state, whatever follows: a match. */
 export const MATCHED = 1;
 
 /**

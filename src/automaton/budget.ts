@@ -1,5 +1,5 @@
 /**
- * How much an automaton may cost. Work is counted, not timed, so that an expression has the same result on every
+ * Limits on the cost of an automaton. Work is counted, not timed, so that an expression has the same result on every
  * machine.
  */
 import { TooLarge } from './unsupported.ts';

@@ -7,7 +7,7 @@ import { Budget } from './budget.ts';
 import type { Nfa } from './nfa.ts';
 import { DEAD, FOUND, START, Subsets } from './subsets.ts';
 
-/** The number of states, or of numbers to store them, above which the states are dropped. */
+/** The number of states, and of numbers to store them, above which all states are dropped. */
 export interface Room {
   readonly states: number;
   readonly weight: number;

@@ -5,8 +5,8 @@
 import type { Dfa } from './dfa.ts';
 
 /**
- * Merges states that no text can tell apart, and classes of bytes alike. Equal languages give equal results except for
- * the numbering.
+ * Merges equivalent states, and equivalent classes of bytes. Equal languages give equal results except for the
+ * numbering.
  */
 export function minimise(dfa: Dfa): Dfa {
   const { classCount, next, accepting } = dfa;
@@ -51,7 +51,7 @@ function mergeClasses(
   return { classes: classes.map((one) => merged[one]!), columns };
 }
 
-/** A partition of the states into blocks. Blocks are split until all states of a block behave alike. */
+/** A partition of the states into blocks. Blocks are split until all states of a block are equivalent. */
 class Partition {
   readonly #dfa: Dfa;
   /** The states grouped by block: `#order[#first[block]]` up to `#order[#end[block]]`. */

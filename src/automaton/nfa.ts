@@ -1,8 +1,8 @@
 /**
  * An expression to a nondeterministic automaton over bytes: Thompson's construction, with UTF-8 spelled out.
  *
- * An edge takes a byte; a jump takes none and may ask for an anchor. The automaton searches: it matches a text any part of which
- * the expression matches.
+ * An edge takes a byte; a jump takes none and may require an anchor. The automaton searches: it matches a text if the
+ * expression matches any part of it.
  */
 import type { Budget } from './budget.ts';
 import { type CodePoints, MAX_CODE_POINT, MAX_CODE_UNIT, SURROGATES, within } from './code-points.ts';
@@ -177,7 +177,7 @@ class Builder {
 
   #repeat({ part, min, max }: Repeat, at: number): number {
     for (let i = 0; i < min; i++) {
-      this.#budget.spend(1); // for a part that is empty
+      this.#budget.spend(1); // also for an empty part
       at = this.add(part, at);
     }
     if (max === Number.POSITIVE_INFINITY) {

@@ -1,6 +1,6 @@
 /**
- * The text of a regular expression to an `Expression`. The parser is `@eslint-community/regexpp`, which knows Annex B of ECMA-262
- * as well: what is valid only without the flag `u`.
+ * The text of a regular expression to an `Expression`. The parser is `@eslint-community/regexpp`, which also supports
+ * Annex B of ECMA-262: what is valid only without the flag `u`.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import {

@@ -26,15 +26,15 @@ export function simplify(expression: Expression): Expression {
 function joined(outer: Repeat): Expression {
   const inner = outer.part;
   if (inner.type !== 'repeat' || outer.max === 0 || inner.max === 0) return outer;
-  // Between the most in `min` times and the least in one time more, no number may be missing.
+  // With `min` and with `min + 1` repetitions, the ranges of counts must not leave a gap.
   const most = outer.min === 0 ? 0 : outer.min * inner.max;
   if (outer.max > outer.min && (outer.min + 1) * inner.min > most + 1) return outer;
   return { ...inner, min: outer.min * inner.min, max: outer.max * inner.max };
 }
 
 /**
- * An expression that matches the same texts of fewer than `length` UTF-16 code units: for them, more repetitions are no
- * limit.
+ * An expression that matches the same texts of fewer than `length` UTF-16 code units. Upper limits that such texts
+ * cannot reach are removed.
  */
 export function withoutMost(expression: Expression, length: number): Expression {
   const change = (inner: Expression): Expression => withoutMost(inner, length);
@@ -56,7 +56,7 @@ export function withoutMost(expression: Expression, length: number): Expression 
 
 function withoutLooks(parts: readonly Expression[]): Expression[] {
   const out: Expression[] = [];
-  // From the last one on, so that several lookaheads before one character are rewritten.
+  // Backwards, so that several lookaheads before one character are rewritten.
   for (const part of [...parts].reverse()) {
     const next = out[0];
     if (part.type === 'look' && part.part.type === 'set' && next?.type === 'set') {

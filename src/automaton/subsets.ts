@@ -42,7 +42,7 @@ export class Subsets {
   readonly #boundaries: boolean;
   /** A byte of each class. */
   readonly #examples: readonly number[];
-  /** What is known of each state by itself: the constants below. */
+  /** Properties of each state: the constants below. */
   readonly #traits: Uint8Array;
   /** By state: the useful states to which unconditional jumps lead from it; null for many. Made when needed. */
   readonly #closures: (readonly number[] | null | undefined)[] = [];
@@ -64,7 +64,7 @@ export class Subsets {
     const canMatch = statesBeforeMatch(nfa);
     this.#traits = Uint8Array.from(states, ({ edges, jumps }, i) => {
       const isConditional = jumps.some(({ when }) => when !== null);
-      // There is a way on: an edge, a jump with a condition, or a match.
+      // The state leads on: an edge, a jump with a condition, or a match.
       const hasWay = i === accept || edges.length > 0 || isConditional;
       return (hasWay && canMatch[i] === 1 ? USEFUL : 0) | (isConditional ? CONDITIONAL : 0);
     });
@@ -81,7 +81,7 @@ export class Subsets {
     return this.#subsets.length;
   }
 
-  /** The count of numbers that the states take up. */
+  /** How many numbers the states take up. */
   get weight(): number {
     return this.#weight;
   }

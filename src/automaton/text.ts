@@ -3,11 +3,13 @@
  */
 import type { Automaton } from './automaton.ts';
 
-/** Three numbers of two bytes: of classes, of the start, and of the last accepting state. Then the classes of bytes. */
+/**
+ * First three numbers of two bytes each: number of classes, start, last accepting state. Then the class of each byte.
+ */
 const CLASSES_AT = 6;
 const TRANSITIONS_AT = CLASSES_AT + 256;
 
-/** For at most 256 states, each of which is a byte. */
+/** For automata of at most 256 states: each transition is one byte. */
 export function toText({ classes, classCount, transitions, start, lastAccepting }: Automaton): string {
   if (transitions.length > 256 * classCount) throw new RangeError('an automaton with more than 256 states');
   const bytes = Buffer.alloc(TRANSITIONS_AT + transitions.length);

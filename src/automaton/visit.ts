@@ -1,7 +1,7 @@
 /**
- * Matches a text with a regular expression in time in proportion to both, without making an automaton: a program of
- * small steps is walked through, and no step is taken twice at one place of the text. What one character is, RegExp
- * says. To match one short text, that takes less time than to load what makes automata.
+ * Matches a text with a regular expression without making an automaton, in time proportional to the product of their
+ * lengths: the expression becomes a program of small steps, and no step runs twice at one place of the text. RegExp
+ * decides what one character matches. For one short text, this takes less time than to load the code for automata.
  */
 
 /** A step of a program. Numbers are places in the program. */
@@ -28,12 +28,12 @@ const GROUP = /\((?:\?(?:(:)|([=!])|<(?![=!])[^>]*>))?/y;
 const HARD = /\\(?:[1-9k]|0\d)|\\u[dD][89a-fA-F]/;
 const HARD_WITHOUT_U = /\\(?:u\{|[pPc])|[\ud800-\udfff]/;
 
-/** More steps are not taken for a text: lookaheads take theirs again at each place. */
+/** Maximum number of steps for a text: lookaheads repeat theirs at each place. */
 const MOST_WORK = 50_000;
 
 /**
- * A function with the results of `regExp.test`, which has no flag but perhaps `u`, or with null for a text that takes
- * too long; null if the expression is not supported.
+ * A function with the results of `regExp.test`, or null for a text that takes too long. Null if the expression is not
+ * supported. `regExp` may have the flag `u`, but no other.
  */
 export function visitor(regExp: RegExp): ((text: string) => boolean | null) | null {
   const { source, unicode } = regExp;
@@ -149,7 +149,7 @@ class Program {
     };
   }
 
-  /** What RegExp says of one character, remembered. */
+  /** Tests one character with RegExp, and remembers the result. */
   #character(source: string): (character: string) => boolean {
     const known = this.#characters.get(source);
     if (known !== undefined) return known;

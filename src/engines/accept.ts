@@ -31,7 +31,8 @@ export type LoadSchemas = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
- * any kind, without defaults; null if there is none. `within`: if it takes too long, every payload is unsure.
+ * any kind, without defaults; null if there is none. `within`: limits the time; if compiling takes longer, every
+ * payload is unsure.
  */
 export function lazyAccept(
   load: LoadSchemas,
@@ -63,7 +64,7 @@ function makerOfAccept(
     const set = await load();
     if (texts === null) return growingAcceptCode(set, forced, within);
     const code = compileAcceptCode(set, forced, texts, within);
-    // Not every default is wanted at all places, so the paths of the fillable objects are not enough.
+    // Some defaults are wanted only at some places, so the paths of the fillable objects are not enough.
     return choice?.exact === false ? { ...code, exactPaths: false } : code;
   };
 }

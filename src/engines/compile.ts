@@ -23,7 +23,7 @@ import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { isTooLarge } from '../wasm/too-large.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
 
-/** Subschemas of a large schema: most payloads have few of its members. */
+/** Number of subschemas of a large schema. Most payloads have few of its members. */
 const LARGE = 1000;
 
 /** Accept functions for payloads of the kind `forced`, or (null) of any kind. `defaults`: see `EngineOptions`. */
@@ -68,7 +68,7 @@ export function growingAcceptCode(
   return growing({ schemas, forced, within }, new Map());
 }
 
-/** The same in another thread, which goes on with what `shareCode` gave. */
+/** The same in another thread, from the result of `shareable`. */
 export function resumeAcceptCode(
   schemas: SchemaSet,
   forced: string | null,

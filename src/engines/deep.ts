@@ -47,15 +47,15 @@ export interface DeepAnswer extends Omit<Examined, 'findings' | 'hidden'> {
   readonly hidden: HiddenCounts;
 }
 
-/** The payload was not examined: why, and what for. */
+/** The reason why the payload was not examined. */
 export interface DeepRefusal {
   readonly refusedBy: 'schema' | 'limit';
   readonly reason: string;
 }
 
 /**
- * A slice of the findings of the last answer, or (`counts`) how many there are from `from` on. `done` becomes 1 when it
- * has been sent.
+ * A request for a slice of the findings of the last answer, or (`counts`) for their counts from `from` on. `done`
+ * becomes 1 when the slice was sent.
  */
 export interface DeepSlice {
   readonly from: number;

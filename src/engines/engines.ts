@@ -18,8 +18,8 @@ export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
   /**
-   * What is known of one of the first payloads, for which no functions are worth to be compiled yet. Absent: they are
-   * there, or every payload needs them.
+   * Judges one of the first payloads, before any functions are compiled. Absent: the functions exist already, or every
+   * payload needs them.
    */
   readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<FirstLook>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
@@ -29,15 +29,15 @@ export interface Engines {
     hides: boolean,
   ) => Promise<Examined> | Examined;
   /**
-   * What takes notes of the violations in payloads in the window; null if there is none. The first few payloads are
-   * left to `examine`: to compile the functions takes longer. `hides`: violations are only counted.
+   * The note taker for violations in payloads in the window; null if there is none. The first few payloads are left to
+   * `examine`, because compiling the functions takes longer. `hides`: violations are only counted.
    */
   readonly notes: (forced: string | null, hides: boolean) => Promise<NoteTaker | null> | NoteTaker | null;
   /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
 
-/** What a run gives its engines beside the schemas. */
+/** What a run passes to its engines in addition to the schemas. */
 export interface EngineHooks {
   /** Called once, before the first payload is examined. */
   readonly beforeMuchWork?: () => void;
@@ -64,7 +64,7 @@ export function createEngines(
     }
     return acceptor;
   };
-  // Most runs compile nothing, and need not know whether there is a script for threads.
+  // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: Within = (work) =>
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = takesNotes ? new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor) : null;
@@ -83,7 +83,7 @@ export function createEngines(
     },
     notes(forced, hides) {
       prepare();
-      // What `fill` would insert is not noted.
+      // Noted violations do not show what `fill` would insert.
       return fixes === undefined || hides ? (takers?.next(forced, hides) ?? null) : null;
     },
     close: () => examining.close(),

@@ -11,8 +11,8 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 
 /**
- * What an examiner is made from: plain data, which threads can be given. `Set`: the schemas, or for threads what they
- * are loaded from.
+ * The data from which an examiner is made. It is plain, so it can be sent to threads. `Set`: the schemas, or for
+ * threads what they are loaded from.
  */
 export interface SchemaData<Set = SchemaSet> {
   readonly set: Set;

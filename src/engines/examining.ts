@@ -13,9 +13,9 @@ import { atLeisure, OverTime, type Within } from './time-limit.ts';
 
 /** Payloads with more bytes can take longer than a second to examine. */
 const LARGE = 2 << 20;
-/** Bytes of the heap that the examination of a byte can take. */
+/** Bytes of the heap that examining one byte can take. */
 const HEAP_SHARE = 150;
-/** Payloads with fewer bytes have room in every heap. */
+/** Payloads with fewer bytes fit into every heap. */
 const SMALL = 1 << 17;
 
 /** See `Engines.examine`. */
@@ -29,7 +29,7 @@ export class Examining {
   #examiner: Promise<Examiner> | null = null;
   #deep: Promise<DeepExaminer> | null = null;
   #habits: Promise<Habits> | null = null;
-  /** An examination has taken too long: no other one is tried in this thread. */
+  /** An examination took too long, so this thread examines no other payload. */
   #isSlow = false;
 
   /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`. */
@@ -46,7 +46,7 @@ export class Examining {
     this.#habits ??= precompiled === null ? habitsOf(load) : Promise.resolve(QUICK);
     const { start, end } = question[0].span;
     const size = end - start;
-    // A thread that waits for RegExp, or examines many megabytes, handles no signal.
+    // A thread that runs RegExp, or examines many megabytes, handles no signal.
     const isLarge = (this.#interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
     const { mayBlock, mayTakeLong } = await this.#habits;
     const isApart = (isLarge || this.#isSlow || mayBlock) && threadScript() !== null;
@@ -82,15 +82,18 @@ export class Examining {
   }
 }
 
-/** Whether the heap may have no room for a payload of `size` bytes. A thread then ends with an error; the process would abort. */
+/**
+ * Whether a payload of `size` bytes may not fit into the heap. Then a thread ends with an error, but a process would
+ * abort.
+ */
 async function exceedsHeap(size: number): Promise<boolean> {
   const { getHeapStatistics } = await import('node:v8');
   return size * HEAP_SHARE > getHeapStatistics().heap_size_limit;
 }
 
-/** How long the schemas can take to apply. */
+/** How long it can take to apply the schemas. */
 interface Habits {
-  /** A text can make patterns take exponential time. */
+  /** Some texts can make a pattern take exponential time. */
   readonly mayBlock: boolean;
   /** See `schema/costly.ts`. */
   readonly mayTakeLong: boolean;

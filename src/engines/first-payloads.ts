@@ -1,7 +1,7 @@
 /**
- * Judges the first payloads of a run without code for accept, which takes longer to make than a few small payloads to
- * judge: by the judge of examine, without the automata of patterns and what judges formats. It is loaded only for
- * schemas of the user's own.
+ * Judges the first payloads of a run without code for accept, because compiling takes longer than judging a few small
+ * payloads. It uses the judge of examine, without the automata of patterns and the judges of formats. It is loaded only
+ * for schemas of the user's own.
  */
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../accept/acceptor.ts';
@@ -24,17 +24,20 @@ const SHORT = 1 << 17;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;
 
-/** What is known of a payload before any functions are compiled. */
+/** The result for a payload before any functions are compiled. */
 export interface FirstLook {
   /** Null: it is not surely valid. */
   readonly kind: string | null;
-  /** One that is never sure: to examine the payload takes less than to compile another. Null: that may take longer. */
+  /**
+   * An acceptor that is never sure: examining the payload takes less time than compiling functions. Null: it may take
+   * more.
+   */
   readonly acceptor: Acceptor | null;
 }
 
 const NOTHING: FirstLook = { kind: null, acceptor: null };
 
-/** Thrown for what takes more modules to judge. */
+/** Thrown if more modules are needed to judge a value. */
 class Unsure extends Error {
   override readonly name = 'Unsure';
 }
@@ -89,7 +92,7 @@ export class FirstPayloads {
       this.#left--;
       return { kind: kind.name, acceptor: null };
     }
-    // What the first one is not, the others are not either.
+    // If one payload is not valid here, the next ones probably are not either.
     this.#left = 0;
     return isTried ? { kind: null, acceptor: this.#scanner() } : NOTHING;
   }
@@ -115,12 +118,12 @@ export class FirstPayloads {
     }
   }
 
-  /** True for a JSON text without anything to report, whatever the schema. */
+  /** True for a JSON text in which nothing must be reported, whatever the schema. */
   #isPlain(start: number, end: number): boolean {
     return this.#scanner()?.isPlain(start, end) === true;
   }
 
-  /** Never sure of a payload; null: its file is missing. */
+  /** An acceptor that is never sure of a payload; null: its file is missing. */
   #scanner(): Acceptor | null {
     if (this.#made === null) {
       // Any module can read any text.

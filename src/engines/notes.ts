@@ -18,7 +18,7 @@ const AFTER_OF_LARGE = 5000;
 /** Subschemas of a small schema, at most. */
 const SMALL = 150;
 
-/** By kind that is given; null: it is detected. A null taker: the schemas do not allow notes. */
+/** By forced kind; null: the kind is detected. A null taker: the schemas do not allow notes. */
 type Takers = Map<string | null, NoteTaker | null>;
 
 /** Where the functions come from. */
@@ -30,7 +30,7 @@ interface NoteSchemas {
 
 export class NoteTakers {
   readonly #takers: Takers = new Map();
-  /** Those that only count; null: until it is known whether that makes a difference. */
+  /** Takers that only count; null: not yet known whether counting makes a difference. */
   #counting: Takers | null = null;
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;

@@ -14,12 +14,12 @@ import { quote } from '../words/escape.ts';
 import type { Schemas } from './accept.ts';
 import { createEngines, type EngineHooks, type Engines } from './engines.ts';
 
-/** What `createEngines` makes engines with, apart from the schemas. */
+/** The other arguments of `createEngines`, after the schemas. */
 type Others = [Limits, WebAssembly.Memory, EngineHooks?];
 
 /**
- * What a text in a payload of the file at `path` (absolute; null: standard input) leads to. Throws NoSchema, and
- * SchemaError for faulty schemas.
+ * The schema that a text in a payload of the file at `path` (absolute; null: standard input) names. Throws NoSchema,
+ * and SchemaError for faulty schemas.
  */
 export type NamedSchemas = (text: string, path: string | null) => Promise<NamedSchema>;
 
@@ -33,7 +33,7 @@ export interface NamedSchema {
 const LONGEST = 4096;
 const NO_NOTES = { duplicate() {}, outOfRange() {} };
 
-/** Engines for `schemas`, which payloads are checked with that name none of `named`. */
+/** Engines that use `schemas` for payloads without a "$schema", and `named` for the others. */
 export function routedEngines(schemas: Schemas, named: NamedSchemas, ...others: Others): Engines {
   const [{ maxDepth = Number.POSITIVE_INFINITY, redact }] = others;
   const usual = createEngines(schemas, ...others);

@@ -1,12 +1,12 @@
 /**
- * Work that mostly takes moments, and for some schemas and payloads takes for ever: it is ended after a second, so that
- * its thread handles signals again. It costs about 40 microseconds. What the work was changing when it was ended must
- * not be used any more.
+ * Limits the time of work that is mostly quick, but can take forever for some schemas and payloads. It is ended after a
+ * second, so that its thread handles signals again. The limit costs about 40 microseconds per call. Data that the work
+ * was changing when it was ended must not be used any more.
  */
 import type { Script } from 'node:vm';
 import { seldom } from '../input/seldom.ts';
 
-/** Does work at once, and returns what it returns. */
+/** Runs the work synchronously, and returns its result. */
 export type Within = <T>(work: () => T) => T;
 
 /** Thrown if work takes longer than it may. */
@@ -17,7 +17,7 @@ export class OverTime extends Error {
 /** In milliseconds. Reports are completed within two seconds after a signal. */
 const MOST_TIME = 1000;
 
-/** Where the script finds its work, while it does it. */
+/** The key under which the script finds its work. */
 const WORK = Symbol.for('paylint.work');
 let script: Script | null = null;
 

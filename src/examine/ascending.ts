@@ -2,7 +2,7 @@
  * Sorts tens of millions of rows by place in linear time, in memory outside of the JavaScript heap.
  */
 
-/** Bits of one round; three rounds are 33. */
+/** Bits of one round. Three rounds sort 33 bits. */
 const BITS = 11;
 const ROUNDS = 3;
 /** Fewer rows are sorted by comparison. */

@@ -1,6 +1,6 @@
 /**
- * The full check of one payload, and the truth about it: encoding, syntax, depth, duplicate names, numbers,
- * its kind, and the kind's schema. Finds every violation; knows nothing about lines and files.
+ * The full check of one payload, which has the last word: encoding, syntax, depth, duplicate names, numbers, its kind,
+ * and the kind's schema. Finds every violation. It does not depend on lines and files.
  */
 import { isAscii } from 'node:buffer';
 import { type NumberTexts, numberTexts } from '../json/number-texts.ts';
@@ -38,7 +38,7 @@ export interface PayloadBytes {
   readonly base: number;
   /** Absolute path of the source; null: standard input. Absent: not known. */
   readonly path?: string | null;
-  /** What the end of the span is, for the message of a syntax error there. */
+  /** The cause of the end of the span, for the message of a syntax error there. */
   readonly ending: Ending;
   /** True for an element of a top-level array. */
   readonly isElement?: boolean;
@@ -59,7 +59,7 @@ export interface Examined {
   readonly hidden: HiddenList;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
-  /** What it is compared by with other payloads, if they are compared; else absent. */
+  /** Identity of the payload, to compare it with others; absent if payloads are not compared. */
   readonly identity?: Identity;
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
@@ -74,17 +74,17 @@ export interface ExamineOptions {
   readonly syntaxOnly?: boolean;
   /** Absent: no advice is given. */
   readonly advisor?: Advisor;
-  /** Payloads are judged as they are, but reports ask what would be filled in to fix them. Absent: they do not. */
+  /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
 }
 
 /**
- * A schema that follows a payload to any depth is applied to this number of levels at most, the number for which the
- * stack of `DeepExaminer` is made. So the verdict does not depend on the thread, nor on V8's optimisation of its code.
+ * A schema that recurs with the depth of a payload is applied to at most this number of levels. The stack of
+ * `DeepExaminer` is made for it. So the verdict does not depend on the thread, nor on V8's optimisation of its code.
  */
 export const JUDGED_LEVELS = 2048;
 
-/** Code points of payload text in a message, at most. */
+/** Maximum number of code points of payload text in a message. */
 const SHOWN = 80;
 
 /** Fills in defaults. */
@@ -108,16 +108,19 @@ interface FilledJudgement {
   /** The value that was judged. */
   readonly value: unknown;
   readonly fills: FillTable;
-  /** The payload is valid, and would not be with its defaults. */
+  /** The payload is valid as it is, but not with its defaults. */
   readonly isUnsafe: boolean;
   /** Findings about the whole payload, and advice. */
   readonly whole: readonly Finding[];
 }
 
-/** What is known of a payload whose kind is known. */
+/** Data about a payload whose kind is known. */
 interface Look {
   readonly notes: Records;
-  /** Numbers as they are written; undefined if no keyword needs them, or all are as their doubles print. */
+  /**
+   * Numbers as they are written; undefined if no keyword needs them, or if the doubles print all of them in the same
+   * way.
+   */
   readonly numbers: NumberTexts | undefined;
 }
 
@@ -153,14 +156,14 @@ export class Examiner {
   }
 
   /**
-   * `forced`: the kind that was given; null to detect it. `hides`: violations may only be counted, if that is less work.
-   * A payload for which the stack of this thread has no room is too deep.
+   * `forced`: the kind that was given; null to detect it. `hides`: violations may only be counted, if that is less
+   * work. If a payload overflows the stack of this thread, it is reported as too deep.
    */
   examine(payload: PayloadBytes, forced: string | null, hides = false): Examined {
     return this.tryExamine(payload, forced, hides) ?? malformed(tooDeepForSchema(payload.span));
   }
 
-  /** The same; null if the stack of this thread has no room for the payload: a thread with a larger stack can check it. */
+  /** The same; null if the payload overflows the stack of this thread: a thread with a larger stack can check it. */
   tryExamine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined | null {
     try {
       return this.#examine(payload, forced, hides);
@@ -188,7 +191,7 @@ export class Examiner {
     const look = { notes, numbers };
     const kind = this.#kindOf(exactly(value, look), forced, walkedOf(payload));
     if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
-    // With a duplicate name it is not known which of the two objects to fill.
+    // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = hasDuplicate(notes);
     const filling = ambiguous ? null : this.#filling;
     const judged =
@@ -246,7 +249,7 @@ export class Examiner {
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
     if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
-    // `fill` does not change what readers disagree about.
+    // `fill` does not change values on which JSON readers disagree.
     const ambiguous = hasDuplicate(notes);
     const unsafe = (finding: Finding): Finding => (isUnsafe ? unsafeFinding(finding) : finding);
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
@@ -280,7 +283,7 @@ export class Examiner {
     return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
-  /** The kind of a payload that need only be well formed. */
+  /** Checks a payload that must only be well-formed. */
   #wellFormed({ bytes, span }: PayloadBytes, forced: string | null): Examined {
     const [first] = this.#kinds.all;
     let kind = forced ?? first?.kind.name ?? null;
@@ -306,7 +309,7 @@ export class Examiner {
     return { ...NOT_FILLED, errors, value: errors === null ? value : exactly(value, look) };
   }
 
-  /** The payload with its defaults, and the insertions; or without them, if they would make it invalid. */
+  /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
   #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
     const { value, isForced, notes } = look;
     const { name } = kind.kind;
@@ -389,7 +392,7 @@ function hasDuplicate(notes: Records): boolean {
   return false;
 }
 
-/** Where names begin that a later member of the same object has. */
+/** The starts of names that a later member of the same object repeats. */
 function replacedNames(notes: Records, span: Span): Marks {
   const replaced = new Marks(span);
   /** By the place of the first member of a name, the place of the last one so far. */
@@ -404,8 +407,8 @@ function replacedNames(notes: Records, span: Span): Marks {
 }
 
 /**
- * The places of numbers beyond a double, to which a schema cannot be applied. A number that a later member of the same
- * name replaces is not in the value, so no error is there.
+ * The places of numbers beyond a double, to which a schema cannot be applied. Numbers that are replaced by a later
+ * member of the same name are not in the value, so they are left out.
  */
 function* outOfRange(notes: Records): Generator<number> {
   for (let row = 0; row < notes.length; row++) {
@@ -413,7 +416,7 @@ function* outOfRange(notes: Records): Generator<number> {
   }
 }
 
-/** The payload's value filled in, and the edits for it; null if filling has no end. */
+/** The payload's value filled in, and the edits for it; null if filling never ends. */
 function fillIn(
   kind: JudgedKind,
   payload: PayloadBytes,
@@ -457,7 +460,7 @@ function isCutOff(bytes: Buffer, at: number, end: number): boolean {
   return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
 }
 
-/** Steps of schemas call one another to the depth of the payload, and every stack has an end, whatever `--max-depth` is. */
+/** Steps of schemas recurse to the depth of the payload, and every stack is finite, whatever `--max-depth` is. */
 function tooDeepForSchema(span: Span): Finding {
   return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
 }

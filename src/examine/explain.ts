@@ -1,7 +1,7 @@
 /**
- * Why a value matches none of the alternatives of `anyOf` or `oneOf`: which one is the closest, and what is wrong by
- * that. It is found when a violation is shown, so what is only counted costs nothing. How much is told and read for one
- * violation has a limit.
+ * Why a value matches none of the alternatives of `anyOf` or `oneOf`: which one is the closest, and how the value
+ * violates it. This is found only when a violation is shown, so violations that are only counted cost nothing. For each
+ * violation, the output and the work are limited.
  */
 import { TooCostly } from '../errors.ts';
 import { Decimal } from '../json/decimal.ts';
@@ -36,24 +36,24 @@ import {
 import type { Choice, Sites } from './sites.ts';
 
 /**
- * Violations of the closest alternative that are listed below one violation, and those below one violation with all
- * that is below them.
+ * Maximum number of violations of the closest alternative that are listed directly below one violation, and the maximum
+ * below it on all levels.
  */
 const MOST_CHILDREN = 10;
 const MOST_IN_ALL = 30;
-/** Alternatives of alternatives. */
+/** Maximum nesting of alternatives in alternatives. */
 const MOST_LEVELS = 8;
-/** Violations that are counted. */
+/** Maximum number of violations that are counted. */
 const MOST_COUNTED = 1000;
-/** Of an alternative that is compared with others. */
+/** Maximum number of violations of an alternative that is compared with others. */
 const MOST_MEASURED = 100;
 
-/** For a violation of a payload. */
+/** The limits for one violation of a payload. */
 export function roomForOne(): Room {
   return { level: 0, left: { children: MOST_IN_ALL } };
 }
 
-/** The judge of the payload, and what it knows of the schemas. */
+/** The judge of the payload, and data about the schemas. */
 interface Judging {
   readonly judge: Judge;
   readonly sites: Sites;
@@ -79,7 +79,7 @@ export class Explainer {
       try {
         const number = this.#best(closest.for(about.value), about);
         if (number === null) return null;
-        // For an object or an array, the closest alternative says more.
+        // For an object or an array, the closest alternative is more helpful than words.
         const words = isContainer(about.value) ? null : closest.words;
         const place = placeIn(about.choice.node, about.choice.keyword, [number]);
         const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
@@ -107,7 +107,7 @@ export class Explainer {
     return this.#judging.judge.stepOf(node[keyword]![number]!, placeIn(node, keyword, [number]));
   }
 
-  /** The one of `numbers` with the least violations, the deepest, the first; null: there is none. */
+  /** The number with the fewest violations, then the deepest ones, then the first number; null: there is none. */
   #best(numbers: readonly number[], { choice, value, span, context }: Explainable): number | null {
     const [only] = numbers;
     if (numbers.length <= 1) return only ?? null;
@@ -123,8 +123,8 @@ export class Explainer {
   }
 
   /**
-   * If the member that tells the alternatives apart has a value of none of them, only that is wrong; null: it is
-   * another fault.
+   * If the member that tells the alternatives apart has a value of none of them, only this is reported. Null: the fault
+   * is another one.
    */
   #tagViolation({ choice, value, context }: Explainable, errors: RecordedErrors, span: Span): Finding | null {
     const tag = this.#closestOf(choice).wrongTag(value);
@@ -147,7 +147,7 @@ export class Explainer {
     return null;
   }
 
-  /** What is wrong with the value by an alternative; `span`: of the value. */
+  /** The violations of an alternative by the value; `span`: of the value. */
   #violations(
     number: number,
     about: Explainable,
@@ -178,7 +178,7 @@ export class Explainer {
   }
 }
 
-/** Whether the violation of a row is that the value with this pointer is not one that is allowed. */
+/** Whether the violation of a row says that the value with this pointer is not an allowed one. */
 function isAboutValue({ rows, sites }: RecordedErrors, row: number, pointer: string): boolean {
   const { rule } = sites.at(rows.get(row, SITE)).facts;
   return (rule === 'const' || rule === 'enum') && rows.factsOf(row)?.pointer === pointer;
@@ -237,7 +237,7 @@ class Measure implements Log {
   add(): void {
     this.#count++;
     this.#depth = Math.min(this.#depth, this.#walk.depth);
-    if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // so that the walk ends
+    if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // ends the walk
   }
 
   isBetterThan(other: Measure): boolean {
@@ -259,6 +259,6 @@ class LimitedLog implements Log {
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
     this.#log.add(fault, value, name, indexes);
     this.#count++;
-    if (this.#count === MOST_COUNTED) this.#walk.isQuiet = true; // so that the walk ends
+    if (this.#count === MOST_COUNTED) this.#walk.isQuiet = true; // ends the walk
   }
 }

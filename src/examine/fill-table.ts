@@ -1,19 +1,19 @@
 /**
- * The insertions that fill in one payload, as numbers: 16 bytes each, where an object with its texts would take two
- * kilobytes. A payload can have millions of them. Plain data, for threads.
+ * The insertions that fill in one payload, as numbers: 16 bytes each. As an object with its texts, one would take two
+ * kilobytes, and a payload can have millions of them. Plain data, for threads.
  */
 import type { InsertionList } from '../json/edits.ts';
 
 /** Insertions in the order of their places, without overlap. */
 export interface FillTable {
   readonly length: number;
-  /** Of each insertion: `AT`, `OBJECT`, `SHAPE` and `TEXT`. It can have room for more. */
+  /** `AT`, `OBJECT`, `SHAPE` and `TEXT` of each insertion. It can be longer than all insertions. */
   readonly rows: Uint32Array;
   readonly shapes: readonly FillShape[];
   readonly texts: readonly string[];
 }
 
-/** What the insertions in similar objects have in common. */
+/** The common part of the insertions in similar objects. */
 export interface FillShape {
   /** Where the objects are: a JSON Pointer with `*` for any index, and for any name that is in no schema. */
   readonly pattern: string;

@@ -1,5 +1,5 @@
 /**
- * Findings of the rules that no schema states.
+ * Findings of rules that are not in a schema.
  */
 import { diagnose } from '../json/syntax-cause.ts';
 import type { SyntaxFault } from '../json/syntax-look.ts';
@@ -25,7 +25,7 @@ export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolea
   return earlier === null ? finding : { ...finding, earlier };
 }
 
-/** What a finding has apart from its rule, its facts and its place. */
+/** The parts of a finding other than its rule, its facts and its place. */
 export interface Beside<Params> {
   /** The facts for programs; absent: none. */
   readonly params?: Params;
@@ -35,7 +35,7 @@ export interface Beside<Params> {
   readonly text?: string | null;
 }
 
-/** A finding of a rule that no schema states. */
+/** A finding of a rule that is not in a schema. */
 export function builtin<R extends OwnRule>(
   rule: R,
   facts: OwnFacts[R],

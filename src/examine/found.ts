@@ -1,6 +1,6 @@
 /**
- * What was found in one payload, in the order of the places: few findings as a list; many are kept as numbers, and made
- * a slice at a time, because as objects they would take gigabytes.
+ * The findings of one payload, in the order of the places. A few are kept as a list. Many are kept as numbers and
+ * turned into objects a slice at a time, because as objects they would take gigabytes.
  */
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
@@ -17,7 +17,7 @@ import {
   shownAt,
 } from './schema-findings.ts';
 
-/** What is needed to make findings from rows. */
+/** The data from which findings are made. */
 export interface Rows {
   /** What the scan noted: duplicates, with the span of the first name in `A` and `B`; and numbers (`SITE` tells which). */
   readonly notes: Records;
@@ -27,7 +27,7 @@ export interface Rows {
   readonly whole: readonly Finding[];
   /** The value that was judged. */
   readonly value: unknown;
-  /** It is the value of the bytes: no defaults were filled in. */
+  /** The value is that of the bytes: no defaults were filled in. */
   readonly asWritten: boolean;
   readonly context: FindingContext;
   /** Completes the finding of an error. */
@@ -53,11 +53,11 @@ export function hiddenOf({ rows, sites }: Errors, change: (hidden: Hidden) => Hi
     if (counted === undefined) counts.set(key, [change({ rule, fixable: fix === 'fill' }), 1]);
     else counted[1]++;
   }
-  // Rows come in different orders from examine and from notes.
+  // Examine and notes give rows in different orders.
   return hiddenList([...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counted]) => counted));
 }
 
-/** Text of values whose alternatives are searched: in bytes, and in passes over the payload. */
+/** How much text of values is searched for alternatives: bytes, plus passes over the payload. */
 const FREE_BYTES = 1 << 20;
 const FREE_PASSES = 4;
 
@@ -79,8 +79,8 @@ class ManyFindings implements Findings {
   }
 
   /**
-   * Alternatives are searched for the first violations, as long as their values are not much more text than the
-   * payload: values can be inside of others.
+   * The index of the first finding for which no alternatives are searched. The search ends when the values together
+   * are much longer than the payload: this is possible, because values can be inside of others.
    */
   #explainable(): number {
     const { notes, errors, context } = this.#rows;
@@ -103,7 +103,7 @@ class ManyFindings implements Findings {
     return this.#placeOf(this.#order[this.length - 1]!);
   }
 
-  /** With a copy of the payload: its bytes may move before the last slice is made. */
+  /** The same findings, with a copy of the payload: its bytes may move before the last slice is made. */
   detached(): this {
     const { context } = this.#rows;
     const { start, end } = context.span;
@@ -152,7 +152,7 @@ class ManyFindings implements Findings {
     for (let from = 0; from < this.length; from += SLICE) yield* this.slice(from, from + SLICE);
   }
 
-  /** The value of the payload is far larger than its bytes. Only suggestions need all of an object. */
+  /** Frees the value of the payload, which is far larger than its bytes. Only suggestions need all of an object. */
   #dropValues(): void {
     this.#follower = null;
     if (this.#rows.asWritten) this.#rows = { ...this.#rows, value: NOT_KEPT };

@@ -1,5 +1,5 @@
 /**
- * The kinds of a set as examine needs them: their resolved schemas, and the judge that applies these.
+ * The kinds of a set for examine: their resolved schemas, and the judge that applies these.
  */
 import { KEYWORDS } from '../keywords/index.ts';
 import { isRecursive } from '../schema/links.ts';
@@ -24,13 +24,13 @@ export interface JudgedKind {
 export interface JudgedKinds {
   readonly all: readonly JudgedKind[];
   readonly judge: Judge;
-  /** The places in the schemas that gave violations: the judge knows their numbers. */
+  /** The places in the schemas that gave violations, by the numbers that the judge uses. */
   readonly sites: Sites;
   /** A keyword compares numbers. */
   readonly judgesNumbers: boolean;
-  /** Deeper payloads take more of the stack. */
+  /** Deeper payloads need more of the stack. */
   readonly isRecursive: boolean;
-  /** Violations can be told twice. */
+  /** A violation can be reported twice. */
   readonly canRepeat: boolean;
 }
 
@@ -71,7 +71,7 @@ export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKi
     judge,
     sites: new Sites(),
     judgesNumbers: nodes.some(judgesNumbers),
-    // Few runs ask.
+    // Computed on demand, because few runs need it.
     get isRecursive() {
       return isRecursive(nodes);
     },
@@ -97,7 +97,7 @@ const NUMERIC = Object.entries(KEYWORDS).flatMap(([keyword, { comparesNumbers = 
   comparesNumbers ? [keyword] : [],
 );
 
-/** Kinds that are not told apart, and whose schemas are not applied. */
+/** Kinds that are not detected, and whose schemas are not applied. */
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const judge = createJudge({ formats: null, pattern: null });
   const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));

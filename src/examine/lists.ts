@@ -1,5 +1,5 @@
 /**
- * Findings and counts for the flow: kept as a list, or made on demand.
+ * Findings and counts for a run: kept as a list, or made on demand.
  */
 import type { Finding, Hidden } from '../types.ts';
 
@@ -10,11 +10,11 @@ export interface Findings extends Iterable<Finding> {
   slice(from: number, to?: number): readonly Finding[];
   /** Where the last one begins, if that is known without going through all of them. */
   readonly lastStart?: number;
-  /** Those with indexes from `from` on, if they can be counted without being made. */
+  /** The counts from index `from` on, if they are known without making the findings. */
   readonly countedFrom?: (from: number) => HiddenCounts;
 }
 
-/** Violations that are only counted, one by one. An array is one. */
+/** Violations that are only counted, one by one. An array is such a list. */
 export interface HiddenList extends Iterable<Hidden> {
   readonly length: number;
   /** How many there are of each, if that is known. */
@@ -22,8 +22,8 @@ export interface HiddenList extends Iterable<Hidden> {
 }
 
 /**
- * Findings that are made at once, if there are many. A few thousand would outlive the collector's first look, and the
- * heap would grow.
+ * Number of findings that are made at once, if there are many. A few thousand would survive the first garbage
+ * collection, and the heap would grow.
  */
 export const SLICE = 1000;
 

@@ -1,6 +1,6 @@
 /**
- * Which missing objects `fill --deep` makes: those that the defaults of their schema alone make valid. It looks at the schema
- * only, and says no for a schema with keywords that it does not judge; `fill/defaults.ts` decides, by compiling the schema.
+ * Which missing objects `fill --deep` makes: those that the defaults of their schema alone make valid. Looks at the
+ * schema only, and says no for keywords that it does not support; `fill/defaults.ts` decides, by compiling the schema.
  */
 import { isNode, type Schema } from '../schema/node.ts';
 
@@ -14,7 +14,7 @@ const JUDGED = new Set([
 ]);
 const BESIDE_REF = new Set([...OWN, ...ANNOTATIONS, '$ref']);
 
-/** True if `fill --deep` makes the object that `schema`, of a required member, is about. `around`: schemas that it is part of. */
+/** True if `fill --deep` makes the object for `schema`, of a required member. `around`: the schemas that contain it. */
 export function isMade(schema: Schema, around: ReadonlySet<Schema> = new Set()): boolean {
   if (!isNode(schema) || around.has(schema)) return false;
   const inside = new Set(around).add(schema);

@@ -52,7 +52,7 @@ export class NotedSites implements SiteList {
     this.#noted = sites;
   }
 
-  /** Whether it is that of payloads of no kind. */
+  /** Whether the site is that of payloads of no kind. */
   isUnknown(site: number): boolean {
     return site === this.#noted.length;
   }
@@ -62,7 +62,7 @@ export class NotedSites implements SiteList {
     return this.#sites[site];
   }
 
-  /** What is counted for an error of the site. */
+  /** What to count for an error of the site. */
   hiddenAt(site: number): Hidden {
     if (this.isUnknown(site)) return UNKNOWN_KIND;
     const { facts, fix } = this.at(site);
@@ -94,7 +94,7 @@ export interface NotedPayload {
   readonly isUtf8: boolean;
 }
 
-/** Finds what is wrong with payloads, as far as that is certain from their bytes. */
+/** Finds violations in payloads, if they are certain from the bytes. */
 export class NoteTaker {
   readonly kinds: readonly string[];
   readonly #noter: Noter;
@@ -127,7 +127,7 @@ export class NoteTaker {
     return number < 0 || this.#noter.rows.length === 0 ? undefined : (this.kinds[number] ?? null);
   }
 
-  /** The violations that are noted, of the payload that was read last. */
+  /** Findings for the noted violations of the payload that was read last. */
   findings({ bytes, span }: Pick<NotedPayload, 'bytes' | 'span'>): readonly Finding[] {
     const { length } = this.#noter.rows;
     const findingOf = this.#findings(bytes, span, this.#seeker(bytes, span));
@@ -135,7 +135,7 @@ export class NoteTaker {
     return Array.from(order, findingOf);
   }
 
-  /** The rows as they are counted. A payload of no kind has one. */
+  /** The counts of the rows. A payload of no kind has one. */
   #hidden(): HiddenList {
     return this.#isUnknown(0) ? [UNKNOWN_KIND] : hiddenOf(this.#errors, (hidden) => hidden);
   }
@@ -158,7 +158,7 @@ export class NoteTaker {
     return this.#noter.rowsEnd(payload);
   }
 
-  /** Index in the window of what a row's finding shows. */
+  /** Index in the window of the bytes that a row's finding shows. */
   placeOf(row: number): number {
     return this.#isUnknown(row) ? this.#noter.rows.get(row, START) : shownAt(this.#errors, row);
   }
@@ -183,8 +183,8 @@ export class NoteTaker {
   }
 
   /**
-   * The same for a payload with this index in `payloads`, without the spans. The same object may stand for findings
-   * that differ in nothing else.
+   * The same for a payload with this index in `payloads`, without the spans. Findings that differ only in the span may
+   * share one object.
    */
   statements(bytes: Buffer, index: number): (row: number) => Statement {
     const { payloads } = this.#noter;
@@ -196,7 +196,7 @@ export class NoteTaker {
     const make = (row: number, again: boolean): Statement => {
       findingOf ??= this.#findings(bytes, span, seek);
       const { rule, pointer, params, schema, fixable, fix, message, suggestion } = findingOf(row);
-      // Each by its name, which takes half as long as to copy all but the span.
+      // Naming each member takes half as long as copying all except the span.
       const said = { rule, pointer, params, schema, fixable, message, suggestion, kind, again };
       return fix === undefined ? said : { ...said, fix };
     };
@@ -215,7 +215,7 @@ export class NoteTaker {
     };
   }
 
-  /** What is counted for a row, if its finding is not shown. */
+  /** What to count for a row whose finding is not shown. */
   hiddenAt(row: number): Hidden {
     return this.#sites.hiddenAt(this.#noter.rows.get(row, SITE));
   }
@@ -228,8 +228,8 @@ export class NoteTaker {
   }
 
   /**
-   * With the kind and the site, the text that all of the row's finding follows from, but for its span; null: the rest
-   * of the payload matters, too.
+   * With the kind and the site, this text determines all of the row's finding except its span. Null: it depends on more
+   * of the payload.
    */
   #keyOf(bytes: Buffer, span: Span, row: number, seek: Seek): string | null {
     if (this.#isUnknown(row)) {
@@ -252,14 +252,14 @@ export class NoteTaker {
     return this.#valueAt(bytes, row);
   }
 
-  /** The text of the value that a row is about; null: it is long. */
+  /** The text of the value that a row is about; null: it is too long. */
   #valueAt(bytes: Buffer, row: number): string | null {
     const start = this.#noter.rows.get(row, START);
     const end = this.#noter.rows.get(row, END);
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
-  /** The text of the name that a row is about; null: it is long. */
+  /** The text of the name that a row is about; null: it is too long. */
   #nameAt(bytes: Buffer, row: number): string | null {
     const start = this.#noter.rows.get(row, A);
     const end = this.#noter.rows.get(row, B);
@@ -267,8 +267,8 @@ export class NoteTaker {
   }
 
   /**
-   * False if the statement depends on more than the key: the schema has a name near to an unknown one, and this payload
-   * may have both.
+   * False if the statement depends on more than the key: the schema has a name similar to an unknown one, and it
+   * matters whether the payload has both.
    */
   #isSame(bytes: Buffer, row: number): boolean {
     const { rows } = this.#noter;
@@ -312,9 +312,9 @@ export class NoteTaker {
 /** Gives the pointer and the value of a row. */
 type Seek = (row: number) => Followed;
 
-/** Of a text in bytes, of a pointer in UTF-16 code units. */
+/** Maximum length of a key: bytes of a text, UTF-16 code units of a pointer. */
 const LONGEST_KEY = 64;
-/** Statements of one site. */
+/** Maximum number of statements that are kept per site. */
 const MOST_REMEMBERED = 256;
 const ONLY = [0];
 const NO_NAMES = {};

@@ -4,19 +4,21 @@
  */
 import type { Span } from '../json/vocabulary.ts';
 
-/** Rows of the list at the beginning, and rows in a chunk. Few payloads have more violations than the list holds. */
+/**
+ * Size of the list at the beginning, and of a chunk, in rows. Few payloads have more violations than the list holds.
+ */
 const FIRST = 16;
 const CHUNK = 1 << 15;
 const WIDTH = 5;
 
 /** What the numbers of a row mean. Indexes are into the payload's bytes. */
 export const SITE = 0;
-/** Of the value that the violation is about; `END` equals `START` if that value is not in the bytes. */
+/** Start and end of the value that the violation is about. They are equal if that value is not in the bytes. */
 export const START = 1;
 export const END = 2;
 /**
- * By site: the span of a name, or the indexes of two items. If the value is not in the bytes: a place in a list, and
- * the end of the object that the error is about, if that is there.
+ * By site: the span of a name, or the indexes of two items. If the value is not in the bytes: an index in a list, and
+ * the end of the object that the error is about, if that object is in the bytes.
  */
 export const A = 3;
 export const B = 4;
@@ -67,7 +69,7 @@ export class Records implements RowList {
     this.set(row, B, b);
   }
 
-  /** The value that a row is about, and its pointer; null if they are not kept. */
+  /** The value that a row is about, and its pointer; null if they are not stored. */
   factsOf(row: number): RowFacts | null {
     return this.#facts[row] ?? null;
   }

@@ -1,6 +1,6 @@
 /**
- * Removes violations that were told twice: a schema may be applied to a value in several ways, as by `allOf` of two
- * schemas that refer to the same third one. What it says of the value is said once.
+ * Removes duplicate violations. A schema may be applied to a value in several ways, as by `allOf` of two schemas that
+ * refer to the same third one. Its violations are reported once.
  */
 import type { SchemaNode } from '../schema/node.ts';
 import type { Span } from '../types.ts';
@@ -9,7 +9,7 @@ import { A, isElsewhere, type Records, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
 import type { Sites } from './sites.ts';
 
-/** True if schemas can be applied in two ways to one value, so that violations can be told twice. */
+/** True if a schema can be applied to one value in two ways, so that violations can be reported twice. */
 export function canRepeat(nodes: readonly SchemaNode[]): boolean {
   return nodes.some((node) => {
     const { $ref = [], allOf = [], dependentSchemas = {}, patternProperties = {} } = node;

@@ -1,5 +1,5 @@
 /**
- * Where the walk tells violations: rows of numbers instead of an array of objects, which would take a gigabyte for some
+ * Stores the violations of a walk: rows of numbers instead of an array of objects, which would take a gigabyte for some
  * millions. From time to time the latest violations are looked up in the payload's bytes, and only the site in the
  * schema and the place are kept.
  */
@@ -27,13 +27,13 @@ interface Told {
   readonly fault: Fault;
   readonly value: unknown;
   readonly indexes: readonly [number, number];
-  /** Of the value. */
+  /** Place of the value. */
   readonly place: PlaceNode;
-  /** Of the member of it that the violation is about; null: it is about the value. */
+  /** Place of the member that the violation is about; null: it is about the value. */
   readonly member: PlaceNode | null;
 }
 
-/** More would outlive the collector's first look, and the heap would grow. */
+/** More would survive the first garbage collection, and the heap would grow. */
 const LEAST = 1 << 12;
 const MOST = 1 << 18;
 
@@ -45,7 +45,7 @@ export class RowLog implements Log {
   readonly #sites: Sites;
   readonly #known: KnownContainers;
   readonly #rows = new Records();
-  /** By column `A` of their rows. */
+  /** By column `A` of the rows. */
   readonly elsewhere: Elsewhere[] = [];
   /**
    * How many violations are looked up together. Each look-up continues where the last one ended. Where that is not
@@ -54,7 +54,7 @@ export class RowLog implements Log {
   #batch = LEAST;
   #recent: Told[] = [];
   #tree: PointerTree | null = null;
-  /** By depth in the walk: the place in the tree, and the number of the walk's place that it stands for. */
+  /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
   #places: PlaceNode[] = [];
   #numbers: number[] = [];
 
@@ -86,7 +86,7 @@ export class RowLog implements Log {
     if (this.#recent.length >= this.#batch) this.#settle();
   }
 
-  /** All violations as rows, in the order in which they were told. */
+  /** All violations as rows, in the order in which they were reported. */
   take(): Records {
     if (this.#recent.length > 0) this.#settle();
     return this.#rows;
@@ -128,7 +128,7 @@ export class RowLog implements Log {
   #addElsewhere(site: number, { fault, value, indexes, place, member }: Told): void {
     let around = place;
     while (around.start < 0 && around.parent !== null) around = around.parent;
-    // The object may be in the bytes, and the member that the violation is about filled in.
+    // The object may be in the bytes, although the member that the violation is about was filled in.
     this.#rows.add(site, { start: around.start, end: around.start }, [
       this.elsewhere.length,
       Math.max(0, place.end),

@@ -1,5 +1,5 @@
 /**
- * Violations of schemas as findings: the rule, the exact place, the facts, the message, and what was probably meant.
+ * Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion.
  */
 
 import type { Followed } from '../json/follow.ts';
@@ -23,7 +23,7 @@ export interface FindingContext {
   /** Of the payload, in `bytes`. */
   readonly span: Span;
   readonly redact: boolean;
-  /** Whether to search for what was probably meant. That takes far longer than the rest. */
+  /** Whether to search for suggestions. That takes far longer than the rest. */
   readonly suggests: boolean;
   /** Absent: no violation is about alternatives. */
   readonly explain?: Explain;
@@ -34,7 +34,7 @@ export interface FindingContext {
 /** Says why a value matches no alternative; null: there is nothing more to say. */
 export type Explain = (about: Explainable) => Explained | null;
 
-/** What the explanations of one violation may still list; `level`: of the alternatives of alternatives. */
+/** How many violations the explanations of one violation may still list; `level`: nesting of alternatives. */
 export interface Room {
   readonly level: number;
   readonly left: { children: number };
@@ -80,7 +80,7 @@ export interface RecordedErrors extends Errors {
 interface OneError {
   readonly site: Site;
   readonly facts: SchemaFacts;
-  /** The value that it is about. To get it may take time. */
+  /** The value that it is about. Reading it may take time. */
   readonly about: { readonly value: unknown };
 }
 
@@ -118,7 +118,7 @@ export function keepOwn(
   rows.truncate(kept);
 }
 
-/** Index in the bytes of what a row's finding shows. */
+/** Index of the bytes that a row's finding shows. */
 export function shownAt({ rows, sites }: Errors, row: number): number {
   const isName = !isElsewhere(rows, row) && sites.at(rows.get(row, SITE)).anchor === 'name';
   return rows.get(row, isName ? A : START);
@@ -242,7 +242,7 @@ function foundName(name: string, context: FindingContext): Found {
   return { type: 'string', text: context.redact ? null : quote(name), size: name.length };
 }
 
-/** `span`: undefined for a value that was filled in, so that it is not in the payload's text. */
+/** `span`: undefined for a value that was filled in: it is not in the payload's text. */
 function foundValue(about: OneError['about'], span: Span | undefined, context: FindingContext): Found {
   const type = span === undefined ? jsonType(about.value) : typeAt(context.bytes, span.start);
   let text: string | null = null;
@@ -254,7 +254,7 @@ function foundValue(about: OneError['about'], span: Span | undefined, context: F
   return new FoundValue(type, text, about);
 }
 
-/** A class, because V8 keeps a hidden class for each object that is written with a getter. */
+/** A class, because V8 creates a hidden class for each object literal with a getter. */
 class FoundValue implements Found {
   readonly type: JsonType;
   readonly text: string | null;

@@ -1,6 +1,6 @@
 /**
- * The places in a schema that give violations, numbered: what all violations of the same place share is kept once.
- * There are no more of them than the schema is long, however many violations a payload has.
+ * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
+ * The number of places is limited by the size of the schema, however many violations a payload has.
  */
 import { KEYWORDS } from '../keywords/index.ts';
 import type { Anchor } from '../keywords/keyword.ts';
@@ -24,7 +24,7 @@ export interface Site {
   readonly fix: 'fill' | 'fill --deep' | null;
   /** Under which condition the schema asks for it; undefined: always. */
   readonly reason: string | undefined;
-  /** The alternatives of which the value matches none; null: it is another violation. */
+  /** The alternatives, none of which the value matches; null: it is another violation. */
   readonly choice: Choice | null;
 }
 
@@ -48,7 +48,7 @@ export class Sites {
   }
 }
 
-/** What is known of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
+/** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
 export function siteOf(fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>): Site {
   const { facts, place, node, reason } = fault;
   const fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing) : null;
@@ -76,8 +76,8 @@ function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choic
 }
 
 /**
- * `fill` adds a missing member if the same schema gives a default for it; with `--deep` also an object that defaults
- * make valid.
+ * What adds the missing member: `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that
+ * defaults make valid; null: neither does.
  */
 function fixFor({ properties = {} }: SchemaNode, name: string): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -1,6 +1,6 @@
 /**
- * A payload of no kind: which member decides the kind, what its value is, what was probably meant, and whether the payload is
- * something else that people pass by mistake: a wrapped payload, or a JSON Schema.
+ * A payload of no kind: the member that decides the kind, its value, what was probably meant, and whether the payload
+ * is a common mistake: a wrapped payload, or a JSON Schema.
  */
 
 import { locate } from '../json/locate.ts';
@@ -62,17 +62,17 @@ export interface DecidingMember {
   readonly value: unknown;
   /** Of the value. */
   readonly span: Span;
-  /** If no allowed value is near, this may be what is wrong. */
+  /** If no allowed value is similar, this member may be the mistake. */
   readonly misspelt: Misspelt | null;
 }
 
-/** A member of the payload whose name is near to one that decides a kind by being there. */
+/** A member of the payload with a name similar to that of a member whose presence decides a kind. */
 export interface Misspelt {
   readonly found: string;
   readonly suggestion: string;
 }
 
-/** The first of those in `names`, which are all names of the payload. */
+/** The first such member in `names`, which are all names of the payload. */
 export function misspelt(kinds: readonly Kind[], names: () => readonly string[]): Misspelt | null {
   const alone = [...lookedAt(kinds)].filter(([, values]) => values.length === 0).map(([name]) => name);
   return alone.length === 0 ? null : missingName(alone, names());
@@ -96,7 +96,7 @@ export function wrongMember(
   return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null };
 }
 
-/** What the kinds have in common, for facts and params. */
+/** What the kinds look for, as facts and params. */
 function lookedFor(kinds: readonly Kind[]): {
   readonly members: Looked;
   readonly expected: UnknownKindFacts['expected'];
@@ -108,14 +108,17 @@ function lookedFor(kinds: readonly Kind[]): {
   return { members, expected, params };
 }
 
-/** The allowed value that is near, also to the last part of a name such as `https://schema.org/Article` or `schema:Article`. */
+/**
+ * A similar allowed value. Also compares the last part of names such as `https://schema.org/Article` or
+ * `schema:Article`.
+ */
 function nearValue(text: string, allowed: readonly unknown[]): string | null {
   const words = allowed.filter((word) => typeof word === 'string');
   const local = text.slice(Math.max(...['/', '#', ':'].map((mark) => text.lastIndexOf(mark))) + 1);
   return words.find((word) => word === local) ?? nearMiss(local, words);
 }
 
-/** The member that decides the kind, if there is one of a similar name instead. */
+/** The missing member that decides the kind, if the payload has a similar name instead. */
 function missingName(members: Iterable<string>, names: readonly string[]): Misspelt | null {
   for (const name of members) {
     const found = nearMiss(name, names);
@@ -149,7 +152,7 @@ function isJsonSchema(value: unknown): boolean {
   return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
 }
 
-/** What paylint writes, by members that no payload has together; null: something else. */
+/** Output of paylint, recognized by members that no payload has together; null: it is something else. */
 function ownOutput(value: unknown): 'report' | 'baseline' | null {
   if (!isJsonObject(value)) return null;
   const has = (names: string): boolean => names.split(' ').every((name) => Object.hasOwn(value, name));
@@ -173,7 +176,7 @@ const REPORT_LINES: ReadonlyMap<string, string> = new Map([
   ['summary', 'sources payloads valid invalid'],
 ]);
 
-/** Levels of objects and arrays that are searched for payloads, and members or elements of each. */
+/** Levels of objects and arrays that are searched for payloads, and members or elements per object or array. */
 const LEVELS = 3;
 const MEMBERS = 50;
 const ELEMENTS = 3;
@@ -206,7 +209,7 @@ function stepsInto({ value, steps }: Path): Path[] {
   return names.map((name) => ({ value: value[name], steps: [...steps, name] }));
 }
 
-/** A program for a shell, in single quotes; null if a name could be special in a shell or in jq. */
+/** A program for jq, in single quotes for a shell; null if a name could be special in a shell or in jq. */
 function jqProgram(steps: readonly (string | null)[]): string | null {
   if (!steps.every((step) => step === null || /^[\w@.:-]{1,64}$/.test(step))) return null;
   const parts = steps.map((step) => {

@@ -15,7 +15,7 @@ import { memberNames } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
 import { isWanted, type Path, type Wish } from './wishes.ts';
 
-/** The wishes, and how they are fulfilled. Plain data, for threads. */
+/** The wishes, and how they are applied. Plain data, for threads. */
 export interface Choice {
   readonly wishes: readonly Wish[];
   /** Defaults that are wanted at some places only, by the member's name. */
@@ -61,7 +61,7 @@ function withParents(pattern: string): string[] {
   return ends.map((end) => pattern.slice(0, end)).reverse();
 }
 
-/** How `wishes` are fulfilled while filling; `defaults`: those that are wanted somewhere. */
+/** How to apply `wishes` while filling; `defaults`: those that are wanted somewhere. */
 export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Choice {
   const { wanted } = reachOf(set, wishes, defaults);
   const names = memberNames(set.nodes);
@@ -89,8 +89,8 @@ export function takeBack(before: unknown, after: unknown, choice: Choice, path: 
 }
 
 /**
- * The same in a value that was filled in as a whole: the content of its own default stays, except for members that look
- * like a default wanted elsewhere.
+ * The same in a value that was filled in as a whole. Its own content stays, except for members that look like a default
+ * which is wanted only elsewhere.
  */
 function takeBackInside(value: unknown, choice: Choice, path: Path): void {
   if (Array.isArray(value)) for (const item of value) takeBackInside(item, choice, [...path, null]);

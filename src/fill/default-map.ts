@@ -3,7 +3,7 @@
  */
 
 /**
- * By place of a schema (`content-item.schema.json#/properties/active`): the JSON text of its `default`, in the order of
+ * By place of a schema (`content-item.schema.json#/properties/active`): the JSON text of its `default`. In the order of
  * the files.
  */
 export type DefaultMap = ReadonlyMap<string, string>;

@@ -6,8 +6,8 @@ import { isNode } from '../schema/node.ts';
 import type { DefaultMap } from './default-map.ts';
 
 /**
- * Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. A member with the name of a
- * property that every JavaScript object has, such as `constructor`, is never missing to Ajv.
+ * Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. Ajv never treats a member as
+ * missing if every JavaScript object has a property with its name, such as `constructor`.
  */
 export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   return {

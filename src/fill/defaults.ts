@@ -33,8 +33,8 @@ export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): 
 
 /**
  * Reads the defaults of all schemas in `set`. `deep`: every required object that its schema's defaults alone make valid
- * gets a default. `trusted`: the defaults are known to be valid. `wishes`: which of them are wanted; without any, all are.
- * Throws SchemaError for a default that its own schema rejects, and UsageError for a wish that matches none.
+ * gets a default. `trusted`: the defaults are known to be valid. `wishes`: which defaults are wanted; if empty, all
+ * are. Throws SchemaError for a default that its own schema rejects, and UsageError for a wish that matches none.
  */
 export async function readDefaults(
   set: LoadedSchemas,
@@ -48,7 +48,7 @@ export async function readDefaults(
   return checked(own, deep, wishes, { set, judge: createJudge(await loadJudgeModules(set)) });
 }
 
-/** The same at once; all defaults are wanted. */
+/** The same, synchronously; all defaults are wanted. */
 export function readDefaultsWith(
   judge: Judge,
   set: LoadedSchemas,
@@ -59,7 +59,7 @@ export function readDefaultsWith(
   return isPlain(own, deep, trusted) ? own : checked(own, deep, [], { set, judge });
 }
 
-/** True if there is nothing to check. */
+/** True if the defaults need no check. */
 function isPlain(own: DefaultMap, deep: boolean, trusted: boolean): boolean {
   return !deep && trusted && [...own.values()].every(isScalar);
 }
@@ -74,7 +74,7 @@ function chosen(set: LoadedSchemas, wishes: readonly Wish[], defaults: DefaultMa
   return wantedOf(set, wishes, defaults);
 }
 
-/** What schemas say of values in which defaults are filled in. */
+/** What the schemas say about values with their defaults filled in. */
 interface Schemas {
   readonly set: LoadedSchemas;
   readonly judge: Judge;
@@ -110,7 +110,7 @@ class Check {
   }
 
   /**
-   * Fills in `value`, and returns whether `schema` allows it then. Throws SchemaError, TooCostly, and errors for which
+   * Fills in `value`, and returns whether `schema` then allows it. Throws SchemaError, TooCostly, and errors for which
    * `isEndless` is true.
    */
   fits(schema: Schema, value: unknown): boolean {
@@ -141,9 +141,9 @@ function allNodes(set: LoadedSchemas): readonly SchemaNode[] {
 }
 
 interface PlaceInFile {
-  /** Of a schema. */
+  /** Place of the schema. */
   readonly place: string;
-  /** Of the file. */
+  /** Bytes of the file. */
   readonly bytes: Buffer;
   readonly span: Span;
 }
@@ -163,7 +163,7 @@ function foundIn({ documents }: LoadedSchemas, places: Iterable<string>, below: 
   });
 }
 
-/** Values of every type but an object. */
+/** Values of every type except an object. */
 const NO_OBJECTS = [null, true, 1, 'text', []];
 
 /** The places of required objects without a default that are valid with the defaults in them. */

@@ -1,6 +1,6 @@
 /**
- * The insertions that turn a payload's value before its defaults were filled in into the value after. Ajv's `useDefaults` decides
- * what is filled in. One pass over the text and both values.
+ * The insertions that turn a payload without its defaults into the payload with them. Ajv's `useDefaults` decides what
+ * is filled in. One pass over the text and both values.
  */
 
 import { AT, type FilledMember, type FillTable, NO_FILLS, OBJECT, SHAPE } from '../examine/fill-table.ts';
@@ -24,8 +24,8 @@ interface Open {
   /** Where the name of its last member so far begins; -1: it has none. */
   lastName: number;
   /**
-   * Insertions in empty objects inside that get the style of this one, which is known at its end: of each the row, and
-   * where the line of the object begins. Null: none.
+   * Insertions in empty inner objects that get the style of this object, which is known only at its end. For each: its
+   * row, and where the line of the inner object begins. Null: none.
    */
   waiting: number[] | null;
 }
@@ -35,7 +35,7 @@ interface Where {
   readonly pattern: Pattern;
   /** The object around it; null: none. */
   readonly around: Open | null;
-  /** Where the name of its member begins; -1: it is not the value of one. */
+  /** Where the name of its member begins; -1: the value is not that of a member. */
   readonly name: number;
 }
 
@@ -56,12 +56,12 @@ class Walk {
   readonly #end: number;
   readonly #memberTexts: MemberTexts;
   readonly #builder = new TableBuilder();
-  /** Texts for objects without white space around, by shape. */
+  /** Texts to insert into compact objects, by shape. */
   readonly #afterCompact: string[] = [];
   readonly #inCompact: string[] = [];
   /** Index of the next token. */
   #at: number;
-  /** An index, and where its line begins. */
+  /** An index, and the start of its line. */
   #lineOf = 0;
   #line = 0;
 
@@ -136,7 +136,7 @@ class Walk {
     return missing.map((name) => ({ name, text: texts.text(name, after[name]) }));
   }
 
-  /** The insertion in an object whose closing bracket is at `#at`, and those that have waited for its style. */
+  /** Adds the insertion for an object whose closing bracket is at `#at`, and those that waited for its style. */
   #close(open: Open, missing: readonly FilledMember[], where: Where): void {
     if (open.waiting !== null) this.#settle(open, open.waiting);
     if (missing.length === 0) return;
@@ -169,7 +169,7 @@ class Walk {
     }
   }
 
-  /** True if the member that an object belongs to, or the payload, has no white space: then the insertion has none either. */
+  /** True if the object's member, or the payload, has no white space: then the insertion has none either. */
   #isCompactPlace(around: Open | null, name: number): boolean {
     return name < 0 ? around === null : isCompactMember(this.#bytes, name);
   }
@@ -189,7 +189,7 @@ class Walk {
     this.#builder.put(row, start + 1 + empty.at, atEmptyPlace(members, empty));
   }
 
-  /** Where the line of index `at` begins. To be asked in ascending order. */
+  /** Where the line of index `at` begins. Calls must be in ascending order. */
   #lineAt(at: number): number {
     const lineFeed = this.#bytes.subarray(this.#lineOf, at).lastIndexOf(0x0a);
     if (lineFeed >= 0) this.#line = this.#lineOf + lineFeed + 1;

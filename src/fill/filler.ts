@@ -30,7 +30,7 @@ export class Filler {
   readonly #fills = new Map<SchemaNode, Fill>();
   /** Schemas inside of which something can be filled in. */
   readonly #leading: ReadonlySet<Schema>;
-  /** In a pass that takes many visits: the values that a schema was applied to. */
+  /** The values that a schema was applied to, in a pass with many visits. */
   readonly #done = new Map<SchemaNode, Set<unknown>>();
 
   /** `nodes`: all of the schemas. */
@@ -77,7 +77,7 @@ export class Filler {
   #nodeFill(node: SchemaNode): Fill {
     const { walk } = this.#judge;
     let parts: readonly Fill[] | null = null;
-    /** The last place where this began and has not ended. */
+    /** The innermost place where this has begun and not ended; -1: none. */
     let openAt = -1;
     return (value) => {
       const { place } = walk;
@@ -134,7 +134,7 @@ export class Filler {
     if (own.length === 0) return null;
     return (object) => {
       for (const [name, text] of own) {
-        // As for Ajv, a name that every JavaScript object has is never missing.
+        // As in Ajv, a name that every JavaScript object has is never missing.
         if (object[name] !== undefined) continue;
         object[name] = JSON.parse(text);
         this.#judge.walk.forget();

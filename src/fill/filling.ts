@@ -10,7 +10,7 @@ import { payloadMemberTexts } from './defaults.ts';
 import { fillEdits } from './edits.ts';
 import { Filler } from './filler.ts';
 
-/** `defaults`: those that are wanted somewhere; `choice`: at which places; absent: at all. */
+/** `defaults`: those that are wanted somewhere; `choice`: at which places; absent: at all places. */
 export function createFilling(
   set: SchemaSet,
   { judge }: JudgedKinds,

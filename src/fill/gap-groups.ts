@@ -1,6 +1,6 @@
 /**
- * The insertions that fill the gaps which accept has found: most objects of a schema with the same missing members are
- * compact, and get the same text.
+ * The insertions for the gaps that accept has found. Most objects of one schema with the same missing members are
+ * compact, so they get the same text.
  */
 import type { AcceptGap } from '../accept/acceptor.ts';
 import type { FillableObject } from '../accept/context.ts';
@@ -11,9 +11,9 @@ import { COMPACT, isCompactMember, spaceBefore, styleOf } from './style.ts';
 export interface GapGroup {
   readonly object: FillableObject;
   readonly members: FillableObject['members'];
-  /** The text for compact ones. */
+  /** The text for compact objects. */
   readonly compact: GapText;
-  /** How often there was one. */
+  /** Number of objects in the group. */
   times: number;
 }
 
@@ -35,7 +35,7 @@ export class GapGroups {
   /** The same for objects without members. */
   readonly #emptyGroups = new Map<FillableObject, Map<bigint, GapGroup>>();
 
-  /** What fills the gap in `bytes`. It is counted. */
+  /** The insertion for the gap in `bytes`. It is counted. */
   insertion(bytes: Buffer, gap: AcceptGap): GapInsertion {
     const group = this.#groupOf(gap);
     group.times++;

@@ -30,7 +30,7 @@ type State = readonly number[];
 const HELD = -1;
 const DEAD = -2;
 
-/** `defaults`: those that there are. */
+/** `defaults`: all defaults of the schemas. */
 export function reachOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): Reach {
   const seen = new Map<SchemaNode, Set<string>>();
   const wanted = new Map<string, 'always' | 'never' | 'sometimes'>();
@@ -85,7 +85,7 @@ function statesAfter(token: Token | null, state: State, wishes: readonly Wish[])
   return [...[...names].map((name) => after(name, state, wishes)), after(undefined, state, wishes)];
 }
 
-/** `name`: null is an index; undefined is any name that is in no wish. */
+/** The state after one name. `name`: null is an index; undefined is any name that is in no wish. */
 function after(name: string | null | undefined, state: State, wishes: readonly Wish[]): State {
   return wishes.map(({ tokens, anywhere }, i) => {
     const at = state[i]!;
@@ -111,7 +111,7 @@ function* stepsFrom(node: SchemaNode): Generator<Step> {
     yield { token: 'index', schema };
 }
 
-/** Also true for an invalid regular expression. */
+/** An invalid regular expression matches every name. */
 function matches(pattern: string, name: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(name);

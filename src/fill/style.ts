@@ -16,7 +16,7 @@ export interface Style {
   readonly close: string;
 }
 
-/** Compact JSON: the style if no other is known. */
+/** Compact JSON: the style if there is no example to follow. */
 export const COMPACT: Style = { open: '', between: ',', colon: ':', close: '' };
 
 /** The index at which the white space before `at` begins. */
@@ -67,7 +67,7 @@ function reindented(space: string, indent: string): string {
   return lineFeed < 0 ? space : space.slice(0, lineFeed + 1) + indent;
 }
 
-/** The text of one level of indentation. */
+/** The white space of one level of indentation. */
 function unitOf(style: Style): string {
   const indent = indentOf(style);
   const outer = lastIndentOf(style.close);

@@ -34,7 +34,7 @@ export class Pattern {
     return this.#below(memberTexts.knows(name) ? escapeToken(name) : '*');
   }
 
-  /** The number of the shape for these members; `make` makes one. */
+  /** The number of the shape for these members. `make` creates it if it is new. */
   shape(members: readonly FilledMember[], make: (shape: FillShape) => number): number {
     const key = members.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join();
     this.#shapes ??= new Map();
@@ -57,7 +57,7 @@ export class Pattern {
   }
 }
 
-/** Rows at the beginning. */
+/** Number of rows at the beginning. */
 const FIRST = 16;
 
 export class TableBuilder {
@@ -67,7 +67,7 @@ export class TableBuilder {
   readonly #texts: string[] = [];
   readonly #known = new Map<string, number>();
 
-  /** Adds an insertion in the object in `span`, brackets included. Its text comes later. Returns its row. */
+  /** Adds an insertion in the object in `span`, brackets included. Its text is set later. Returns its row. */
   add({ start, end }: Span, shape: number): number {
     const row = this.#length++;
     const at = row * FILL_WIDTH;

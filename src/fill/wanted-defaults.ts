@@ -9,7 +9,10 @@ export interface WantedDefaults {
   readonly texts: DefaultMap | null;
   /** Which of them are wanted, and at which places; absent: all. */
   readonly choice?: Choice | undefined;
-  /** Defaults that are not filled in: they are for what reports say that `fill` would insert. Absent: no report does. */
+  /**
+   * Defaults that are not filled in, but that reports mention as what `fill` would insert. Absent: reports mention
+   * none.
+   */
   readonly fixes?: DefaultMap;
 }
 

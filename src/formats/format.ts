@@ -15,11 +15,11 @@ export type Compare = (a: string, b: string) => number | undefined;
 export interface Format {
   /** Matches the texts of the format, and no others, between `^` and `$`. */
   readonly pattern?: string;
-  /** Matches only texts of the format between `^` and `$`, but not all of them: for accept, in place of the pattern. */
+  /** Matches some texts of the format and no others, between `^` and `$`: for accept, instead of the pattern. */
   readonly accepts?: string;
-  /** Matches every text of the format, and others: for accept, in place of the pattern. */
+  /** Matches every text of the format, and also others: for accept, instead of the pattern. */
   readonly needs?: string;
-  /** Judges the values. Absent: the pattern does; if there is none either, all values are in the format. */
+  /** Loads the judge of the values. Absent: the pattern decides; without a pattern, all values are in the format. */
   readonly load?: () => Promise<Judge>;
   /** The type of its values; "string" if absent. */
   readonly type?: 'number';

@@ -1,5 +1,6 @@
 /**
- * Patterns of formats, matched in time linear in the text. V8 has no stack for some of them if a text is several megabytes long.
+ * Patterns of formats, matched in time linear in the text. For some of them, RegExp overflows V8's stack if a text has
+ * several megabytes.
  */
 import { compileMatcher } from '../automaton/compile.ts';
 import { wholeText } from './patterns.ts';

@@ -5,7 +5,7 @@ import type { Judge } from './format.ts';
 import { formatNamed } from './index.ts';
 import { linear } from './linear.ts';
 
-/** The judges of formats, by name; without those that are not asserted, or whose values are all right. */
+/** The judges of formats, by name; without formats that are not asserted or that allow all values. */
 export async function loadFormats(names: Iterable<string>): Promise<Map<string, LoadedFormat>> {
   const judges = new Map<string, LoadedFormat>();
   for (const name of new Set(names)) {

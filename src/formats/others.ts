@@ -1,5 +1,5 @@
 /**
- * Formats of ajv-formats that are none of JSON Schema's, and that no pattern describes.
+ * Formats of ajv-formats that JSON Schema does not have, and that no pattern describes.
  */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { compareNumbers, isInteger, type JsonNumber, jsonNumber } from '../json/decimal.ts';
@@ -18,13 +18,13 @@ function integers(least: string, most: string): Judge {
   };
 }
 
-/** Those that ajv-formats defines by functions. */
+/** Formats that ajv-formats defines by functions. */
 function given(name: 'iso-time' | 'iso-date-time'): Judge {
   const { validate, compare } = fullFormats[name] as { validate: Judge['test']; compare?: Judge['compare'] };
   return { test: validate, ...(compare === undefined ? {} : { compare }) };
 }
 
-/** RegExp takes cubic time for some URLs. */
+/** RegExp is never used for `url`: it takes cubic time for some URLs. */
 const NEVER = 0;
 
 export const OTHERS: Readonly<Record<OtherFormat, Judge>> = {

@@ -54,12 +54,12 @@ export const IPV6 = any(`(?:${group}:){6}${ending}`, ...AFTER_GAP.map(gap));
 const word = '[A-Za-z0-9]';
 const inner = '[A-Za-z0-9\\-]';
 export const HOSTNAME = dotted(`${word}(?:${inner}{0,61}${word})?`);
-/** Shorter labels, whose third and fourth characters are not both hyphens, as in Punycode. */
+/** Shorter labels, in which the third and fourth characters are not both hyphens, as they are in Punycode. */
 const third = any(`${word}${inner}`, `-${word}`);
 const shortLabel = `${word}${any(word, `${inner}${any(word, `${word}${word}`, `-${word}`, `${third}${inner}{0,20}${word}`)}`)}?`;
 export const PLAIN_HOSTNAME = `${shortLabel}(?:\\.${shortLabel}){0,3}`;
 
-// RFC 5321, section 4.1.2. A domain has a dot, as those that mail is sent to have.
+// RFC 5321, section 4.1.2. A domain must have a dot, as domains that receive mail have.
 const mailLabel = `${word}(?:${inner}*${word})?`;
 const quoted = (others: string): string => `"(?:[\\x20!#-\\[\\]-~${others}]|\\\\[\\x20-~])*"`;
 const mailWord = (others: string): string => `[A-Za-z0-9!#$%&'*+\\/=?^_\`{|}~\\-${others}]+`;

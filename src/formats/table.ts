@@ -7,7 +7,7 @@ import * as is from './patterns.ts';
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
-/** A format of ajv-formats that is none of JSON Schema's. */
+/** A format of ajv-formats that JSON Schema does not have. */
 const other = (name: OtherFormat) => async (): Promise<Judge> => (await import('./others.ts')).OTHERS[name];
 const numbers = (name: OtherFormat): Format => ({ type: 'number', load: other(name) });
 
@@ -57,7 +57,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   byte: { pattern: is.BYTE },
   int32: numbers('int32'),
   int64: numbers('int64'),
-  // Every value is in these.
+  // These formats allow every value.
   float: {},
   double: {},
   password: {},

@@ -1,5 +1,5 @@
 /**
- * Dates and times: RFC 3339. Seconds may be 60 if it is the last one of a day in UTC, when leap seconds are.
+ * Dates and times: RFC 3339. Seconds may be 60 only in the last minute of a day in UTC, where leap seconds are.
  */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Compare, Judge } from './format.ts';
@@ -16,7 +16,7 @@ function isTime(text: string): boolean {
   return isUsual(text) || (isLeap(text) && minuteInUtc(text) === MINUTES - 1);
 }
 
-/** From 0, for a text that `isLeap` matches. */
+/** Minute of the day, from 0, for a text that `isLeap` matches. */
 function minuteInUtc(text: string): number {
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(text) ?? [];
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
@@ -30,9 +30,9 @@ function isDateTime(text: string): boolean {
   return isDate(text.slice(0, DATE_LENGTH)) && isTime(text.slice(DATE_LENGTH + 1));
 }
 
-/** The order that ajv-formats gives. */
+/** The order that ajv-formats defines. */
 function orderOf(format: 'date' | 'time' | 'date-time'): Compare {
-  return (fullFormats[format] as { compare: Compare }).compare; // those of dates and times have it
+  return (fullFormats[format] as { compare: Compare }).compare; // formats of dates and times have it
 }
 
 export const date: Judge = { test: isDate, compare: orderOf('date') };

@@ -13,11 +13,14 @@ interface Unmatched extends Partial<Allowed> {
   readonly alternatives: number;
   /** The place in the schema of the alternative that was probably meant. */
   readonly closest?: string;
-  /** What the alternatives want, in words; absent: that takes more than a few. */
+  /** What the alternatives want, in words; absent: too many words are needed. */
   readonly wanted?: string;
   /** Violations of that alternative that are not listed. */
   readonly more?: number;
-  /** With `allowed`, all that the alternatives allow: each of them is a value, or of another type than the value. */
+  /**
+   * With `allowed`: all that the alternatives allow. Each alternative allows certain values, or another type than the
+   * value's.
+   */
   readonly expected?: readonly string[];
 }
 

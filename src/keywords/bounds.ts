@@ -47,8 +47,7 @@ export const BOUNDS: Family<BoundParams> = {
 };
 
 /**
- * `than`: what the number must be, before the limit; `holds`: whether it is, by its order with the limit, see
- * `compareNumbers`.
+ * `than`: the words before the limit; `holds`: whether a number is within the limit, by the result of `compareNumbers`.
  */
 function bound(
   name: keyof BoundParams,

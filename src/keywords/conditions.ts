@@ -8,9 +8,9 @@ import { doesNotHold, type Family, specification } from './keyword.ts';
 
 export interface ConditionParams {
   not: {
-    /** What the schema rules out, in words; absent: that takes more than a few. */
+    /** What the schema rules out, in words; absent: too many words are needed. */
     readonly excluded?: string;
-    /** All that it rules out is that these members are there together; absent: it is something else. */
+    /** The members that must not all be present, if the schema rules out nothing else; absent: it does. */
     readonly members?: readonly string[];
   };
   false: Nothing;

@@ -9,7 +9,7 @@ interface Contains {
   readonly maxContains?: number;
   /** How many items match; absent: more than `maxContains`. */
   readonly found?: number;
-  /** What such items are, in words; absent: that takes more than a few. */
+  /** What such items are, in words; absent: too many words are needed. */
   readonly wanted?: string;
 }
 

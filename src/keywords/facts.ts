@@ -20,14 +20,14 @@ export function sentence<R extends SchemaRule>({ rule, params }: Facts<R>, found
   return KEYWORDS[rule].sentence(params, found);
 }
 
-/** The facts as far as `node` gives them, which has the keyword. `missing`: the member that `required` asks for; else null. */
+/** The facts that `node`, which has the keyword, gives. `missing`: the member that `required` asks for; else null. */
 export function stated(keyword: string, node: SchemaNode, missing: string | null): SchemaFacts {
   const rule = keyword as SchemaRule; // one that accept can note
   const params = missing === null ? KEYWORDS[rule].ofSchema?.(node) : { missing };
   return { rule, params: params ?? {} } as SchemaFacts; // what is not there comes from the payload
 }
 
-/** The facts with what the payload shows. */
+/** The facts with the params that come from the payload. */
 export function completed<R extends SchemaRule>({ rule, params }: Facts<R>, seen: Seen): SchemaFacts {
   return { rule, params: KEYWORDS[rule].ofPayload?.(params, seen) ?? params } as SchemaFacts; // of the same rule
 }

@@ -1,5 +1,5 @@
 /**
- * Every keyword that can give a violation, with all that is known of it. Lists of keywords are derived from this one.
+ * Every keyword that can give a violation, with its description. Lists of keywords are derived from this one.
  */
 import { ALTERNATIVES } from './alternatives.ts';
 import { BOUNDS } from './bounds.ts';

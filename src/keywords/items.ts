@@ -11,7 +11,7 @@ export interface ItemParams {
   additionalItems: Limit;
 }
 
-/** For keywords that no other item may be there. @internal */
+/** For keywords that forbid any other item. @internal */
 export const NO_OTHER_ITEM: Pick<Keyword<Limit>, 'sentence' | 'anchor' | 'hidesText'> = {
   sentence: atMost('item'),
   anchor: 'value',

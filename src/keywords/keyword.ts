@@ -14,15 +14,15 @@ export interface Keyword<Params> extends RuleRow {
   readonly sentence: (params: Params, found: Found) => string;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of a member. */
   readonly anchor: Anchor;
-  /** A value of the wrong type does not break it as well: only the type is reported. */
+  /** Not reported for a value of the wrong type: then only the type is reported. */
   readonly yieldsToType?: true;
-  /** It looks at values of any type through other schemas. */
+  /** It applies other schemas to values of any type. */
   readonly judgesAll?: true;
-  /** The params that a schema gives, which has the keyword; absent: all of them come from the payload. */
+  /** The params that come from a schema with the keyword; absent: all of them come from the payload. */
   readonly ofSchema?: (node: SchemaNode) => Partial<Params>;
   /**
-   * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword is not
-   * asked about a value by itself: see `examine/judge/order.ts`.
+   * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword does not
+   * judge a value by itself: see `examine/judge/order.ts`.
    */
   readonly judge?: (means: Means) => Test | null;
   /** It compares numbers, or values that may have some. */
@@ -56,15 +56,15 @@ export type Anchor = 'value' | 'opening' | 'name';
 
 /** What the bytes of a payload show of a violation. */
 export interface Seen {
-  /** Of the value. */
+  /** Type of the value. */
   readonly type: JsonType;
-  /** Of the member. */
+  /** Name of the member. */
   readonly name: () => string;
   /** Indexes of two items. */
   readonly items: readonly [first: number, second: number];
 }
 
-/** What a violation is about. To get it may take time. */
+/** The value that a violation is about. Reading it may take time. */
 export interface About {
   readonly value: unknown;
   /** `properties` of the same schema. */

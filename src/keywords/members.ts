@@ -28,12 +28,12 @@ export interface NameParams {
   /** The name is payload text; absent: it must not be shown. */
   propertyNames: {
     readonly name?: string;
-    /** What a name must be, in words; absent: that takes more than a few. */
+    /** What a name must be, in words; absent: too many words are needed. */
     readonly wanted?: string;
   };
 }
 
-/** For keywords that no other member may be there. @internal */
+/** For keywords that forbid any other member. @internal */
 export const NO_OTHER_MEMBER: Pick<
   Keyword<Additional>,
   'sentence' | 'anchor' | 'ofPayload' | 'nameIn' | 'hidesText'
@@ -88,7 +88,7 @@ export function notAllowed({ text }: Found): string {
   return `${text === null ? 'this member' : `the member ${text}`} is not allowed`;
 }
 
-/** A name of the schema that the object does not have, near to the one that is not allowed. @internal */
+/** A name in the schema that the object does not have, similar to the one that is not allowed. @internal */
 export function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
   if (!isJsonObject(value)) return null;
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));

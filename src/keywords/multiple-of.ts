@@ -1,5 +1,5 @@
 /**
- * `multipleOf`: numbers in steps.
+ * `multipleOf`: numbers that are multiples of a divisor.
  */
 import { isMultipleOf, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
@@ -7,7 +7,7 @@ import { foundText, numberText } from '../words/found.ts';
 import { type Family, specification } from './keyword.ts';
 
 export interface MultipleParams {
-  /** `written`: the divisor as the schema writes it, if it is not what a double prints. */
+  /** `written`: the divisor as the schema writes it, if a double prints it in another way. */
   multipleOf: { readonly divisor: number; readonly written?: string };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The `params` of a violation, by its rule: a union of typed facts, which reports show as they are. Nothing in them is
- * payload text that `--redact` must hide: then they are absent. The params of a keyword are declared in its file.
+ * The `params` of a violation, by its rule: a union of typed facts, which reports show as they are. Facts that are
+ * payload text are absent under `--redact`. The params of a keyword are declared in its file.
  */
 import type { AdviceParams } from '../words/advice.ts';
 import type { OwnParams } from '../words/own-rules.ts';

@@ -74,7 +74,7 @@ function dependentSentence({ missing, because }: Dependent): string {
   return `the member ${schemaText(missing)} is missing; ${schemaText(because)} requires it`;
 }
 
-/** A name in the value, unknown to the schema, that is near to the missing one. */
+/** A name in the value that the schema does not have, similar to the missing one. */
 function misspelt({ missing }: Missing, { value, properties }: About): Suggested | null {
   if (!isJsonObject(value)) return null;
   const names = Object.keys(value);

@@ -1,6 +1,6 @@
 /**
- * Every rule of a report: those of JSON and of paylint, the keywords of schemas, and those of `--advice`. For what
- * shows or explains violations and does not find them.
+ * Every rule of a report: those of JSON and of paylint, the keywords of schemas, and those of `--advice`. For code that
+ * shows or explains violations but does not find them.
  */
 import { ADVICE } from '../words/advice.ts';
 import { OWN_RULES } from '../words/own-rules.ts';

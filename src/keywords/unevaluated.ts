@@ -1,5 +1,5 @@
 /**
- * `unevaluatedProperties` and `unevaluatedItems`: members and items that no part of a schema has looked at.
+ * `unevaluatedProperties` and `unevaluatedItems`: members and items that no other part of a schema evaluates.
  */
 import type { Limit } from '../words/params.ts';
 import { NO_OTHER_ITEM, NO_OTHER_ITEM_TEXT } from './items.ts';
@@ -9,7 +9,7 @@ import { type Additional, absentName, NO_OTHER_MEMBER, notAllowed } from './memb
 
 export interface UnevaluatedMemberParams {
   unevaluatedProperties: Additional & {
-    /** A part of the schema that does not apply to the object knows the member; absent: none does. */
+    /** A part of the schema that does not apply to the object names the member; absent: none does. */
     readonly inactive?: true;
   };
 }

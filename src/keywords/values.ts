@@ -10,7 +10,7 @@ import { type About, type Family, type Suggested, specification, suggested } fro
 
 export interface Allowed {
   readonly allowed: readonly unknown[];
-  /** By index: the numbers that the schema writes otherwise than a double prints. */
+  /** By index: the numbers that a double prints in another way than the schema writes them. */
   readonly written?: Readonly<Record<number, string>>;
 }
 
@@ -75,7 +75,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** The texts of the numbers that no double is, by index. @internal */
+/** The texts of the numbers that a double cannot hold, by index. @internal */
 export function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> {
   const texts = [...values.entries()].flatMap(([i, value]) =>
     value instanceof Decimal ? [[i, value.text] as const] : [],

@@ -8,16 +8,16 @@ import { count, inWords, schemaText, withArticle } from '../words/found.ts';
 import { typeNames } from './type.ts';
 import { listed } from './values.ts';
 
-/** Keywords that say nothing of a value. */
+/** Keywords that do not restrict a value. */
 const SILENT = new Set(['id', 'origin', 'title', 'description', 'default', 'examples', 'deprecated']);
-/** References that are followed. */
+/** Maximum number of references that are followed. */
 const HOPS = 4;
-/** Code units of a phrase. */
+/** Maximum length of a phrase, in code units. */
 const LONGEST = 200;
-/** Members or alternatives of which a phrase speaks. */
+/** Maximum number of members or alternatives in a phrase. */
 const MOST = 4;
 
-/** A value that the schema allows, as `a string`; null: that takes more than a few words. */
+/** A value that the schema allows, such as `a string`; null: too many words are needed. */
 export function wanted(schema: Schema | undefined): string | null {
   const text = phrase(schema, HOPS);
   return text === null || text.length > LONGEST ? null : text;
@@ -40,7 +40,7 @@ function phrase(schema: Schema | undefined, hops: number): string | null {
   return ofString(schema, keywords) ?? ofNumber(schema, keywords);
 }
 
-/** The same as a condition: `"kind" is "a"`, or `it is a string`; null: that takes more than a few words. */
+/** The same as a condition: `"kind" is "a"`, or `it is a string`; null: too many words are needed. */
 export function condition(schema: Schema | undefined): string | null {
   if (!isNode(schema)) return null;
   const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
@@ -62,12 +62,12 @@ function valuesIn(schema: SchemaNode): string | null {
   return allowed === undefined || hasRounded(schema) ? null : listed({ allowed });
 }
 
-/** A number is not what the schema writes. */
+/** True if a double of the node differs from the number that the schema writes. */
 function hasRounded(schema: SchemaNode): boolean {
   return roundedIn(schema, 'const').size + roundedIn(schema, 'enum').size > 0;
 }
 
-/** What an object must have: names of members, or what members must be; `isName`: only names. */
+/** What an object must have, in words: names of members, or their values; `isName`: only names. */
 function membersIn(
   schema: SchemaNode,
   keywords: readonly string[],

@@ -1,18 +1,19 @@
 /**
- * Which files a schema that is not trusted may lead to: regular files in folders that the caller named, whatever links there are.
+ * The files that an untrusted schema may refer to: regular files in folders that the caller named. Links are resolved
+ * first.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
-/** Why the file at `path` may not be read, as the rest of a sentence; null: it may. `folders`: absolute. */
+/** Why the file at `path` must not be read, as the end of a sentence; null: it may be read. `folders`: absolute. */
 export function refusalOf(path: string, folders: readonly string[]): string | null {
   try {
     const real = realpathSync.native(path);
-    // What is there outside of the folders is not said.
+    // Do not reveal what is outside of the folders.
     if (!folders.some((folder) => isIn(real, realpathSync.native(folder)))) return OUTSIDE;
     return statSync(real).isFile() ? null : 'leads to no regular file';
   } catch {
-    // Reading it tells why it cannot be read.
+    // Reading the file gives the error.
     return folders.some((folder) => isIn(path, folder)) ? null : OUTSIDE;
   }
 }

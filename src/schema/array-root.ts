@@ -1,7 +1,6 @@
 /**
- * Whether a schema is about arrays at its root: then a top-level array is itself the payload, and not a list of
- * payloads. It is a question about what the schema says, not about what it accepts: without `type`, array keywords
- * accept every object.
+ * Whether a schema is about arrays at its root: then a top-level array is itself the payload, not a list of payloads.
+ * This depends on what the schema states, not on what it accepts: without `type`, array keywords accept every object.
  */
 import type { Source } from '../types.ts';
 import { detectedKinds } from './deciding.ts';
@@ -9,10 +8,12 @@ import { type DialectKeyword, keywordsWhere } from './dialect.ts';
 import { isNode, type Schema, type SchemaNode, type TypeName } from './node.ts';
 import type { SchemaSet } from './set.ts';
 
-/** About arrays only; only about other values; about both; or it says nothing of arrays, and does not exclude them. */
+/**
+ * About arrays only; only about other values; about both; or it states nothing about arrays and does not exclude them.
+ */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
 
-/** What a schema says of values: none of them is valid; nothing in particular; or something. */
+/** What a schema states about a group of values: none of them is valid; nothing; or something. */
 type Say = 'none' | 'nothing' | 'something';
 
 interface Says {
@@ -41,8 +42,8 @@ function arrayRoot(schema: Schema): ArrayRoot {
 }
 
 /**
- * What a top-level array is to the schemas, for payloads of the kind `forced` (null: it is detected). If there are
- * several kinds to detect, it is a list. `isChosen`: the user has said what it is, as far as the schema leaves it open.
+ * How a top-level array is read, for payloads of the kind `forced` (null: the kind is detected). With several kinds to
+ * detect, it is a list of payloads. `isChosen`: the user has chosen, in case the schema leaves it open.
  */
 export function arrayReading(set: SchemaSet, forced: string | null, isChosen: boolean): Source['arrays'] {
   const kind = set.kinds.find(({ name }) => name === forced);
@@ -86,7 +87,10 @@ class Reader {
     ]);
   }
 
-  /** What it excludes is spoken of, but only a list of types, or `true`, excludes all arrays or all other values. */
+  /**
+   * It states something about all that it excludes, but only a list of types, or `true`, excludes all arrays or all
+   * others.
+   */
   #saysNot(schema: Schema): Says {
     if (schema === true) return NOTHING_VALID;
     const { arrays, others } = this.says(schema);

@@ -1,15 +1,15 @@
 /**
- * Schemas with which a payload can take long to examine: they are many, or branch; or they have patterns that are left
- * to RegExp, for which a text can take exponential time. While RegExp works, its thread handles no events.
+ * Finds schemas with which a payload can take long to examine. They are many, or branch, or have patterns that are left
+ * to RegExp, which can take exponential time. While RegExp runs, its thread handles no events.
  */
 import { compileMatcher } from '../automaton/compile.ts';
 import { keywordsWhere } from './dialect.ts';
 import type { SchemaSet } from './set.ts';
 
-/** Nodes of schemas that are surely fast. */
+/** With more nodes, examining a payload may take long. */
 const FEW = 1000;
 
-/** Keywords that apply a schema to a value to which another one is applied. */
+/** Keywords that apply another schema to the same value. */
 const BRANCHES = [
   ...keywordsWhere(({ role }) => role === 'applies').filter((keyword) => keyword !== '$ref'),
   ...([
@@ -22,8 +22,8 @@ const BRANCHES = [
 ];
 
 /**
- * True if the schemas are many, or if they may be applied to a value more often than once for each level of it: several
- * branches can refer to the same schema.
+ * True if there are many schemas, or if they may be applied to a value more often than once per level: several branches
+ * can refer to the same schema.
  */
 export function mayTakeLong({ nodes }: SchemaSet): boolean {
   if (nodes.length > FEW) return true;
@@ -32,8 +32,8 @@ export function mayTakeLong({ nodes }: SchemaSet): boolean {
 }
 
 /**
- * What RegExp may be needed for: a backreference, a lookahead, a lookbehind, or a repetition inside of one of a hundred
- * times or more. Any other expression has an automaton, or takes RegExp little time.
+ * Expressions that may need RegExp: a backreference, a lookahead, a lookbehind, or a repetition of a hundred times or
+ * more of another repetition. Any other expression has an automaton, or takes little time in RegExp.
  */
 const SUSPECT = /\\[1-9k]|\(\?<?[=!]|[*+}?]\)\{\d*,?\d{3}/;
 
@@ -55,7 +55,7 @@ export interface PlacedPattern {
 export function* patternsOf({ nodes }: Pick<SchemaSet, 'nodes'>): Generator<PlacedPattern> {
   const seen = new Set<string>();
   for (const { pattern, patternProperties = {}, origin } of nodes) {
-    // There is a node for each dynamic scope.
+    // Each dynamic scope has its own node.
     if (seen.has(origin.place)) continue;
     seen.add(origin.place);
     if (pattern !== undefined) yield { pattern, place: `${origin.place}/pattern` };

@@ -5,12 +5,15 @@
 import { isNode, type Schema } from './node.ts';
 import type { Kind } from './set.ts';
 
-/** The kinds that payloads are tried for. */
+/** The kinds that can be detected. */
 export function detectedKinds(kinds: readonly Kind[]): readonly Kind[] {
   return kinds.filter(({ test }) => test !== false);
 }
 
-/** By member that the tests look at: the values that decide a kind; none if the member only has to be there. */
+/**
+ * The members that the tests look at, with the values that decide a kind; an empty list: the member only has to be
+ * present.
+ */
 export function lookedAt(kinds: readonly Kind[]): ReadonlyMap<string, readonly unknown[]> {
   const members = new Map<string, unknown[]>();
   for (const kind of kinds) {
@@ -21,7 +24,7 @@ export function lookedAt(kinds: readonly Kind[]): ReadonlyMap<string, readonly u
   return members;
 }
 
-/** The members with values. If a payload without a kind has such a member, its value is not one of these. */
+/** The members with values. In a payload of no kind, such a member has none of these values. */
 export function decidingMembers(kinds: readonly Kind[]): string[] {
   return [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name);
 }

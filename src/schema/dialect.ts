@@ -1,8 +1,8 @@
 /**
  * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references
- * only, and those of ajv-formats. What other parts need to know of a keyword without judging by it is derived from this
- * table. Its order is that in which the violations of one value are told: the keywords for any value, those for numbers
- * and strings, those for arrays, those for objects.
+ * only, and those of ajv-formats. Everything else that other parts need to know about a keyword is derived from this
+ * table. Its order is that in which the violations of one value are reported: the keywords for any value, those for
+ * numbers and strings, those for arrays, those for objects.
  */
 
 /** The form of a value in the resolved schema; the forms of `drafts/draft.ts` that its keywords have. */
@@ -23,7 +23,7 @@ type DialectForm =
   | 'pattern'
   | 'any';
 
-/** A type of values that a keyword is about; other values it allows. */
+/** The type of values that a keyword judges. It allows all other values. */
 export type About = 'number' | 'string' | 'array' | 'object';
 
 /**
@@ -37,7 +37,7 @@ export interface DialectRow<F extends DialectForm = DialectForm> {
   readonly form: F;
   /** Null: values of all types. */
   readonly about: readonly About[] | null;
-  /** That of 2020-12 to which it belongs. */
+  /** The vocabulary of 2020-12 to which it belongs. */
   readonly vocabulary: string;
 }
 
@@ -111,7 +111,7 @@ export type KeywordsOfForm<F extends DialectForm> = {
 }[DialectKeyword];
 
 /** All keywords, in the order of the table. */
-export const DIALECT_KEYWORDS = Object.keys(DIALECT) as DialectKeyword[]; // it has no others
+export const DIALECT_KEYWORDS = Object.keys(DIALECT) as DialectKeyword[]; // the table has no other keys
 
 /** The keywords whose row fits, in the order of the table. */
 export function keywordsWhere(fits: (row: DialectRow) => boolean): readonly DialectKeyword[] {

@@ -1,5 +1,6 @@
 /**
- * Schema files as they are: JSON, with the text of numbers that a double cannot hold. Nothing here knows what a keyword means.
+ * Schema files as JSON, with the text of numbers that a double cannot hold. Nothing here depends on the meaning of
+ * keywords.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -31,15 +32,19 @@ export interface SchemaDocument {
   readonly schema: RawSchema;
   /** The file's text, without a byte order mark. */
   readonly bytes: Buffer;
-  /** The members of all objects in the file, as JSON.parse reads it: there are more in the text if a name is twice. */
+  /**
+   * Number of members of all objects, as JSON.parse reads them. The text has more if an object has a duplicate name.
+   */
   readonly memberCount: number;
-  /** The same value with a text in place of each number of which a double may have lost digits; null: there is none. */
+  /**
+   * The same value with the text of each number of which a double may have lost digits; null: there is no such number.
+   */
   readonly numbers: unknown;
 }
 
 /**
- * Reads the schema file at `path` (absolute), which messages call `name`. `content`: if it was read before. Throws
- * SchemaError.
+ * Reads the schema file at `path` (absolute), which messages call `name`. `content`: the bytes, if the file was read
+ * before. Throws SchemaError.
  */
 export function readDocument(path: string, name: string, content?: Uint8Array): SchemaDocument {
   let bytes: Buffer;
@@ -55,7 +60,7 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
   return { path, name, schema, bytes: text, memberCount: memberCount(schema), numbers };
 }
 
-/** What was a Buffer comes from another thread as a plain array. */
+/** A Buffer arrives from another thread as a plain Uint8Array. */
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
@@ -67,7 +72,7 @@ function inlined(path: string): Buffer | null {
   return text === undefined ? null : Buffer.from(text);
 }
 
-/** The bytes are scanned for the cause only if they are not JSON in UTF-8: that takes longer. */
+/** The bytes are scanned for a fault only if they are not JSON in UTF-8, because scanning takes longer. */
 function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonly numbers: unknown } {
   let error: unknown;
   try {

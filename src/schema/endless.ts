@@ -1,8 +1,8 @@
 /**
  * Finds schemas that can never be applied, because they lead back to themselves for the same value, such as `{"$ref":
  * "#"}`. A schema that refers to itself for a member or an item is recursive, which is allowed. If a condition must
- * hold on the way back, the schema is refused only once a payload meets it; so is one that only some payloads reach,
- * unless references alone lead back.
+ * hold on the way back, the schema is refused only when a payload reaches it. The same is true of a schema that only
+ * some payloads reach, unless references alone lead back.
  */
 import { SchemaError } from '../errors.ts';
 import type { Schema, SchemaNode } from './node.ts';
@@ -12,8 +12,8 @@ import { isNode } from './node.ts';
 const MAX_HOPS = 500;
 
 /**
- * Throws SchemaError for a node that leads back to itself whatever the value is, or through too many others: for any of
- * `nodes` by references alone, for what `roots` apply to every payload by all keywords.
+ * Throws SchemaError for a node that leads back to itself whatever the value is, or through too many others. From each
+ * of `nodes`, only references are followed; from `roots`, all keywords that apply to every payload.
  */
 export function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
   measureAll(roots, appliedAlways);
@@ -29,7 +29,7 @@ function measureAll(nodes: readonly SchemaNode[], nextOf: Next): void {
   for (const node of nodes) measure(node, nextOf, lengths);
 }
 
-/** The nodes are visited with a list of their own, because a chain may be longer than the stack. */
+/** Visits the nodes with an explicit list, because a chain may be longer than the stack. */
 function measure(root: SchemaNode, nextOf: Next, lengths: Map<SchemaNode, number>): void {
   const path: { readonly node: SchemaNode; readonly next: SchemaNode[]; longest: number }[] = [];
   const enter = (node: SchemaNode): void => {
@@ -58,7 +58,7 @@ function measure(root: SchemaNode, nextOf: Next, lengths: Map<SchemaNode, number
   }
 }
 
-/** Those that it applies whatever the value is. */
+/** The nodes that a node applies whatever the value is. */
 function appliedAlways({
   $ref = [],
   allOf = [],

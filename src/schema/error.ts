@@ -1,14 +1,15 @@
 /**
- * Errors of schemas, in a file of their own: every start needs their names, few need the code that finds them.
+ * Errors of schemas. They are in their own file, because every start needs their names, but few need the code that
+ * throws them.
  */
 import { SchemaError, Unexamined } from '../errors.ts';
 
-/** Each default that is filled in leads to another one, without end. */
+/** Each default that is filled in requires another one, without end. */
 export class EndlessDefaults extends Error {
   override readonly name = 'EndlessDefaults';
 }
 
-/** True for errors thrown if a schema, applied to a value, does not end, or does not end before the stack does. */
+/** True for errors thrown if applying a schema to a value never ends, or overflows the stack. */
 export function isEndless(error: unknown): boolean {
   return isStackOverflow(error) || error instanceof EndlessDefaults;
 }

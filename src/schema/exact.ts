@@ -1,12 +1,12 @@
 /**
- * Values of keywords with the numbers that the schema file writes.
+ * Values of keywords, with numbers exactly as the schema file writes them.
  */
 import { Decimal, type JsonNumber, jsonNumber } from '../json/decimal.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { KeywordsOfForm } from './dialect.ts';
 import type { SchemaNode } from './node.ts';
 
-/** The keywords that compare numbers with one. */
+/** The keywords that compare numbers with a number. */
 export type NumberKeyword = KeywordsOfForm<'number' | 'number above 0'>;
 
 /** The number that a keyword of the node has. */
@@ -15,13 +15,13 @@ export function exactNumber(node: SchemaNode, keyword: NumberKeyword): JsonNumbe
   return text === undefined ? node[keyword]! : jsonNumber(text);
 }
 
-/** For messages: the text of that number if it is not what a double prints. */
+/** For messages: the text of that number, if a double prints it in another way. */
 export function writtenAs(node: SchemaNode, keyword: NumberKeyword): { readonly written?: string } {
   const number = exactNumber(node, keyword);
   return typeof number === 'number' ? {} : { written: number.text };
 }
 
-/** The doubles of those numbers in a keyword's value that no double is. */
+/** The doubles in a keyword's value that differ from the numbers in the file. */
 export function roundedIn({ origin }: SchemaNode, keyword: string): Set<number> {
   const doubles = new Set<number>();
   for (const [at, text] of Object.entries(origin.numbers ?? {})) {
@@ -31,12 +31,12 @@ export function roundedIn({ origin }: SchemaNode, keyword: string): Set<number> 
   return doubles;
 }
 
-/** The same in the values that a node allows. */
+/** The same for the values of `const` and `enum`. */
 export function roundedValues(node: SchemaNode): ReadonlySet<number> {
   return new Set([...roundedIn(node, 'const'), ...roundedIn(node, 'enum')]);
 }
 
-/** Whether a value is, or has in it, one of `numbers`. */
+/** Whether a value is, or contains, one of `numbers`. */
 export function hasNumberOf(value: unknown, numbers: ReadonlySet<number>): boolean {
   if (numbers.size === 0) return false;
   if (typeof value === 'number') return numbers.has(value);
@@ -47,7 +47,7 @@ export function hasNumberOf(value: unknown, numbers: ReadonlySet<number>): boole
   );
 }
 
-/** The value of `const` or `enum` of the node, in which numbers that no double is are `Decimal`s. */
+/** The value of `const` or `enum` of the node. Numbers that a double cannot hold are `Decimal`s. */
 export function exactValue(node: SchemaNode, keyword: 'const' | 'enum'): unknown {
   const texts = Object.entries(node.origin.numbers ?? {}).filter(([at]) => at.split('/', 1)[0] === keyword);
   if (texts.length === 0) return node[keyword];
@@ -55,7 +55,7 @@ export function exactValue(node: SchemaNode, keyword: 'const' | 'enum'): unknown
   for (const [at, text] of texts) {
     const tokens = parsePointer(`/${at}`);
     const last = tokens.pop()!; // there is at least the keyword
-    // texts have the arrangement of the value
+    // The pointers of the texts exist in the value.
     const around = tokens.reduce((value, token) => value[token] as Record<string, unknown>, root);
     around[last] = jsonNumber(text);
   }

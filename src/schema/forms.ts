@@ -1,6 +1,6 @@
 /**
- * Whether the value of a keyword has the form that its draft demands: what the meta-schemas say, as code, because to
- * apply a meta-schema takes longer than to read the schema.
+ * Whether the value of a keyword has the form that its draft demands. The rules are those of the meta-schemas, as code,
+ * because applying a meta-schema takes longer than reading the schema.
  */
 
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
@@ -13,7 +13,7 @@ import { regExpFault } from './regexp.ts';
 
 /** What is wrong with a value. */
 export interface FormFault {
-  /** From the value of the keyword to what is wrong in it (RFC 6901). */
+  /** From the value of the keyword to the fault in it (RFC 6901). */
   readonly pointer: string;
   /** As `expected an array, found "x"`. */
   readonly text: string;

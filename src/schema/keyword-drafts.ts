@@ -1,5 +1,5 @@
 /**
- * Keywords that a schema's draft does not have, although others do: they assert nothing.
+ * Keywords that exist in other drafts, but not in the draft of a schema: there they assert nothing.
  */
 import { DRAFTS, type Draft, type KeywordTable } from './drafts/index.ts';
 
@@ -19,7 +19,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
 };
 const DRAFT_03 = ['divisibleBy', 'disallow', 'extends'];
 
-/** Whether a keyword with these rows can reject a value, or leads to what can. */
+/** Whether a keyword with these rows can reject a value, or leads to a keyword that can. */
 export function asserts(keywords: KeywordTable, name: string): boolean {
   return (
     Object.hasOwn(keywords, name) && ['reference', 'applicator', 'assertion'].includes(keywords[name]!.role)

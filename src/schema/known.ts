@@ -1,6 +1,6 @@
 /**
- * The schemas that the caller makes known: what a URI leads to, and files whose schemas are found by their `$id`. No
- * file is read before a reference needs it.
+ * The schemas that the caller makes known: files for URIs, and files whose schemas are found by their `$id`. No file is
+ * read before a reference needs it.
  */
 
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { parseUrl } from './uri.ts';
 /** A local file or folder with schemas. */
 export interface KnownRef {
   /**
-   * Absolute: what leads to the file, or begins what leads to files in the folder; null: the schemas are known by their
+   * Absolute: the URI of the file, or the prefix of URIs of files in the folder; null: the schemas are known by their
    * `$id`.
    */
   readonly uri: string | null;
@@ -23,31 +23,31 @@ export interface KnownRef {
   readonly isFolder: boolean;
 }
 
-/** A file with a schema that a URI names. */
+/** A file with a schema for a URI. */
 export interface Identified {
   /** Absolute. */
   readonly path: string;
-  /** The schema is the whole file; false: it is inside of it. */
+  /** True: the schema is the whole file; false: it is inside of it. */
   readonly isRoot: boolean;
 }
 
 export interface KnownOptions {
-  /** Where references that lead to no neighbour lead. */
+  /** Where references are resolved that lead to no file beside the schema. */
   readonly refs?: readonly KnownRef[];
-  /** What was found by `$id` before. */
+  /** Schemas that were found by `$id` before. */
   readonly found?: ReadonlyMap<string, Identified>;
   /** By absolute path: files that were read before. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
 }
 
 export class KnownSchemas {
-  /** What was found by `$id`, by URI. */
+  /** Schemas that were found by `$id`, by URI. */
   readonly found = new Map<string, Identified>();
   /** Absolute paths of the files that were searched. */
   readonly searched: string[] = [];
-  /** Those of them, and folders, that could not be read as schemas. */
+  /** Files and folders that could not be read as schemas. */
   readonly unread: string[] = [];
-  /** By absolute path: what was read from pipes, which can be read once. */
+  /** By absolute path: the content of pipes, which can be read only once. */
   readonly pipes = new Map<string, Buffer>();
   /** The refs for URIs, the longest URI first. */
   readonly #places: readonly (KnownRef & { readonly uri: string })[];
@@ -57,7 +57,7 @@ export class KnownSchemas {
 
   readonly #read: ReadonlyMap<string, unknown>;
 
-  /** `found`: by `$id`, before; `files`: those that were read before. */
+  /** `found`: schemas that were found by `$id` before; `files`: files that were read before. */
   constructor({ refs = [], found = new Map(), files = new Map() }: KnownOptions) {
     this.#read = files;
     const places = refs.filter((ref): ref is KnownRef & { uri: string } => ref.uri !== null);
@@ -141,7 +141,7 @@ export class KnownSchemas {
   }
 }
 
-/** The path that `rest` of a URI has below a folder; null: it leads out of it. */
+/** The path below a folder for `rest` of a URI; null: it leads out of the folder. */
 function pathBelow(folder: string, rest: string): string | null {
   let path: string;
   try {
@@ -168,10 +168,10 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 
 /**
  * The identifiers of the schemas in a file, as absolute URIs and as written. Some may be in values that are not
- * schemas: that does no harm.
+ * schemas, which does no harm.
  */
 function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: boolean]> {
-  // With a list of its own, because values can be nested deeper than the stack.
+  // An explicit list, because values can be nested deeper than the stack.
   const open: { readonly value: unknown; readonly base: string }[] = [{ value: schema, base: NO_BASE }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, base } = next;
@@ -184,7 +184,7 @@ function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: bo
   }
 }
 
-/** The base of files: where they are says nothing about what they are called. */
+/** The base URI of the files: their locations must not affect their names. */
 const NO_BASE = 'none://none/';
 
 /** The name that a schema gives itself, without fragment; null: none. */

@@ -25,7 +25,7 @@ export interface LoadedSchemas extends SchemaSet {
   /** The entry schema: the schema that the caller named. */
   readonly entry: SchemaDocument;
   readonly documents: readonly SchemaDocument[];
-  /** Absolute paths of all files that were read, also in search of a schema. */
+  /** Absolute paths of all files that were read, including those that were only searched. */
   readonly paths: readonly string[];
   /** The schema objects of the files, with their places. */
   readonly places: ReadonlyMap<object, Place>;
@@ -69,7 +69,7 @@ function load(given: SchemaSource): LoadedSchemas {
   return { entry: entry.document, documents, paths, places, kinds, nodes, unused, source, ...formats };
 }
 
-/** `used`: how many nodes of the graph the kinds lead to. */
+/** `used`: the number of nodes in the graph that the kinds lead to. */
 function unusedNodes({ places }: Resources, graph: Graph, used: number): readonly SchemaNode[] {
   const known = new Set(graph.nodes.map(({ origin }) => origin.place));
   for (const [schema, { resource, pointer }] of places) {
@@ -80,7 +80,7 @@ function unusedNodes({ places }: Resources, graph: Graph, used: number): readonl
   return graph.nodes.slice(used);
 }
 
-/** The schema as its file has it: for people, who know their own keywords. */
+/** The schema as its file writes it: for people, who know their own keywords. */
 export function asWritten(schema: Schema, { documents }: LoadedSchemas): RawSchema {
   if (typeof schema === 'boolean') return schema;
   const { place } = schema.origin;
@@ -113,7 +113,7 @@ function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKin
   return kinds;
 }
 
-/** The kind of the files that are said to be of the schema at `path`, with a name that none of `others` has. */
+/** The kind of files that are assigned to the schema at `path`, with a name that none of `others` has. */
 function kindOfFile(
   path: string,
   others: readonly LoadedKind[],
@@ -129,7 +129,7 @@ function kindOfFile(
 
 interface Branch {
   readonly test: RawSchema;
-  /** Of the schema with the `if`, in the entry schema. */
+  /** Pointer in the entry schema to the schema with the `if`. */
   readonly pointer: string;
   readonly ref: string;
   readonly title: string | null;

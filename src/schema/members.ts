@@ -14,7 +14,7 @@ export interface Member {
    */
   readonly path: string;
   readonly schema: SchemaNode;
-  /** The node and those that its references lead to, of which `schema` is made. */
+  /** The node and the targets of its references, from which `schema` is made. */
   readonly said: readonly SchemaNode[];
   /** Whether its object must have it. */
   readonly required: boolean;
@@ -71,8 +71,8 @@ function isStep(path: string, token: string): boolean {
 }
 
 /**
- * What is said of a value: nothing by `true` and `false`. A schema that a `$ref` leads to says it with the keywords
- * beside the `$ref`.
+ * What a schema states about a value; `true` and `false` state nothing. The target of a `$ref` is combined with the
+ * keywords beside the `$ref`.
  */
 function described(first: Schema): Pick<Member, 'schema' | 'said'> {
   if (!isNode(first)) return { schema: madeSchema({}), said: [] };
@@ -81,7 +81,7 @@ function described(first: Schema): Pick<Member, 'schema' | 'said'> {
   for (let next = first.$ref?.[0]; isNode(next) && said.length < MAX_DEPTH; next = next.$ref?.[0]) {
     const { $ref: _, id: __, origin: ___, ...beside } = schema;
     said.push(next);
-    // A mere reference gives the target itself, whose place is known.
+    // A `$ref` without other keywords gives the target itself, whose place is known.
     schema = Object.keys(beside).length === 0 ? next : { ...next, ...beside };
   }
   return { schema, said };

@@ -1,6 +1,6 @@
 /**
- * Where the text of a payload's "$schema" leads. A payload is not trusted: it leads only to schemas that the caller has
- * made known, to the meta-schemas, and to regular files in folders that the caller named, whatever links there are.
+ * The schema that a payload's "$schema" names. A payload is not trusted. It may name only schemas that the caller has
+ * made known, the meta-schemas, and regular files in folders that the caller named. Links are resolved first.
  */
 import { pathToFileURL } from 'node:url';
 import { NoSchema } from '../errors.ts';
@@ -17,7 +17,7 @@ export interface Search {
 
 /**
  * The absolute path of the schema that `text` names in a payload of the file at `from` (absolute). Throws NoSchema,
- * with what is said after the text, and SchemaError if known schemas contradict each other.
+ * with the end of the message after the text, and SchemaError if known schemas contradict each other.
  */
 export function schemaNamedBy(text: string, from: string, { known, folders }: Search): string {
   const { canParse, base: uri, fragment } = parseUrl(text, pathToFileURL(from).href);

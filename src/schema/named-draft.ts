@@ -1,6 +1,6 @@
 /**
- * What `$schema` says about a schema: its draft, and the keywords that count in it, which a meta-schema with
- * vocabularies can make fewer (JSON Schema 2020-12 core, section 8.1.2).
+ * What `$schema` says about a schema: its draft, and its keywords. A meta-schema with vocabularies can turn some of
+ * them off (JSON Schema 2020-12 core, section 8.1.2).
  */
 
 import { SchemaError } from '../errors.ts';
@@ -16,7 +16,7 @@ export interface NamedDraft {
   readonly keywords: KeywordTable;
 }
 
-/** The meta-schema that a URI (without fragment) leads to among the files that the caller makes known; null: none. */
+/** The meta-schema for a URI (without fragment) among the files that the caller makes known; null: there is none. */
 export type FindMeta = (uri: string) => SchemaDocument | null;
 
 /**
@@ -55,7 +55,7 @@ function advice($schema: string): string {
 }
 
 /**
- * What a meta-schema says about the schemas that name it: the draft that it is of, perhaps through others, and its
+ * What a meta-schema says about the schemas that name it: their draft, perhaps through other meta-schemas, and their
  * vocabularies.
  */
 function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta): NamedDraft {
@@ -78,8 +78,8 @@ const VOCABULARY =
   /^https:\/\/json-schema\.org\/draft\/(?:2019-09|2020-12)\/vocab\/(?:core|applicator|unevaluated|validation|meta-data|format|format-annotation|format-assertion|content)$/;
 
 /**
- * The keywords of a draft that are of some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for
- * one that is required and unknown.
+ * The keywords of a draft that belong to some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for
+ * a vocabulary that is required and unknown.
  */
 function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: string): KeywordTable {
   const uris = Object.keys(vocabularies);

@@ -1,6 +1,6 @@
 /**
- * Mistakes about drafts that almost every schema author makes once: a `$schema` that is nearly right, and `items` with
- * a list in a draft that has `prefixItems` for it.
+ * Common mistakes about drafts: a `$schema` that is nearly right, and a list in `items` in a draft that has
+ * `prefixItems` for it.
  */
 import type { RawObject } from './document.ts';
 import type { DraftName } from './drafts/index.ts';
@@ -11,7 +11,7 @@ const DRAFT = /(20\d\d)-?(\d\d)|draft[-/ ]?0?(\d)(?!\d)/i;
 /** A URI of json-schema.org, or only the name of a draft. */
 const ABOUT_DRAFTS = /^(?:(?:https?:)?\/\/)?(?:www\.)?json-?schema\.org\b|^[\w -]*$/i;
 
-/** How `$schema` names the draft that `text` nearly names, by the URI of its meta-schema; null: none of `uris`. */
+/** What to write in `$schema` for the draft that `text` nearly names: the URI of its meta-schema; null: none of `uris`. */
 export function nearDraft(text: string, uris: Iterable<string>): string | null {
   const meant = ABOUT_DRAFTS.test(text) ? nameOf(text) : null;
   if (meant === null) return null;
@@ -25,8 +25,8 @@ function nameOf(text: string): string | null {
 }
 
 /**
- * The end of a message about a value that a keyword had in earlier drafts; '' for any other. `isAssumed`: nothing names
- * the draft of the schema.
+ * The end of a message about a value that the keyword could have in earlier drafts; '' for any other. `isAssumed`: the
+ * schema does not name its draft.
  */
 export function olderForm(keyword: string, value: unknown, isAssumed: boolean): string {
   const flag = (draft: DraftName): string => (isAssumed ? ` or --draft ${draft}` : '');
@@ -37,7 +37,7 @@ export function olderForm(keyword: string, value: unknown, isAssumed: boolean): 
   return '';
 }
 
-/** The newest draft that a schema looks like, by a keyword that later drafts have not. */
+/** The newest draft that a schema looks like, because of a keyword that later drafts do not have. */
 export interface Sign {
   readonly keyword: string;
   readonly draft: DraftName;

@@ -1,12 +1,12 @@
 /**
- * The end of an entry schema's chain of kinds: a schema that no payload fulfils that comes so far. That is `false`, or,
- * so that editors can offer them, a member with the values that earlier tests have taken already.
+ * The end of an entry schema's chain of kinds: a schema that rejects every payload that reaches it. It is `false`, or a
+ * member with only those values that earlier tests accept, so that editors can suggest them.
  */
 import { isJsonObject } from '../json/value.ts';
 
 const ANNOTATIONS: ReadonlySet<string> = new Set(['$comment', 'title', 'description', 'examples']);
 
-/** Whether `end` rejects everything that passes none of `tests`, as far as this is plain from its text. */
+/** Whether `end` rejects everything that passes none of `tests`, as far as its text shows that directly. */
 export function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean {
   if (end === false) return true;
   const asked = membersIn(end);

@@ -1,7 +1,7 @@
 /**
- * The resolved schema: what everything after `src/schema/` reads. A graph of nodes whose keywords are those of JSON
- * Schema 2020-12, whatever the draft of the files. Each reference is a link to the node that it leads to, so the graph
- * can have circles.
+ * The resolved schema, which all code outside of `src/schema/` reads. It is a graph of nodes whose keywords are those
+ * of JSON Schema 2020-12, whatever the draft of the files. Each reference is a link to its target node, so the graph
+ * can have cycles.
  */
 
 import type { DIALECT, DialectKeyword } from './dialect.ts';
@@ -14,7 +14,7 @@ export type SchemaMap = Readonly<Record<string, Schema>>;
 /** A name that `type` can have. */
 export type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
-/** What the value of a keyword is, by its form. Values are of the right form: `forms.ts` refuses others. */
+/** The value of a keyword, by its form. Values have the right form: `forms.ts` refuses others. */
 interface Values {
   readonly schema: Schema;
   readonly schemas: readonly Schema[];
@@ -37,7 +37,7 @@ interface Values {
 export type Keywords = {
   readonly [K in DialectKeyword]?: Values[(typeof DIALECT)[K]['form']];
 } & {
-  /** Items that match `contains` do not count as evaluated, as before 2020-12. */
+  /** Items that match `contains` do not count as evaluated. True before 2020-12. */
   readonly containsIsSilent?: boolean;
 };
 
@@ -62,11 +62,14 @@ export interface Origin {
   /** File and pointer, as `content-item.schema.json#/properties/minAge`. */
   readonly place: string;
   /**
-   * By keyword of the node: the keyword of the file that it was made from, if that has another name, as `dependencies`
-   * for `dependentRequired`.
+   * By keyword of the node: the keyword of the file from which it was made, if that has another name, such as
+   * `dependencies` for `dependentRequired`.
    */
   readonly written?: Readonly<Record<string, string>>;
-  /** Numbers as the file writes them, if a double may have lost digits; by keyword, or `enum/0/x` for one inside of a value. */
+  /**
+   * Numbers as the file writes them, if a double may have lost digits. By keyword, or `enum/0/x` for one inside of a
+   * value.
+   */
   readonly numbers?: Readonly<Record<string, string>>;
 }
 

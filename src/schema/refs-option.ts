@@ -1,5 +1,6 @@
 /**
- * `--ref`, and the options of that name: texts such as `schemas` and `https://example.com/=schemas` to local files and folders.
+ * `--ref`, and the options of that name: from texts such as `schemas` and `https://example.com/=schemas` to local
+ * paths.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -32,7 +33,7 @@ export async function readRef(text: string, folder: string, place: string): Prom
   throw new UsageError(`${place}expected PATH or URI=PATH, found ${visible(text) || 'an empty text'}`);
 }
 
-/** Both URIs and paths can contain `=`, so the first one before a path that exists counts, or else the first one. */
+/** Both URIs and paths can contain `=`. The first one before an existing path counts, or else the first one. */
 function splitRef(
   text: string,
   folder: string,
@@ -57,7 +58,7 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** The files that a glob matches, sorted; null: it is none. */
+/** The files that a glob matches, sorted; null: the text is not a glob. */
 async function filesOf(text: string, folder: string): Promise<readonly string[] | null> {
   const { findByGlob, isGlob } = await import('../input/walk.ts');
   const pattern = slashed(text);

@@ -17,7 +17,7 @@ import { isAlone, type Resource, type Resources, type Target } from './resources
 /** Most nodes of a graph: more take seconds and gigabytes. */
 const MAX_NODES = 200_000;
 
-/** By name of a dynamic anchor, "" for `$recursiveAnchor`: the schema that a reference to it leads to. */
+/** By name of a dynamic anchor ("" for `$recursiveAnchor`): the target of references to it. */
 interface Scope {
   readonly anchors: ReadonlyMap<string, RawObject>;
   readonly nodes: Map<RawObject, SchemaNode>;
@@ -25,7 +25,7 @@ interface Scope {
   readonly inner: Map<Resource, Scope>;
 }
 
-/** A node whose keywords are still to be found. */
+/** A node whose keywords are not set yet. */
 interface Open {
   readonly node: Mutable<SchemaNode>;
   readonly raw: RawObject;
@@ -47,7 +47,9 @@ export class Graph {
     this.#resources = resources;
   }
 
-  /** The schema for `raw` of `resource`, reached from outside; `through`: the resources on the way there. Throws SchemaError. */
+  /**
+   * The schema for `raw` of `resource`, reached from outside. `through`: the resources on the way. Throws SchemaError.
+   */
   resolve(raw: RawSchema, resource: Resource, through: readonly Resource[] = []): Schema {
     let scope = this.#scopeOf(new Map());
     for (const one of through) scope = this.#enter(scope, one);
@@ -133,7 +135,7 @@ export class Graph {
     Object.freeze(node);
   }
 
-  /** Adds what an applicator becomes. */
+  /** Adds the translation of an applicator. */
   #translate(keyword: string, row: DraftKeyword, open: Open, written: Record<string, string>): void {
     const { raw, resource } = open;
     const out = open.node as unknown as Keywords; // see `#complete`
@@ -171,8 +173,8 @@ export class Graph {
   }
 
   /**
-   * `dependencies` holds two kinds of dependents. If the schema has those of later drafts as well, it gets a part for
-   * its own.
+   * `dependencies` has two kinds of dependents. If the schema also has those of later drafts, its own go into a
+   * separate node.
    */
   #dependencies(
     value: RawObject,
@@ -200,7 +202,7 @@ export class Graph {
     node.allOf = [...(node.allOf ?? []), part];
   }
 
-  /** What a reference leads to. For a dynamic one that is the schema which the scope has for its anchor. */
+  /** The target of a reference. For a dynamic reference, it is the schema that the scope has for the anchor. */
   #target(keyword: string, value: unknown, { raw, resource, scope }: Open): Schema {
     const { pointer } = this.#resources.places.get(raw)!; // all were scanned
     const place = `${resource.document.name}#${pointer}/${escapeToken(keyword)}`;
@@ -242,7 +244,7 @@ function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): s
   return resource.dynamic.get(anchor) === schema ? anchor : null;
 }
 
-/** In draft-04, `exclusiveMinimum` says what `minimum` means. `out`: what is known by keyword. */
+/** In draft-04, `exclusiveMinimum` changes the meaning of `minimum`. `out`: the keywords of the node so far. */
 function exclusiveBounds(raw: RawObject, out: Keywords): void {
   for (const [exclusive, bound] of [
     ['exclusiveMinimum', 'minimum'],

@@ -1,6 +1,6 @@
 /**
- * A resolved schema as plain data and back: the build writes that of the bundled kinds, so that no payload waits until
- * their files are read and resolved.
+ * A resolved schema as plain data and back. The build stores that of the bundled kinds, so that no run has to read and
+ * resolve their files.
  */
 import { readFileSync } from 'node:fs';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
@@ -22,7 +22,7 @@ export interface ResolvedData {
   readonly nodes: readonly NodeData[];
 }
 
-/** The judging part of a set, whose schemas have no numbers that a double cannot hold. */
+/** The part of a set that judges values. Its schemas must have no numbers that a double cannot hold. */
 export function resolvedData({ kinds, nodes }: SchemaSet): ResolvedData {
   const refOf = (schema: Schema): Ref => (isNode(schema) ? schema.id : schema);
   return {
@@ -70,9 +70,9 @@ export function bundledSet(): SchemaSet | null {
   return resolvedSet(JSON.parse(text) as ResolvedData, bundledSchema(ENTRY_SCHEMA), bundledSchema); // the build's
 }
 
-/** The keywords of a node that have schemas, with what `map` makes of each. */
+/** The keywords of a node that contain schemas, with each schema replaced by the result of `map`. */
 function mapped<From>(node: object, map: (schema: never) => unknown): Record<string, unknown> {
-  const each = map as (schema: From) => unknown; // of what the node has
+  const each = map as (schema: From) => unknown; // the type of the schemas in the node
   const made: Record<string, unknown> = {};
   for (const keyword of WITH_SCHEMAS) {
     const value = (node as Readonly<Record<string, unknown>>)[keyword];

@@ -1,7 +1,7 @@
 /**
- * The schema objects of all files that a run needs, each with its place, and what they are called: the resources,
- * anchors and dynamic anchors of JSON Schema 2020-12 core, section 8.2. Files that references lead to are read on
- * demand; nothing is fetched. Every keyword's value is checked for its form.
+ * The schema objects of all files that a run needs, with their places and names: the resources, anchors and dynamic
+ * anchors of JSON Schema 2020-12 core, section 8.2. Referenced files are read on demand; nothing is fetched. The form
+ * of every keyword's value is checked.
  */
 
 import { basename, dirname, relative, resolve } from 'node:path';
@@ -28,7 +28,7 @@ import { namedDraft } from './named-draft.ts';
 import { olderForm } from './near-draft.ts';
 import { localPath, parseUrl } from './uri.ts';
 
-/** Deeper schemas are refused, because their files are read by functions that call themselves. */
+/** Deeper schemas are refused, because recursive functions read them. */
 const MAX_LEVELS = 250;
 /** More subschemas take seconds and gigabytes. */
 const MAX_SUBSCHEMAS = 100_000;
@@ -39,9 +39,9 @@ export interface Resource {
   readonly uri: string;
   readonly root: RawSchema;
   readonly draft: Draft;
-  /** The keywords that count in it: those of its draft, but for vocabularies that its meta-schema does not use. */
+  /** Its keywords: those of its draft, without vocabularies that its meta-schema does not use. */
   readonly keywords: KeywordTable;
-  /** Nothing names the draft, so it is the newest. */
+  /** The draft is not named anywhere, so it is the newest. */
   readonly isAssumed: boolean;
   readonly document: SchemaDocument;
   readonly anchors: Map<string, RawObject>;
@@ -77,17 +77,17 @@ function refused({ keyword, text, place }: Reference, why: string, cause?: unkno
 }
 
 export interface ResourceOptions extends KnownOptions {
-  /** The draft of schemas that do not name one with `$schema`; absent: that of the schema that refers to them, or the newest. */
+  /** The draft of schemas without `$schema`; absent: that of the schema that refers to them, or the newest. */
   readonly draft?: DraftName;
-  /** Absolute: files in it are named from there if they are not in the folder of the entry schema. */
+  /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
-  /** Absolute: all files are named from there; absent: from the folder of the entry schema. */
+  /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
   readonly names?: string;
   /** Absolute: a reference may lead only to regular files in these; absent: to any file. */
   readonly folders?: readonly string[];
 }
 
-/** A reference to a place in the same file, without characters that URIs write in another way. */
+/** A reference to a place in the same file, without characters that URIs encode. */
 const PLAIN_FRAGMENT = /^#(?:\/[\w$.~-]*)*$/;
 
 export class Resources {
@@ -113,8 +113,8 @@ export class Resources {
   }
 
   /**
-   * Reads the file at `path` (absolute). `uri`: what leads to it, beside its own `$id`; `from`: what refers to it;
-   * null: nothing. Throws SchemaError.
+   * Reads the file at `path` (absolute). `uri`: the URI that leads to it, in addition to its own `$id`; `from`: the
+   * resource that refers to it; null: none. Throws SchemaError.
    */
   add(path: string, uri: string | null, from: Resource | null = null): Resource {
     const document = this.#read(path);
@@ -127,7 +127,7 @@ export class Resources {
     return resource;
   }
 
-  /** What a reference in a schema of `from` leads to. Throws SchemaError. */
+  /** The target of a reference in a schema of `from`. Throws SchemaError. */
   find(reference: Reference, from: Resource): Target {
     const { text } = reference;
     const url = PLAIN_FRAGMENT.test(text) ? null : parseUrl(text, from.uri);
@@ -171,7 +171,7 @@ export class Resources {
     );
   }
 
-  /** From the folder of the entry schema, or from the other folder if the file is in that one only. */
+  /** Relative to the folder of the entry schema, or to the other folder if the file is only in that one. */
   #nameOf(path: string): string {
     const [name, other] = [this.#folder, this.#options.folder ?? this.#folder].map((folder) =>
       relative(folder, path).replaceAll('\\', '/'),
@@ -231,7 +231,7 @@ export class Resources {
     return this.#byUri.get(uri) ?? null;
   }
 
-  /** What was not searched, as the end of a message. */
+  /** The files that could not be searched, as the end of a message. */
   #unread(): string {
     const [first, ...others] = this.known.unread.map((path) => relative(this.#folder, path));
     if (first === undefined) return '';
@@ -259,7 +259,7 @@ export class Resources {
     return { uri, root: schema, draft, keywords, isAssumed, document, ...names };
   }
 
-  /** The meta-schema of the caller's own at `uri`; null: there is none. */
+  /** The caller's own meta-schema at `uri`; null: there is none. */
   #metaAt(uri: string): SchemaDocument | null {
     const path = this.known.at(uri) ?? this.known.named(uri, uri)?.path ?? null;
     if (path === null) return null;
@@ -268,7 +268,7 @@ export class Resources {
     return meta;
   }
 
-  /** Takes down the places and names in `schema`, which is in the resource of `at`. */
+  /** Records the places and names in `schema`, which is in the resource of `at`. */
   #scan(schema: unknown, at: Place, levels: number): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
     const place = `${at.resource.document.name}#${at.pointer}`;
@@ -285,7 +285,7 @@ export class Resources {
       if (row === undefined) continue;
       const value = schema[keyword];
       const fault = formFault(row.form, writtenValue(value, at, keyword));
-      // What only annotates changes no verdict: it is left out, with a warning.
+      // An annotation does not change a verdict: it is left out, with a warning.
       if (fault !== null && row.role !== 'annotation') {
         const hint = olderForm(keyword, value, resource.isAssumed);
         throw new SchemaError(`${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
@@ -313,7 +313,7 @@ export class Resources {
     return resource;
   }
 
-  /** Takes down the names of a schema in its resource. */
+  /** Records the names of a schema in its resource. */
   #name(schema: RawObject, { draft, keywords, anchors, dynamic, root }: Resource): void {
     const id = schema[draft.id];
     if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) anchors.set(id.slice(1), schema);
@@ -336,7 +336,7 @@ function writtenValue(value: unknown, { resource, pointer }: Place, keyword: str
   return typeof text === 'string' ? jsonNumber(text) : value;
 }
 
-/** What a resource begins with. `outer`: the resource around it; `from`: one that refers to its file. */
+/** The arguments for a new resource. `outer`: the resource around it; `from`: one that refers to its file. */
 interface Beginning {
   readonly document: SchemaDocument;
   readonly base: string;
@@ -356,7 +356,7 @@ function neighbour(uri: string, reference: string, from: Resource): string | nul
   }
 }
 
-/** True for a schema of which only `$ref` counts. */
+/** True for a schema in which only `$ref` counts. */
 export function isAlone(schema: RawObject, draft: Draft): boolean {
   return draft.isRefAlone && schema.$ref !== undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * A schema whose root asserts nothing accepts everything, although it looks as if it did not: it has definitions that
- * nothing leads to, or annotations only.
+ * A schema whose root asserts nothing accepts everything, although it may look strict: it has only annotations, or
+ * definitions without references to them.
  */
 
 import { basename } from 'node:path';
@@ -14,7 +14,7 @@ import { subschemasIn } from './resources.ts';
 
 const DEFINITIONS = ['$defs', 'definitions'] as const;
 
-/** Keywords that assert something only beside one of others. */
+/** Keywords that assert something only beside one of the listed others. */
 const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['if', ['then', 'else']],
   ['then', ['if']],
@@ -43,7 +43,7 @@ export function missingReference(root: RawObject, file: string, keywords: Keywor
   });
   const used = new Set(places.flatMap((place) => referencesOf(root, place, keywords)));
   const named = new Set([root.title, basename(file).replace(/\..*/, '')].map(lettersOf));
-  // One that is called like the schema, or that no other definition needs.
+  // Prefer a definition that is named like the schema, or that no other definition needs.
   const ranked = places
     .map((place) => ({ place, reference: `#${formatPointer(place)}` }))
     .map(({ place, reference }) => ({

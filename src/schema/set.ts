@@ -10,7 +10,10 @@ export interface Kind {
   /** The file of its schema. */
   readonly document: Pick<SchemaDocument, 'name' | 'path'>;
   readonly schema: Schema;
-  /** The entry schema's `if`; null if every payload passes; false for a kind that is not detected: files are said to be of it. */
+  /**
+   * The entry schema's `if`. Null if every payload passes; false for a kind that is not detected, but assigned to
+   * files.
+   */
   readonly test: Schema | null;
 }
 
@@ -25,7 +28,7 @@ export interface SchemaSet {
   readonly source: SchemaSource;
 }
 
-/** What a set is loaded from: plain data, for threads, in which the graph has no place. */
+/** The source of a set: plain data for threads, because the graph cannot be sent to them. */
 export interface SchemaSource {
   /** Absolute path of the entry schema. */
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * Schemas that compile but are probably a mistake: refused if they assert nothing, with a warning if something in them
- * looks as if it asserted something and does not.
+ * Schemas that compile but are probably a mistake. They are refused if they assert nothing. There is a warning for each
+ * part that looks as if it asserted something, but does not.
  */
 
 import { distance } from 'fastest-levenshtein';
@@ -23,12 +23,12 @@ import { isNode } from './node.ts';
 import { isAlone, type Place } from './resources.ts';
 import { assertsAnything, missingReference } from './root-asserts.ts';
 
-/** Most warnings that are listed. */
+/** Maximum number of warnings that are listed. */
 const SAID = 10;
 
 /**
  * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for
- * each thing that looks as if it asserted something and does not.
+ * each part that looks as if it asserted something, but does not.
  */
 export function suspect(set: LoadedSchemas): string[] {
   refuseNoAssertion(set);
@@ -46,7 +46,7 @@ export function firstOf(warnings: readonly string[]): readonly string[] {
   return [...warnings.slice(0, SAID), `and ${warnings.length - SAID} more`];
 }
 
-/** The error that takes the place of the warnings of `suspect` under `strictSchema`. */
+/** The error that replaces the warnings of `suspect` under `strictSchema`. */
 export function strictError({ entry }: LoadedSchemas, warnings: readonly string[]): SchemaError {
   const listed = firstOf(warnings)
     .map((warning) => `\n  ${warning}`)
@@ -75,7 +75,7 @@ function refuseNoAssertion({ entry, kinds, places }: LoadedSchemas): void {
   }
 }
 
-/** The kind is a file of its own. */
+/** True if the schema of the kind is a whole file. */
 function isRoot({ schema, document }: LoadedKind): boolean {
   return isNode(schema) ? schema.origin.place === `${document.name}#` : schema === document.schema;
 }
@@ -101,7 +101,7 @@ function acceptingAll({ entry, kinds }: LoadedSchemas): string[] {
     );
 }
 
-/** A warning for each file that does not name its draft and looks like an older one than it is read as. */
+/** A warning for each file that does not name its draft and looks older than the draft that is assumed. */
 function olderDrafts({ places }: LoadedSchemas): string[] {
   const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
   for (const [schema, { resource, pointer }] of places) {
@@ -135,7 +135,7 @@ function duplicateNames({ name, bytes, memberCount }: SchemaDocument): string[] 
 
 function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] {
   const warnings: string[] = [];
-  /** What is wrong with a name is found once: a schema has the same keywords again and again. */
+  /** Faults are cached by name, because the same keywords occur again and again. */
   const faults = new Map<KeywordTable, Map<string, string | null>>();
   for (const [key, { resource, pointer }] of places) {
     const schema = key as RawObject; // the keys are subschemas
@@ -167,7 +167,7 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
   return warnings;
 }
 
-/** Why a member of a schema is no keyword, although it looks like one. */
+/** Why a member of a schema is not a keyword, although it looks like one. */
 function keywordFault(name: string, { draft, keywords }: Place['resource']): string | null {
   if (asserts(draft.keywords, name) && !Object.hasOwn(keywords, name))
     return `${quote(name)} asserts nothing: the meta-schema that "$schema" names leaves out its vocabulary`;
@@ -179,8 +179,8 @@ function keywordFault(name: string, { draft, keywords }: Place['resource']): str
 }
 
 /**
- * The keyword that an unknown member of a schema probably means; null for a known keyword, an extension, and a word
- * that is near to none.
+ * The keyword that an unknown member of a schema probably means; null for a known keyword, an extension, and a name
+ * that is not similar to any.
  */
 function meantKeyword(name: string): string | null {
   if (isKnown(name)) return null;
@@ -188,7 +188,7 @@ function meantKeyword(name: string): string | null {
   return null;
 }
 
-/** Another case, letters in another order, or one or two letters more or less if the word is long. */
+/** A difference in case, in the order of letters, or of one or two letters if the word is long. */
 function isSlip(name: string, keyword: string): boolean {
   if (name.toLowerCase() === keyword.toLowerCase() || `$${name}` === keyword) return true;
   if (Math.abs(name.length - keyword.length) > 2 || name.length > 40) return false;

@@ -43,10 +43,10 @@ export interface GlobalCode {
   readonly exported?: boolean;
 }
 
-/** What a module takes from another one, beside the memory. */
+/** What a module imports from another one, in addition to the memory. */
 export interface Imports {
   readonly functions: readonly Pick<FunctionCode, 'name' | 'params' | 'result'>[];
-  /** They can change. */
+  /** Mutable globals. */
   readonly globals: readonly Pick<GlobalCode, 'name' | 'type'>[];
 }
 
@@ -55,7 +55,7 @@ export interface ModuleCode {
   readonly imports?: Imports;
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
-  /** Those that are in the module only if others call them. */
+  /** Functions that are in the module only if others call them. */
   readonly library?: readonly FunctionCode[];
   /** What is stored in the module as custom sections, by name. */
   readonly notes?: Readonly<Record<string, Uint8Array>>;
@@ -88,7 +88,7 @@ const operator =
 
 /**
  * A function that makes code, or an instruction, once for each argument. The same one can be in many places. Arguments
- * are few: numbers and names that the templates use, none of a schema.
+ * have few different values: numbers and names that the templates use, none of a schema.
  */
 function once<T extends string | number, R>(make: (argument: T) => R): (argument: T) => R {
   const made = new Map<T, R>();

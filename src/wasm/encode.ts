@@ -23,7 +23,7 @@ const END = 0x0b;
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const { globals, library = [], notes = {}, imports = NO_IMPORTS } = module;
   const functions = [...module.functions];
-  // What is imported has the first numbers.
+  // Imports have the first numbers.
   const firstFunction = imports.functions.length;
   const firstGlobal = imports.globals.length;
   const indexes: Indexes = {
@@ -123,7 +123,7 @@ class Bytes {
   add(bytes: ArrayLike<number>): void {
     const { length } = bytes;
     if (this.length + length > this.#bytes.length) this.#grow(length);
-    // `set` takes longer than a few bytes do.
+    // For a few bytes, a loop is faster than `set`.
     if (length > MANY) this.#bytes.set(bytes, this.length);
     else for (let i = 0; i < length; i++) this.#bytes[this.length + i] = bytes[i]!;
     this.length += length;

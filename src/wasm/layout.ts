@@ -72,9 +72,9 @@ export const MAX_SPANS = 2048;
 export const NAME_TEXTS = SPANS + MAX_SPANS * SPAN_BYTES;
 export const NAME_TEXT_BYTES = 1 << 14;
 
-/** The number of payloads that were read, an i64, by which values of the current one are known. */
+/** The number of payloads that were read, an i64. It tells which entries of `ENDS` belong to the current payload. */
 export const PAYLOADS_READ = NAME_TEXTS + NAME_TEXT_BYTES;
-/** Where objects and arrays end that were passed over: entries by the low bits of the address at which they begin. */
+/** The ends of objects and arrays that were skipped: entries by the low bits of the start address. */
 export const ENDS = PAYLOADS_READ + 16;
 /** An entry: the number of the payload, the address, and the one after the end. */
 export const END_BYTES = 16;
@@ -96,13 +96,13 @@ export const NOTE_TABLES: TableRoom = { from: TABLE_BYTES / 2, bytes: TABLE_BYTE
 
 /** The first address of a window's bytes. The addresses before it belong to the functions. */
 export const WINDOW = TABLES + TABLE_BYTES;
-/** Pages of 64 KiB up to the first address of the window, and with it. */
+/** Pages of 64 KiB up to the first address of the window, including it. */
 export const PAGES = Math.ceil(WINDOW / 65_536);
 
 /** Zero bytes that must follow the window's last byte. */
 export const PADDING = 64;
 
-/** Deeper values are examined, whatever `--max-depth` allows, because these functions are recursive. */
+/** Deeper values are examined, whatever `--max-depth` is, because these functions are recursive. */
 export const MAX_DEPTH = 128;
 
 /** What a module wants when it stops at a member that is not compiled yet: no address of a table. */

@@ -1,5 +1,6 @@
 /**
- * V8's limits on the size of code, such as 7,654,321 bytes for a function: https://webassembly.github.io/spec/js-api/#limits.
+ * V8's limits on the size of code, such as 7,654,321 bytes for a function:
+ * https://webassembly.github.io/spec/js-api/#limits
  */
 
 /** Whether V8 refuses a module for its size. */

@@ -12,7 +12,7 @@ import { remarksOnKind } from './kinds.ts';
 import { MemberAdvice } from './members.ts';
 import type { Remark } from './remark.ts';
 
-/** Remarks about the members of one payload, at most: each takes memory. */
+/** Maximum number of remarks about the members of one payload: each takes memory. */
 const MOST = 10_000;
 
 /** A payload of a known kind, and what was read from its bytes. */

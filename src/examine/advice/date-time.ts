@@ -1,12 +1,12 @@
 /**
- * Dates and times of RFC 3339, section 5.6, as points in time that can be compared. A day that is not in the calendar is invalid.
+ * Dates and times of RFC 3339, section 5.6, as points in time that can be compared. Days that do not exist are invalid.
  */
 
 /** A point in time. */
 export interface Instant {
   /** Since 1970-01-01T00:00:00Z. */
   readonly seconds: number;
-  /** Decimals of the second, without zeros at the end. */
+  /** Decimals of the second, without trailing zeros. */
   readonly fraction: string;
 }
 
@@ -23,7 +23,7 @@ export function instantOf(text: string): Instant | null {
   if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // Date makes another day of one that is not in the calendar.
+  // Date replaces a day that does not exist by another one.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   const offset = (match[8] === '-' ? -60 : 60) * (60 * offsetHours + offsetMinutes);
   const minutes = date.getTime() / 1000 + 3600 * hour + 60 * minute - offset;

@@ -1,6 +1,6 @@
 /**
- * Who a payload is and what it says, as hashes: payloads of one run with the same `@id` are compared by them. Content
- * is compared as JSON values: white space, escapes and the order of members do not matter.
+ * The identity of a payload and its content, as hashes, to compare payloads of one run with the same `@id`. Content is
+ * compared as JSON values: white space, escapes and the order of members do not matter.
  */
 import { hash } from 'node:crypto';
 import { locate } from '../../json/locate.ts';

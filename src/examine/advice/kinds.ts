@@ -1,6 +1,6 @@
 /**
- * Advice about payloads of the kinds `content` and `contract`: members that do not agree with each other. Values of
- * another type than the schema asks for are violations of the schema.
+ * Advice about payloads of the kinds `content` and `contract`: members that contradict each other. Values of another
+ * type than the schema asks for are violations of the schema.
  */
 import { shown } from '../../words/advice.ts';
 import { type Instant, instantOf, isBefore } from './date-time.ts';
@@ -29,7 +29,7 @@ function remarksOnContract(value: unknown, redact: boolean): Remark[] {
     ...ageOrder(memberOf(value, 'coverage'), ['coverage'], redact),
     ...remarks,
     ...order,
-    // Nothing is within a contract that ends before it starts.
+    // No date can be within a contract that ends before it starts.
     ...(order.length === 0 ? effectiveDate(instants) : []),
   ];
 }

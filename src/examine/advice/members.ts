@@ -19,7 +19,7 @@ interface Described {
   readonly isOpen: boolean;
 }
 
-/** With one of these, a schema can describe other members, or forbid them. */
+/** With one of these keywords, a schema can describe or forbid other members. */
 const OTHER_MEMBERS = [
   'patternProperties',
   'propertyNames',

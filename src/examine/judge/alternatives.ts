@@ -1,7 +1,7 @@
 /**
- * Tells many alternatives apart before any is judged: by the values that they allow for a member, by members that they
- * require, and by values of their own. A tree of such questions, made where values need it, leaves the few alternatives
- * that a value may match.
+ * Rules out alternatives before any is judged: by the values that they allow for a member, by members that they
+ * require, and by the values that they allow themselves. It uses a tree of such questions, built on demand, which
+ * leaves the few alternatives that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
 import type { Schema } from '../../schema/node.ts';
@@ -13,10 +13,10 @@ const FEW = 4;
 /** Alternatives by their numbers, in ascending order. */
 type Numbers = readonly number[];
 
-/** Leaves those of some alternatives that a value may match. */
+/** Selects those alternatives that a value may match. */
 type Sorter = (value: unknown) => Numbers;
 
-/** Which of the alternatives a value may match, in their order. The others it surely does not. */
+/** The alternatives that a value may match, in their order. It surely does not match the others. */
 export class Alternatives {
   readonly #schemas: readonly Schema[];
   readonly #all: Numbers;
@@ -57,7 +57,7 @@ function merged(a: Numbers, b: Numbers): Numbers {
   return [...a, ...b].sort((one, other) => one - other);
 }
 
-/** By the value itself. */
+/** Selects by the value itself. */
 function byValues(left: Numbers, profiles: readonly Profile[]): Sorter {
   const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
@@ -69,7 +69,7 @@ function byValues(left: Numbers, profiles: readonly Profile[]): Sorter {
   return (value) => merged(buckets.get(keyOf(value)) ?? NONE, others);
 }
 
-/** By members that were not asked about before: `asked`. */
+/** Selects by members that are not in `asked`. */
 function byMembers(left: Numbers, profiles: readonly Profile[], asked: ReadonlySet<string>): Sorter {
   if (left.length < FEW) return () => left;
   const name = commonest(left, (number) =>
@@ -93,7 +93,7 @@ function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>)
   return found !== null && 2 * counts.get(found)! >= left.length ? found : null;
 }
 
-/** By the value of the member called `name`. */
+/** Selects by the value of the member called `name`. */
 function byMember(
   name: string,
   left: Numbers,
@@ -126,7 +126,7 @@ function byMember(
   };
 }
 
-/** By a member that each of them requires, if possible one that few others do. */
+/** Selects by a member that each of them requires, if possible one that few others require. */
 function byRequired(left: Numbers, profiles: readonly Profile[]): Sorter {
   const counts = new Map<string, number>();
   for (const number of left)

@@ -8,7 +8,7 @@ import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
 import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
 
-/** The step of a keyword that says no more of a value than whether the value meets it; null if it is not such a keyword. */
+/** The step of a keyword whose only result is whether the value meets it; null if it is not such a keyword. */
 export function assertionStep(keyword: DialectKeyword): MakeStep | null {
   const judge = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword as keyof SchemaParams].judge : undefined;
   if (judge === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Which alternatives of `anyOf` or `oneOf` a value was probably meant for that matches none of them: by the constants
- * and enumerations of members, then by required and known members. The judge decides between those that are left.
+ * If a value matches no alternative of `anyOf` or `oneOf`: which ones were probably meant. Compares the constants and
+ * enumerations of members, then required and known members. The judge decides between those that are left.
  */
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
@@ -9,18 +9,21 @@ import { nearMiss } from '../../words/near.ts';
 import { keyOf, type Profile, partsOf, profileOf, type Scalar } from './profile.ts';
 import { OBJECT, typeOf, typesNamed } from './value-types.ts';
 
-/** Alternatives that are compared with a value. If there are more, an index gives those that have most to do with it. */
+/**
+ * Maximum number of alternatives that are compared with a value. If there are more, an index selects the most similar
+ * ones.
+ */
 const MOST_COMPARED = 64;
-/** Members of a value that are looked up in the index. */
+/** Maximum number of members of a value that are looked up in the index. */
 const MOST_NAMES = 200;
-/** Values of a member that are listed, and compared with a word. */
+/** Maximum number of values of a member that are listed, and compared with a word. */
 const MOST_LISTED = 100;
-/** Equally good alternatives that are left for the judge. */
+/** Maximum number of equally good alternatives that are left for the judge. */
 const MOST_LEFT = 8;
 
 type Numbers = readonly number[];
 
-/** What values of a type must be that no alternative is about. */
+/** What a value of a type must be, if no alternative fits that type. */
 export interface Expected {
   readonly types: readonly TypeName[];
   /** The schemas whose `const` or `enum` has the values. */
@@ -33,11 +36,11 @@ export interface WrongTag {
   readonly allowed: readonly unknown[];
 }
 
-/** How well an alternative fits, from the most important number on. Greater is better. */
+/** How well an alternative fits, the most important number first. Greater is better. */
 type Score = readonly [tags: number, enumerated: number, members: number];
 
 interface Compared extends Profile {
-  /** Names of members that the alternative speaks about; null: of none. */
+  /** Names of members that the alternative mentions; null: it mentions none. */
   readonly known: ReadonlySet<string> | null;
 }
 
@@ -59,7 +62,7 @@ export class Closest {
   #index: Index | null = null;
   /** Members that tell all alternatives for objects apart, with all of their values. */
   #deciding: ReadonlyMap<string, ReadonlySet<Scalar>> | null = null;
-  /** What all alternatives want, in words; null: that takes more than a few. */
+  /** What all alternatives want, in words; null: too many words are needed. */
   readonly words: string | null;
 
   constructor(schemas: readonly Schema[]) {
@@ -69,7 +72,7 @@ export class Closest {
     this.words = wanted(madeSchema({ anyOf: schemas }));
   }
 
-  /** What was expected in place of `value`, if its type or that it is another value says all; else null. */
+  /** What was expected in place of `value`, if its type alone, or being another value, is the fault; else null. */
   expected(value: unknown): Expected | null {
     const type = typeOf(value);
     const known = this.#expected[type];
@@ -82,7 +85,7 @@ export class Closest {
     return expected;
   }
 
-  /** The numbers of the alternatives to which the value is closest, as far as that can be said without judging it. */
+  /** The numbers of the alternatives that are closest to the value, found without judging it. */
   for(value: unknown): Numbers {
     let best: Score | null = null;
     let left: number[] = [];
@@ -98,8 +101,8 @@ export class Closest {
   }
 
   /**
-   * A member that each alternative knows by other values, of which the value has none, nor one that is near; null:
-   * there is none.
+   * A member for which each alternative has other values, if the value has none of these and none that is similar.
+   * Null: there is no such member.
    */
   wrongTag(value: unknown): WrongTag | null {
     if (typeOf(value) !== OBJECT) return null;
@@ -224,8 +227,8 @@ function indexOf(all: readonly Compared[], numbers: Numbers): Index {
 }
 
 /**
- * Alternatives that allow a value of a member, and then those that know its name; first those that share it with the
- * fewest others.
+ * The alternatives that allow a value of a member, and then those that know its name. Values and names that few
+ * alternatives have come first.
  */
 function lookedUp({ byValue, byName }: Index, object: JsonObject): Numbers {
   const names = firstNames(object);

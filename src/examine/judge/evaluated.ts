@@ -1,7 +1,7 @@
 /**
  * Which members or items of a value the keywords of a schema evaluate: the annotations of JSON Schema, which
- * `unevaluatedProperties` and `unevaluatedItems` need. They are collected when one of these two is judged, so other
- * schemas pay nothing.
+ * `unevaluatedProperties` and `unevaluatedItems` need. They are collected only when one of these two is judged, so
+ * other schemas have no extra cost.
  *
  * Subschemas that always apply to the value itself count even if they fail: then the value is invalid anyway. Those of
  * `anyOf`, `oneOf`, `if` and `contains` count if the value matches them.
@@ -13,7 +13,7 @@ import type { Making, Step } from './step.ts';
 
 type Key = string | number;
 
-/** What evaluates every member or item. */
+/** A set that contains every member or item. */
 interface Keys {
   has(key: Key): boolean;
 }

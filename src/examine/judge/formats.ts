@@ -49,7 +49,7 @@ export function formatsWith(named: NamedFormats): Formats {
   };
 }
 
-/** A value that has no order with the limit, because one of them is not in the format, is within it. */
+/** Whether the value is within the limit. It is, if there is no order because one of the two is not in the format. */
 function isWithin(keyword: FormatLimitKeyword, order: ReturnType<Compare>): boolean {
   if (order === undefined) return true;
   switch (keyword) {

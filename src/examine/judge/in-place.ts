@@ -1,6 +1,6 @@
 /**
- * The keywords that apply other schemas to the value itself. An alternative or a condition that fails is no violation
- * by itself: of `anyOf`, `oneOf` and `not` only their own is told; of `if` none, but those of `then` or `else`.
+ * The keywords that apply other schemas to the value itself. The violations inside of alternatives and conditions are
+ * not reported: `anyOf`, `oneOf` and `not` have one violation of their own; `if` has none, but `then` and `else` have.
  */
 import { condition as inWords, wanted } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
@@ -38,7 +38,7 @@ function onlyRequired(schema: Schema): readonly string[] | null {
   return required.length === 0 || required.length > MOST_MEMBERS ? null : required;
 }
 
-/** Members that are named. */
+/** Maximum number of members that are named. */
 const MOST_MEMBERS = 8;
 
 /**

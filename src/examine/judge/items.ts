@@ -24,7 +24,7 @@ export const items: MakeStep = (making) => {
     let holds = true;
     for (let i = 0; i < end; i++) {
       const step = i < limit ? first[i]! : rest!;
-      // Without a function between, a level of a payload takes less of the stack.
+      // Without a function in between, each level of a payload takes less of the stack.
       walk.enter(i);
       const isRight = step(list[i]);
       walk.leave();

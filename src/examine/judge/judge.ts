@@ -1,10 +1,10 @@
 /**
- * Judges values by the nodes of a resolved schema: walks from node to node, and asks the keywords of each about the
- * value there. The steps of a node are made when a value of their type first reaches it, so what no payload touches
- * costs nothing.
+ * Judges values by the nodes of a resolved schema: walks from node to node, and tests the keywords of each on the value
+ * there. The steps of a node are created when a value of their type first reaches it, so unused parts of a schema cost
+ * nothing.
  *
- * A schema is applied to a value once, whatever number of ways lead there: after some visits, results are kept. What
- * could still cost too much ends with TooCostly, and what has no end with a SchemaError.
+ * A schema is applied to a value once, even if several paths lead there: after some visits, results are kept. A
+ * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
 import { escapeToken } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -31,7 +31,7 @@ export interface JudgeOptions {
   readonly pattern: CompilePattern;
 }
 
-/** File and pointer of what a keyword and the tokens lead to from the node. */
+/** File and pointer of the target of a keyword and tokens of the node. */
 export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (string | number)[]): string {
   return [writtenName(node, keyword), ...tokens].reduce<string>(
     (place, token) => `${place}/${escapeToken(String(token))}`,
@@ -52,8 +52,8 @@ export class Judge {
   }
 
   /**
-   * Whether `value` meets `step`. Violations are told to `log`; null: the first one ends it. Throws SchemaError and
-   * TooCostly.
+   * Whether `value` meets `step`. Violations are passed to `log`; null: the first one ends the walk. Throws SchemaError
+   * and TooCostly.
    */
   judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
     this.walk.begin(walked, log);
@@ -81,8 +81,8 @@ export class Judge {
   }
 
   /**
-   * One function for all that is done at a node: the depth of payloads is limited by the frames that a level takes of
-   * the stack.
+   * One function does all work of a node, because each function call takes stack, and the stack limits the depth of
+   * payloads.
    */
   #nodeStep(node: SchemaNode): Step {
     const { walk } = this;
@@ -91,7 +91,7 @@ export class Judge {
     const making = this.making(node);
     const byType: (Steps | undefined)[] = [];
     const results = new Results();
-    /** The last place where the step began and has not ended. Others where it has not are around it. */
+    /** The innermost place where the step has begun and not ended; -1: none. Outer calls keep the outer places. */
     let openAt = -1;
     return (value) => {
       const type = typeOf(value);

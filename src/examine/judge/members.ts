@@ -48,7 +48,7 @@ export const members: MakeStep = (making) => {
       let isRight: boolean;
       if (only === null) isRight = judgeMember(object, name);
       else {
-        // Without a function between, a level of a payload takes less of the stack.
+        // Without a function in between, each level of a payload takes less of the stack.
         walk.enter(name);
         isRight = only(object[name]);
         walk.leave();
@@ -61,7 +61,7 @@ export const members: MakeStep = (making) => {
   };
 };
 
-/** If the schema names few members, these are looked up, and the others are not looked at. */
+/** If the schema names few members, only these are looked up. */
 function fewMembers({ walk }: Making, known: readonly (readonly [name: string, step: Step])[]): Step {
   return (object) => {
     let holds = true;
@@ -79,7 +79,7 @@ function fewMembers({ walk }: Making, known: readonly (readonly [name: string, s
   };
 }
 
-/** For members of which no other keyword speaks. If they are not allowed, the violation is about their names. */
+/** For members that no other keyword mentions. If they are not allowed, the violation is about their names. */
 function others(
   { node, walk, stepOf, fault: faultOf }: Making,
   rule: 'additionalProperties' | 'unevaluatedProperties',

@@ -1,5 +1,5 @@
 /**
- * The steps of a node for values of one type, in the order in which their violations are told: that of the table of keywords.
+ * The steps of a node for values of one type, in the order of their violations: that of the table of keywords.
  */
 import { type About, DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import type { SchemaNode } from '../../schema/node.ts';
@@ -11,8 +11,8 @@ import type { MakeStep, Making, Step } from './step.ts';
 import { allows, type ValueType, valueTypes } from './value-types.ts';
 
 /**
- * The keywords that ask others, or that tell more of a value than one violation. Those of one function have one step
- * together.
+ * The keywords that apply schemas, or that can give more than one violation of a value. Keywords with the same function
+ * share one step.
  */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
@@ -65,8 +65,8 @@ function has(node: SchemaNode, { keywords }: Row): boolean {
 }
 
 /**
- * The row after which the violation of `type` is told: if the node has one type and says more of values of it, the last
- * one about these; else null: it is told before all others.
+ * The row after which the violation of `type` is reported. If the node has one type, and other keywords for it, it is
+ * the last row about this type. Else null: the violation comes before all others.
  */
 function rowBeforeType(node: SchemaNode): Row | null {
   const isSaid = ROWS.some((row) => row.about?.some((type) => type === node.type) && has(node, row));

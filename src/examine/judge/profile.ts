@@ -1,17 +1,17 @@
 /**
- * What a schema says of every value that it allows, as far as alternatives are told apart by it: types, values, and members.
+ * What a schema requires of every value, as far as it distinguishes alternatives: types, values, and members.
  */
 import { Decimal } from '../../json/decimal.ts';
 import { exactValue } from '../../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { allows, VALUE_TYPES, type ValueType } from './value-types.ts';
 
-/** References that are followed to learn what a schema requires. */
+/** Maximum number of references that are followed to find the required members. */
 const HOPS = 8;
 
 export type Scalar = string | number | boolean | null;
 
-/** What every value must have that a schema allows. */
+/** What a schema requires of every value. */
 export interface Profile {
   readonly types: ReadonlySet<ValueType>;
   /** The values that `const` or `enum` allow, if they are scalars; null: any. */
@@ -33,9 +33,9 @@ export function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
   for (const inner of [...(schema.$ref ?? []), ...(schema.allOf ?? [])]) yield* partsOf(inner, hops - 1);
 }
 
-/** The value by which it is looked up; undefined for objects and arrays. */
+/** The key by which a value is looked up; undefined for objects and arrays. */
 export function keyOf(value: unknown): Scalar | undefined {
-  if (value instanceof Decimal) return value.key; // a text may be the same: then there is one alternative more
+  if (value instanceof Decimal) return value.key; // a text may have the same key: then one alternative too many is left
   return isScalar(value) ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The types of JSON values as JSON Schema tells them apart, as small numbers: the steps of a node are kept by type.
+ * The types of JSON values as JSON Schema distinguishes them, as small numbers: the steps of a node are kept by type.
  */
 import { Decimal, isInteger } from '../../json/decimal.ts';
 import type { TypeName } from '../../schema/node.ts';

@@ -1,6 +1,6 @@
 /**
- * One walk over a payload's value: where it is, how much it has done, and what it tells. Where it is costs little to
- * keep: the tokens of the path, in a list that is overwritten. A walk serves one payload after another.
+ * One walk over a payload's value: its place, its costs, and the violations it reports. The place is cheap to keep: it
+ * is a list of the tokens of the path, which is overwritten. A walk serves one payload after another.
  */
 
 import { SchemaError, TooCostly } from '../../errors.ts';
@@ -26,33 +26,33 @@ export interface Fault {
 /** Takes violations. */
 export interface Log {
   /**
-   * A violation by the value where the walk is. `name`: it is about this member of it, which is payload text; null:
-   * about the value. `indexes`: of two items of it.
+   * Adds a violation by the value at the walk's place. `name`: the member of the value that it is about, which is
+   * payload text; null: it is about the value. `indexes`: of two items of the value.
    */
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void;
 }
 
-/** What a walk needs to know of a payload. */
+/** What a walk needs to know about a payload. */
 export interface Walked {
   /** Length of its text in bytes. */
   readonly size: number;
 }
 
-/** A schema refers to itself for the same value without end: that is the schema's fault. */
+/** The error if a schema refers to itself for the same value without end: the fault is in the schema. */
 export function endless({ origin }: SchemaNode): SchemaError {
   return new SchemaError(`${origin.place}: refers to itself without end`);
 }
 
-/** Visits of schemas to values that every payload may take, and that each of its bytes may add. */
+/** Visits of schemas to values that every payload may take, plus visits per byte of it. */
 const VISITS = 2_000_000;
 const VISITS_OF_A_BYTE = 200;
-/** Results that are kept, at most: each takes some 100 bytes. */
+/** Maximum number of results that are kept: each takes about 100 bytes. */
 const MOST_KEPT = 1_000_000;
-/** Visits before results are kept: fewer cost less than keeping them. */
+/** Visits before results are kept. For fewer visits, keeping results costs more than it saves. */
 const FREE_VISITS = 1000;
 const FREE_VISITS_OF_A_BYTE = 2;
 
-/** Whether a schema allows a value, and whether what is wrong was told. */
+/** Whether a schema allows a value, and whether the violations were reported. */
 type Result = 0 | 1 | 2;
 const HOLDS = 0;
 const UNTOLD = 1;
@@ -62,10 +62,10 @@ function tooCostly({ origin }: SchemaNode): TooCostly {
   return new TooCostly(`its schema takes too many steps (at ${origin.place})`);
 }
 
-/** What one schema was found to say of values of a payload. */
+/** The results of one schema for values of a payload. */
 export class Results {
   readonly ofObjects = new Map<object, Result>();
-  /** Of the last text, number or literal: where that was. */
+  /** The place of the last text, number or literal. */
   place = -1;
   ofPlace: Result = HOLDS;
 }
@@ -75,22 +75,22 @@ const NO_INDEXES: readonly [number, number] = [0, 0];
 export class Walk {
   /** Visits of schemas to values. */
   visits = 0;
-  /** After this number of visits on, results are kept, so that nothing is judged again and again. */
+  /** After this number of visits, results are kept, so that no value is judged again and again. */
   #free = FREE_VISITS;
   #most = VISITS;
   #kept = 0;
-  /** Those that are not empty. */
+  /** The results that are not empty. */
   #results: Results[] = [];
   depth = 0;
   readonly #path: (string | number)[] = [];
-  /** By depth: a number that is different for each time that the walk goes to a value. */
+  /** By depth: a number that is different for each visit of the walk to a value. */
   readonly #places: number[] = [0];
   #lastPlace = 0;
   #log: Log | null = null;
-  /** Nothing is told, so a step may end at the first violation. */
+  /** No violation is reported, so a step may end at the first one. */
   isQuiet = true;
 
-  /** Begins at the root of a payload's value. */
+  /** Starts at the root of a payload's value. */
   begin({ size }: Walked, log: Log | null): void {
     this.visits = 0;
     this.#free = FREE_VISITS + FREE_VISITS_OF_A_BYTE * size;
@@ -116,7 +116,7 @@ export class Walk {
     this.#kept = 0;
   }
 
-  /** Whether the value where the walk is meets `step`. Nothing is told. */
+  /** Whether the value at the walk's place meets `step`. No violation is reported. */
   test(step: Step, value: unknown): boolean {
     if (this.isQuiet) return step(value);
     this.isQuiet = true;
@@ -156,7 +156,7 @@ export class Walk {
     return holds;
   }
 
-  /** A number for the value where the walk is. Each time that the walk goes there it has another one. */
+  /** The number of the value at the walk's place. It is a new one each time that the walk goes there. */
   get place(): number {
     return this.#places[this.depth]!;
   }
@@ -180,8 +180,8 @@ export class Walk {
   }
 
   /**
-   * Whether the value where the walk is is allowed, if that was found before; null: it is not known, or violations are
-   * still to be told.
+   * The result for the value at the walk's place, if it is known; null: it is not, or its violations must still be
+   * reported.
    */
   knows(results: Results, value: unknown): boolean | null {
     const known = isContainer(value)
@@ -193,7 +193,7 @@ export class Walk {
     return known === HOLDS;
   }
 
-  /** Keeps what was found, unless there is too much of it already. In a payload, no two places have the same object. */
+  /** Keeps a result, unless there are too many. In a payload, each object has only one place. */
   keep(results: Results, value: unknown, holds: boolean): void {
     const result = holds ? HOLDS : this.isQuiet ? UNTOLD : TOLD;
     if (!isContainer(value)) {
@@ -206,7 +206,7 @@ export class Walk {
     }
   }
 
-  /** Tells that the value breaks a rule; returns false. */
+  /** Reports that the value breaks a rule; returns false. */
   tell(fault: Fault, value: unknown): false {
     if (!this.isQuiet) this.#log?.add(fault, value, null, NO_INDEXES);
     return false;
@@ -224,7 +224,7 @@ export class Walk {
     return false;
   }
 
-  /** Where the walk is, from the payload's root (RFC 6901). */
+  /** The walk's place, from the payload's root (RFC 6901). */
   get pointer(): string {
     return formatPointer(this.#path.slice(0, this.depth));
   }

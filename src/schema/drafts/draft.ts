@@ -1,6 +1,6 @@
 /**
- * What a draft of JSON Schema is for the loader: a table of its keywords. Everything that depends on a draft is here and in the
- * tables beside this file; nothing after `src/schema/` knows which draft a schema was written in.
+ * A draft of JSON Schema for the loader: a table of its keywords. Everything that depends on a draft is here and in the
+ * tables beside this file; no code outside of `src/schema/` knows in which draft a schema was written.
  */
 
 import type { DraftName } from '../../types.ts';
@@ -38,7 +38,10 @@ export type Role = 'identity' | 'reference' | 'applicator' | 'assertion' | 'anno
 export interface DraftKeyword {
   readonly form: Form;
   readonly role: Role;
-  /** The vocabulary whose absence from `$vocabulary` turns it off (JSON Schema 2020-12 core, section 8.1.2); null: none does. */
+  /**
+   * Without this vocabulary in `$vocabulary`, the keyword is off (JSON Schema 2020-12 core, section 8.1.2); null:
+   * always on.
+   */
   readonly vocabulary: string | null;
 }
 
@@ -62,9 +65,7 @@ export interface Draft {
   /** Items that match `contains` count as evaluated. */
   readonly countsContained: boolean;
   readonly keywords: KeywordTable;
-  /**
-   * Keywords that become others in the resolved schema; by keyword, how: see `resolve.ts`. All others keep their name.
-   */
+  /** Keywords that are translated in the resolved schema, and how: see `resolve.ts`. All others keep their name. */
   readonly translated: Readonly<Record<string, Translation>>;
 }
 
