@@ -48,7 +48,7 @@ export function judged({ findings, hidden }: Examined, { rules, advice }: Judgin
   };
 }
 
-/** Those of `findings` that are at `indexes`, which ascend: all that `isOn` takes. */
+/** The `findings` at `indexes`, which ascend: those for which `isOn` returns true. */
 function pick(findings: Findings, indexes: readonly number[], isOn: (finding: Finding) => boolean): Findings {
   const slice = (from: number, to = indexes.length): readonly Finding[] => {
     const some = indexes.slice(from, to);

@@ -9,7 +9,7 @@ import type { Sink } from './sink.ts';
 
 /** As a cutter needs it. */
 export interface Reading extends CutterOptions {
-  /** It is the schema that makes a top-level array the payload. */
+  /** A top-level array is the payload because of the schema. */
   readonly bySchema: boolean;
 }
 

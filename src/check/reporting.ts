@@ -122,7 +122,7 @@ export class Reporting {
       const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
       if (told !== undefined) for (const _ of told) yield this.#sink.flush();
     } catch (error) {
-      // The reports have something of it already.
+      // Part of it has been reported already.
       if (error instanceof Interrupted) this.#sink.payload(kind, valid);
       throw error;
     }
