@@ -116,8 +116,8 @@ export class Gatherer implements Collector {
   #pieceBytes = 0;
 
   /**
-   * `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects; `flush`: of the sink. What
-   * is gathered waits for nothing.
+   * `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects; `flush`: of the sink. By
+   * default, `flush` does nothing.
    */
   constructor(
     { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,
