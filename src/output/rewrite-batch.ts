@@ -29,10 +29,10 @@ export interface SmallFile {
   replaced(): void;
 }
 
-/** A file at work. */
+/** A file that is being replaced. */
 interface Item extends Replacement {
   readonly file: SmallFile;
-  /** Its attributes that were lost, or what has kept it from being replaced. */
+  /** The attributes that were lost, or the error because of which it was not replaced. */
   state: Attempt<string | null>;
   isReplaced: boolean;
 }
@@ -95,14 +95,17 @@ function create(original: Original, cells: Cells, run: WriteRun): Temporary {
   }
 }
 
-/** There is no room for one more new file, or no more can be open: that may be otherwise once the others are in their places. */
+/**
+ * Errors if there is no room for another new file or no more files can be open. They may disappear after the other
+ * files are in place.
+ */
 const SHORTAGE: ReadonlySet<string | null> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOSPC']);
 
 function isShortage(error: unknown): boolean {
   return error instanceof Error && (SHORTAGE.has(codeOf(error)) || SHORTAGE.has(codeOf(error.cause)));
 }
 
-/** What comes next needs room, too. */
+/** Removes half of the new files, because the next steps need room, too. */
 function giveUpHalf(items: Attempt<Item>[]): void {
   for (const item of items.splice((items.length + 1) >> 1))
     if ('value' in item) item.value.temporary.removeNow();
