@@ -1,5 +1,5 @@
 /**
- * The interface of every kind of source before decompression: its bytes as they are, some of which can be put back.
+ * The interface of every kind of source. Before decompression, bytes that were read can be put back.
  */
 
 /** Which file it is, and its size in bytes. */

@@ -98,7 +98,7 @@ export class FileBytes implements RawBytes {
     return 0;
   }
 
-  /** Null: nothing yet. After the end it stays at the end: a terminal could give more. */
+  /** Null: no bytes yet. After the end it always returns 0, although a terminal could give more. */
   #readNow(into: Uint8Array, at: number, room: number): number | null {
     try {
       if (this.#atEnd) return this.#end();

@@ -24,7 +24,7 @@ interface Searched {
   readonly failures: readonly Failure[];
   /** Patterns and folders without files. */
   readonly unmatched: readonly Failure[];
-  /** What folders hold that is not read, and how many of each. */
+  /** How many entries of each kind folders contain that are not read. */
   readonly passedOver: ReadonlyMap<string, number>;
 }
 
