@@ -1,6 +1,6 @@
 /**
- * The rules of JSON and of paylint, which no schema states: all that is known of each. Payload text is quoted and
- * escaped before it comes here, or left out.
+ * The rules of JSON and of paylint that are in no schema, with all facts about each. Payload text is quoted and escaped
+ * before it is passed to these functions, or left out.
  */
 import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
@@ -57,7 +57,7 @@ export interface OwnFacts {
 /** @internal */
 interface OwnRow<Facts> extends RuleRow {
   readonly sentence: (facts: Facts, found: Found) => string;
-  /** It keeps a payload from being read, so the config cannot make it a warning. */
+  /** The payload cannot be read, so the config cannot make the violation a warning. */
   readonly isFatal: boolean;
 }
 
