@@ -1,6 +1,6 @@
 /**
- * What a config did to make a run pass, and what of it had no effect, in words and as the sum of several runs: a green
- * result says what it is worth. Flags that were typed are not mentioned: the user knows them.
+ * How a config helped a run to pass, and which parts of it had no effect: in words, and as the sum of several runs. So
+ * a passing result shows on what it depends. Flags that were typed are not mentioned: the user knows them.
  */
 import type { ConfigEffects, Summary } from '../types.ts';
 import { plural } from './numbers.ts';

@@ -69,7 +69,7 @@ function notes(violation: Violation): string {
   ).join('');
 }
 
-/** The place of a violation without the line and the column: they are escaped as one text. */
+/** The file name and the line and column are escaped as one text; this is that text without the line and column. */
 const NOTED_LINE: NotedTemplate = {
   head: (file) => place({ file, line: 1, column: 1 }).slice(0, -'1:1'.length),
   numbers: [
