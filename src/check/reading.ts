@@ -18,7 +18,10 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): 
   return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
 }
 
-/** Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its schema. */
+/**
+ * Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its
+ * schema.
+ */
 export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
   if (bySchema && bytes[start] === 0x5b) sink.array?.();
 }

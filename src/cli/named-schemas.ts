@@ -1,5 +1,6 @@
 /**
- * `--schema-from-payload`: the schemas that payloads name by their member "$schema", each loaded when a payload first names it.
+ * `--schema-from-payload`: the schemas that payloads name by their member "$schema", each loaded when a payload first
+ * names it.
  */
 import { dirname, join, relative, sep } from 'node:path';
 import { lazyUnsure, type Schemas } from '../engines/accept.ts';

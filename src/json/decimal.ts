@@ -121,7 +121,8 @@ export function isMultipleOf(number: JsonNumber, divisor: JsonNumber): boolean {
   const dividend = Decimal.partsOf(number);
   if (dividend.digits === '') return true;
   const by = Decimal.partsOf(divisor);
-  // The power of ten that can be divided out: the digits of the dividend do not end with a zero.
+  // The quotient is digits / digits times ten to this power. The dividend's digits do not end with a zero, so if the
+  // power is negative, the quotient is not an integer.
   const shift = dividend.exponent - dividend.digits.length - (by.exponent - by.digits.length);
   if (shift < 0) return false;
   const modulus = BigInt(by.digits);

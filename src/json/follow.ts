@@ -151,7 +151,10 @@ export class Follower {
     return pointer;
   }
 
-  /** The value at `offset`, in the container at this depth (-1: none). `isOpening`: it is the container that was opened last. */
+  /**
+   * The value at `offset`, in the container at this depth (-1: none). `isOpening`: it is the container that was opened
+   * last.
+   */
   #valueAt(offset: number, depth: number, isOpening: boolean): unknown {
     if (this.#isKept(depth)) return depth < 0 ? this.#root : this.#inner(depth);
     return isOpening ? this.#valueOf(depth + 1) : this.#read(offset);

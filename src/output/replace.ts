@@ -58,7 +58,10 @@ export interface Replacement {
 
 const STICKY_BIT = 0o1000;
 
-/** The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be written. */
+/**
+ * The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be
+ * written.
+ */
 export function originalOf(named: string, disk: Disk): Original {
   const stats: Stats = disk.statSync(named);
   // Renaming would replace a pipe or a device by a file.

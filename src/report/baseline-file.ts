@@ -67,7 +67,7 @@ function entryOf(line: string): Known | null {
  */
 export function baselineText(entries: readonly Known[], before: string | null): string {
   const lines = before?.split(/\r?\n/) ?? [];
-  const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // it was parsed before
+  const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // parsed before
   const isSorted = keys.every((key, i) => i === 0 || keys[i - 1]! < key);
   const leftOver = lines.length - 1 - 2 * keys.length;
   const isAnew = before === null || !isSorted || leftOver > Math.max(MOST_LEFT_OVER, keys.length);

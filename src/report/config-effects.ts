@@ -8,7 +8,10 @@ import { plural } from './numbers.ts';
 /** Globs that a clause lists. */
 const LISTED = 3;
 
-/** What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in paylint.config.json`. */
+/**
+ * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
+ * paylint.config.json`.
+ */
 export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
   const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty }) => [

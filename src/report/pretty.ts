@@ -120,7 +120,7 @@ class Pretty {
     this.#block = null;
     const { file } = events[0].violation;
     const header = this.#isNext(file) ? this.#paragraph(this.#palette.file(visible(file))) : '';
-    return header + this.#paragraph(this.#drawing!.drawViolations(events, this.#style, this.#palette)); // `prepare` has loaded it
+    return header + this.#paragraph(this.#drawing!.drawViolations(events, this.#style, this.#palette)); // see `prepare`
   }
 
   /** Whether the text that follows is about another file. */

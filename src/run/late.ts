@@ -65,7 +65,7 @@ export class LateSources {
   /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
   take(settled: readonly Left[]): readonly (readonly [read: ReadSource, left: Left])[] {
     const results = settled.values();
-    const taken = this.#sources.map((late) => [late, late.left ?? results.next().value!] as const); // there is one result for each that was put off
+    const taken = this.#sources.map((late) => [late, late.left ?? results.next().value!] as const); // one for each put off
     this.#sources = [];
     this.#weight = 0;
     return taken;

@@ -30,7 +30,10 @@ export function lastTried(shared: Int32Array, slot: number): number {
   return Atomics.load(shared, FIRST_SLOT + FIELDS * slot + BATCH);
 }
 
-/** The payload that a thread examines: the index of its part in the batch, its own in the part, and its line there, from 1. */
+/**
+ * The payload that a thread examines: the index of its part in the batch, its own in the part, and its line there, from
+ * 1.
+ */
 export interface AtWork {
   readonly part: number;
   readonly payload: number;

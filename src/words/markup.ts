@@ -25,7 +25,7 @@ const PROPERTY_ESCAPES: Readonly<Record<string, string>> = {
 
 /** The value of a property of a workflow command. The runner restores line ends, colons, commas and percent signs. */
 export function commandProperty(text: string): string {
-  const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // the keys are the characters of the expression
+  const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // a key for each match
   return escaped.replace(hazards(), escapeCodePoint);
 }
 
@@ -42,7 +42,7 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
  * escaped as well.
  */
 export function xmlText(text: string): string {
-  return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // the keys are the characters of the expression
+  return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // a key for each match
 }
 
 /** `text` as code, in GitHub's Markdown: on one line, also in a table, and without markup, links, mentions or emoji. */
@@ -61,7 +61,10 @@ export function markdownText(text: string): string {
  */
 const APART = '$&<!-- -->';
 
-/** A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a link. */
+/**
+ * A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a
+ * link.
+ */
 function characterReferences(text: string): string {
   return visibleInMarkup(text)
     .replace(/[!-'*+:-@[-`{-~]|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`)

@@ -40,7 +40,10 @@ export interface OwnFacts {
   'json-syntax': SyntaxFacts;
   'json-encoding':
     | { readonly encoding: string }
-    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character; `isLatin`: it looks like Latin-1. */
+    /**
+     * `offset`: in bytes, in the source; `cutOff`: the last line ends within the character; `isLatin`: it looks like
+     * Latin-1.
+     */
     | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
   'duplicate-member': Nothing;
   'number-out-of-range': Nothing;
