@@ -9,7 +9,7 @@ import type { Span } from '../types.ts';
 import type { Flow } from './flow.ts';
 import type { AcceptedElements } from './in-advance.ts';
 
-/** Those accepted so far, one after another. */
+/** The elements accepted so far, one after another. */
 interface Run {
   readonly from: number;
   readonly lines: LineTracker;

@@ -1,6 +1,6 @@
 /**
- * What is reported of an examined payload: its findings without those of rules that are off, and whether one of them is
- * an error.
+ * The report of an examined payload: its findings without those of rules that are off, and whether one of them is an
+ * error.
  */
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, type HiddenList, SLICE } from '../examine/lists.ts';

@@ -11,7 +11,7 @@ export type RuleLevels = Readonly<Record<string, RuleLevel>>;
 
 export const NO_LEVELS: RuleLevels = Object.freeze({});
 
-/** What the names of the rules of `--advice` begin with. */
+/** The prefix of the names of the rules of `--advice`. */
 const ADVICE = 'advice/';
 
 /** The advice rule that compares payloads of the same `@id`. It makes a run slower than the others do. */

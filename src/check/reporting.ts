@@ -38,7 +38,7 @@ export interface Subject {
   readonly prefix: string;
 }
 
-/** What is reported of a payload. */
+/** The findings of a payload, with the data needed to report them. */
 interface Shown<List = Findings> {
   readonly findings: List;
   readonly place: PayloadPlace;
@@ -180,7 +180,7 @@ export class Reporting {
     return this.#waiting > 0;
   }
 
-  /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */
+  /** Returns lines and columns of indexes in a payload, ascending. Later calls must not ask for earlier places. */
   placesFrom({ start }: Span): CheckedPayload['placesOf'] {
     let last: LineTracker | null = null;
     return (indexes) => {

@@ -14,7 +14,7 @@ export interface Claim
   readonly content: string;
   /** The `@id` as text for a message; null: it must not be shown. */
   readonly text: string | null;
-  /** The payload is valid, as far as it is known by itself. */
+  /** The payload is valid, apart from the comparison of its `@id` with others. */
   readonly valid: boolean;
   readonly excerpt: Excerpt | null;
   readonly inFile?: InFile;

@@ -45,7 +45,7 @@ export function offsetsOf(findings: readonly Finding[], base: number, edits: rea
   return isSorted ? offsets : offsets.sort((a, b) => a - b);
 }
 
-/** Of all findings below one. */
+/** The spans of all findings below one. */
 function* spansBelow({ children = [] }: Finding): Generator<Span> {
   for (const child of children) {
     yield child.span;
@@ -90,7 +90,7 @@ export function violationOf(
   } as Violation; // the params match the rule
 }
 
-/** What is listed below a finding; `placeOf`: of an index in the bytes examined. */
+/** The list below a finding; `placeOf`: of an index in the bytes examined. */
 function childrenOf(
   { children = [] }: Finding,
   payload: Pick<PayloadPlace, 'prefix' | 'base'>,
@@ -125,7 +125,7 @@ function childrenOf(
   return { children: children.map(childOf) };
 }
 
-/** What a finding is in the bytes of its file. `edits`: those that fix it, all insertions. */
+/** The place of a finding in the bytes of its file. `edits`: those that fix it, all insertions. */
 export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number, places: Places): InFile {
   return {
     byteLength: span.end - span.start,

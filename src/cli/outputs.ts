@@ -45,7 +45,7 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
 }
 
 /**
- * A file that is written whole or not at all; with `keepsPart`, what is complete is kept if the run is interrupted.
+ * A file that is written whole or not at all. With `keepsPart`, the complete part is kept if the run is interrupted.
  * Throws WriteError.
  */
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {

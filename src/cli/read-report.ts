@@ -88,7 +88,7 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
     );
 }
 
-/** What is wrong with a line. `head`: the beginning of the file, if the line is the first one. */
+/** The message for an invalid line. `head`: the beginning of the file, if the line is the first one. */
 async function refusal(why: string, head: Promise<string> | null): Promise<string> {
   return (head === null ? null : otherReport(await head)) ?? why;
 }
@@ -133,7 +133,7 @@ async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
   }
 }
 
-/** A line, or what is wrong with it. */
+/** A valid line, or the reason why it is invalid. */
 type LineCheck = (bytes: Buffer) => ReportLine | string;
 
 async function lineCheck(): Promise<LineCheck> {
@@ -164,7 +164,7 @@ async function lineCheck(): Promise<LineCheck> {
 
 const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as const;
 
-/** The object on a line, or what is wrong with it. */
+/** The object on a line, or the reason why the line is invalid. */
 function parsed(bytes: Buffer): object | string {
   if (!isUtf8(bytes)) return 'this line is not UTF-8';
   const text = bytes.toString();

@@ -8,7 +8,7 @@ import type { PathTest } from './globs.ts';
 import { slashed } from './separator.ts';
 import { type Found, findByGlob, findInFolder, type Scope } from './walk.ts';
 
-/** What one PATH is. Paths are absolute, patterns as typed. */
+/** The meaning of one PATH. Paths are absolute, patterns as typed. */
 export type Typed =
   | { readonly is: 'stdin' }
   | { readonly is: 'file'; readonly path: string }

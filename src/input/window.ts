@@ -110,7 +110,7 @@ export class Window {
    */
   jump(to: number): void {
     this.#before = Math.min(to, KEPT_BYTES);
-    this.#reader!.seeking!.goTo(to - this.#before); // the caller has looked at `file`
+    this.#reader!.seeking!.goTo(to - this.#before); // the caller has checked `file`
     this.base = to;
     this.start = 0;
     this.end = 0;
@@ -192,7 +192,7 @@ export class Window {
   #readAhead(reader: ByteReader): Promise<boolean> | boolean {
     if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
     const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
-    // What is after the border is probably not needed here.
+    // The bytes after the border are probably not needed here.
     return this.#read(reader, Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to);
   }
 

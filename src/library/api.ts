@@ -262,7 +262,7 @@ export interface MemberExplanation {
   readonly statedIn: string;
 }
 
-/** What can be written at an offset of a text. */
+/** The completions at an offset of a text. */
 export interface Completion {
   /** The kind of the payload there; null if it has none yet. */
   readonly kind: string | null;

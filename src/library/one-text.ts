@@ -60,7 +60,7 @@ export function verdictOf(text: OneText, examined: Examined, judging: Judging = 
   return { valid, kind, violations };
 }
 
-/** What was found in a text. `rules`: absent if all are errors. */
+/** The findings in a text. `rules`: absent if all are errors. */
 interface Found {
   readonly kind: string | null;
   readonly findings: readonly Finding[];

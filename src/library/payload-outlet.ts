@@ -72,7 +72,7 @@ export class PayloadOutlet implements Outlet {
     };
   }
 
-  /** The next result; null if there is none yet. All must be taken before the check goes on. */
+  /** The next result; null if there is none yet. The caller must take all results before the check continues. */
   take(): PayloadResult | null {
     const first = this.#queue[this.#next];
     if (first === undefined) {

@@ -26,7 +26,7 @@ import type { FileOptions, PaylintOptions, RuleSetting } from './api.ts';
 import { pathList, pathText } from './arguments.ts';
 import { ioFor } from './io.ts';
 
-/** What an instance is opened with. */
+/** The settings of an instance. */
 export interface Settings {
   /** The options; values of the config are used where an option is absent. */
   readonly options: PaylintOptions;

@@ -31,7 +31,7 @@ export class InPlaceDestination implements Destination {
   readonly #run: WriteRun;
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
-  /** The current source as it will be, as far as it is known, if it is small and has changes. */
+  /** The new content of the current source so far, if the source is small and has changes. */
   #small: SmallSource | null = null;
   /** Sources that are put off. */
   #late: SmallSource[] = [];

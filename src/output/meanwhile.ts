@@ -172,7 +172,7 @@ export class Meanwhile {
     }
   }
 
-  /** Waits until all is written. Throws, once, what went wrong. */
+  /** Waits until everything is written. Throws the error of a write, once. */
   async settle(): Promise<void> {
     while (this.#writing !== null) await this.#writing;
     this.#check();

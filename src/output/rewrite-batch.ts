@@ -37,7 +37,10 @@ interface Item extends Replacement {
   isReplaced: boolean;
 }
 
-/** Of a file: null if it was changed, and stays; what could not be kept; or why it could not be replaced. */
+/**
+ * The result for a file: null if it was changed in the meantime, and stays; what could not be kept; or why it could not
+ * be replaced.
+ */
 export type Replaced = Attempt<Shortfall | null>;
 
 /** Replaces the files in their order. Leaves no temporary file. */

@@ -1,5 +1,5 @@
 /**
- * The table of report formats. A format is a file and a row here; it is loaded when it is asked for.
+ * The table of report formats. A format is a file and a row here. It is loaded when it is first needed.
  */
 import type { Reporter, ReportStyle } from '../types.ts';
 import { createPretty } from './pretty.ts';

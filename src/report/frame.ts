@@ -31,7 +31,7 @@ interface Cells {
   widthOf(first: number, end: number): number;
   /** How many cells from `from` up to `to`, which may be before it, have no more than `room` columns together. */
   fitting(from: number, to: number, room: number): number;
-  /** What these cells show. */
+  /** The text of these cells. */
   shown(first: number, end: number): string;
   /** The cell in which a code unit lies, or the last one. */
   indexOf(unit: number): number;

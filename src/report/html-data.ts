@@ -45,11 +45,11 @@ export interface RowData {
   readonly fix: string | null;
   readonly suggestion: string | null;
   readonly frame: FrameData | null;
-  /** What is listed below it; absent: nothing. */
+  /** The list below it; absent: nothing. */
   readonly children?: readonly ChildData[];
 }
 
-/** What is listed below a violation; `level`: 1 for those of the violation itself. */
+/** An item of the list below a violation; `level`: 1 for items of the violation itself. */
 export interface ChildData {
   readonly level: number;
   readonly line: number;
@@ -74,7 +74,7 @@ export interface RuleData {
   readonly right: string;
 }
 
-/** What is known only at the end. */
+/** The data that are complete only at the end. */
 export interface EndData {
   readonly version: string;
   readonly summary: Summary;

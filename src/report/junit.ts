@@ -29,7 +29,7 @@ interface Case {
   errors: number;
 }
 
-/** What is known of a file before its end. */
+/** The data of a file before its end. */
 interface Suite {
   readonly file: string;
   readonly cases: Case[];

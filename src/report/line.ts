@@ -60,7 +60,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   return Object.assign(report, { noted });
 }
 
-/** What is listed below a violation: notes, as compilers write them. */
+/** The list below a violation, as notes in the style of compilers. */
 function notes(violation: Violation): string {
   const { file } = violation;
   return Array.from(

@@ -23,7 +23,7 @@ export class NotedLog {
   /** Characters of the texts of all violations: as many as reports will write. */
   #characters = 0;
   #indexes = new Map<Statement, number>();
-  /** Of the texts. */
+  /** Sizes of the texts. */
   #sizes: number[] = [];
   #rules: Rule[] = [];
   #fixable: boolean[] = [];

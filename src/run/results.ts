@@ -58,7 +58,7 @@ export class Results implements Collector {
   #before = { payloads: 0, lines: 0 };
   /** Payloads rejected in the parts that are done, of all sources. */
   #rejects = 0;
-  /** Those of the present part. */
+  /** Payloads rejected in the present part. */
   #rejectsOfPart = 0;
   #opened = false;
   /** The current source; null between sources. */

@@ -46,7 +46,7 @@ export interface PartEnd {
   readonly bytes: number;
 }
 
-/** What a flow needs of the teller. */
+/** The part of the teller that a flow needs. */
 export function markOf({ teller }: PartContext): { readonly mark?: Mark } {
   return teller === undefined ? {} : { mark: teller };
 }

@@ -56,7 +56,7 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   readonly arrays: number;
-  /** Those found after `finds`. */
+  /** Hidden violations that were found after `finds`. */
   readonly hidden: readonly HiddenCounts[];
   /** Violations that are not in `finds`; null: there are none. */
   readonly noted: GatheredNotes | null;

@@ -81,7 +81,7 @@ class Work {
   readonly #shared: Int32Array;
   readonly #serial: Uint8Array;
   readonly #blocks = new Blocks();
-  /** What this thread has done before its turn. */
+  /** Results of batches that this thread has done before their turn. */
   readonly #own: (BatchResults | null)[] = [];
   #claims: Claims;
   #pool: Pool | null = null;

@@ -35,7 +35,7 @@ interface UnknownKindParams {
 
 export type OwnRule = keyof OwnParams<unknown>;
 
-/** What their sentences are made from. @internal */
+/** The facts for their messages. @internal */
 export interface OwnFacts {
   'json-syntax': SyntaxFacts;
   'json-encoding':
