@@ -51,14 +51,14 @@ export class Unexamined extends Error {
   override readonly name = 'Unexamined';
 }
 
-/** The schema that a payload names cannot be followed. The message is the rest of a sentence about its name. */
+/** The schema that a payload names cannot be used. The message continues a sentence that begins with its name. */
 export class NoSchema extends Error {
   override readonly name = 'NoSchema';
 }
 
 /**
- * A payload that its schema would judge in more steps than any payload may take. The message is a clause with the place
- * in the schema.
+ * A payload that needs more steps of its schema than the limit for a payload. The message is a clause with the place in
+ * the schema.
  */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
@@ -76,7 +76,7 @@ export interface Ending {
 
 /**
  * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal.
- * A terminal that is closed cannot be written either.
+ * If output fails after SIGHUP, the terminal is closed, so the ending is that of SIGHUP.
  */
 export function endingFor(error: unknown, reason: unknown): Ending | null {
   if (reason === 'SIGHUP' && (error instanceof ClosedPipe || error instanceof WriteError))

@@ -31,14 +31,14 @@ export async function work(): Promise<void> {
 /** A verb with PATHs, without commander. Null: the command line is for `runProgram`. */
 async function runQuickly(io: Io): Promise<number | null> {
   const [name, ...args] = io.args;
-  // The most common verb is there already, and needs nothing of the others.
+  // `validate`, the most common verb, needs no table of verbs, so it starts faster.
   const verb = name === 'validate' ? { flags: VALIDATE_FLAGS, load: async () => validate } : await find(name);
   const parsed = verb === null ? null : quickParse(args, verb.flags);
   if (verb === null || parsed === null) return null;
-  return (await verb.load())(parsed.paths, parsed.flags as never, io); // as the table of flags defines
+  return (await verb.load())(parsed.paths, parsed.flags as never, io); // the table of flags guarantees the type
 }
 
-/** Null: it does not take PATHs, or there is none. */
+/** Null: the verb takes no PATHs, or does not exist. */
 async function find(name: string | undefined): Promise<Extract<Verb, { takes: 'paths' }> | null> {
   const { VERBS } = await import('./cli/verbs.ts');
   const verb = VERBS.find((one) => one.name === name);

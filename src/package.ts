@@ -5,9 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 
-/** The folder of this file at run time. It is not known in a user's bundle that is not an ES module: then any name does. */
+/**
+ * The folder of this file at run time. It is not known in a user's bundle that is not an ES module: then any path will
+ * do.
+ */
 const HERE = import.meta.dirname ?? resolve(sep, 'paylint', 'dist');
-/** Paths are put together by hand: to normalize them takes a tenth of a millisecond each. */
+/** Paths are joined by hand, because to normalize one takes 0.1 ms. */
 const ROOT = dirname(HERE);
 
 /** Absolute path of a bundled schema, by its file name. */
@@ -27,7 +30,7 @@ export function bundledSchemas(): string[] {
 /** The default entry schema. */
 export const ENTRY_SCHEMA = 'payload.schema.json';
 
-/** Whether the package's files are where they belong. They are not beside a user's bundle with the library in it. */
+/** Whether the package's files are in their place. They are missing beside a user's bundle that includes the library. */
 export function isInPlace(): boolean {
   isOurs ??= import.meta.dirname !== undefined && nameAt(`${ROOT}${sep}package.json`) === 'paylint';
   return isOurs;

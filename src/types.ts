@@ -53,8 +53,8 @@ export interface Source {
   /** The kind of every payload in it, if given; null: detected payload by payload. */
   readonly kind: string | null;
   /**
-   * What a top-level array is to the schema: itself the payload, or perhaps that and perhaps a list of payloads, so that it is
-   * refused. Absent: a list, unless the options of the run say otherwise.
+   * How the schema treats a top-level array: as the payload, or possibly as the payload and possibly as a list of
+   * payloads (then it is refused). Absent: as a list, unless the options of the run say otherwise.
    */
   readonly arrays?: 'payload' | 'unclear' | undefined;
 }
@@ -78,23 +78,23 @@ export interface FindingPlace {
   readonly schema: string | null;
   /** True if filling in the schema's defaults would fix it. */
   readonly fixable: boolean;
-  /** `fill` does not fix it, but this does. */
+  /** `fill` alone does not fix it, but this command does. */
   readonly fix?: 'fill --deep';
   /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
   readonly message: string;
   /** What was probably meant: a word from the schema. */
   readonly suggestion: string | null;
-  /** What caused it, if that is before the span and worth showing; within the payload. */
+  /** The cause of the violation, if it is before the span and a code frame should show it; within the payload. */
   readonly earlier?: Span;
-  /** For alternatives: what is wrong by the closest one. These are no violations of their own. */
+  /** For alternatives: the findings for the closest one. They are not violations of their own. */
   readonly children?: readonly Finding[];
 }
 
-/** What a violation says that was noted from the bytes: a finding without its place. It is an error. */
+/** The content of a violation that was noted from the bytes: a finding without its place. It is an error. */
 export interface Statement extends Omit<Finding, 'span'> {
   /** Null: the payload has no kind. */
   readonly kind: string | null;
-  /** The same object is used again for later violations that say the same. */
+  /** The same object is passed again for later violations with the same content. */
   readonly again: boolean;
 }
 
@@ -157,13 +157,16 @@ export interface ViolationPlace {
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
   /**
-   * For alternatives: what is wrong by the closest one (`params.closest`), in the order of the places; absent: nothing
-   * is listed.
+   * For alternatives: what fails in the closest one (`params.closest`), in the order of the places; absent: nothing is
+   * listed.
    */
   readonly children?: readonly Child[];
 }
 
-/** What is listed below a violation, and is part of it: it counts nowhere. Its fields are as in Violation. */
+/**
+ * An item of the list below a violation. It is part of that violation and is not counted. Its fields are as in
+ * Violation.
+ */
 export type Child = Pick<
   ViolationPlace,
   | 'line'
@@ -179,7 +182,10 @@ export type Child = Pick<
 > &
   ViolationFacts;
 
-/** Largest limit for the bytes of a payload, 511 MiB: it is one string of V8's, which holds 0x1fffffe8 code units. */
+/**
+ * Largest limit for the bytes of a payload, 511 MiB: a payload must fit into one V8 string, which holds 0x1fffffe8 code
+ * units.
+ */
 export const MOST_PAYLOAD_BYTES = 511 << 20;
 
 /** The limits for the examination of a payload. */
@@ -266,7 +272,10 @@ export interface SourceCounts {
   readonly warnings: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
-  /** These members were only looked for, and nothing was written; absent if they were filled in, or there are none. */
+  /**
+   * What happened instead, if the members were only searched for and nothing was written; absent if they were filled
+   * in, or there are none.
+   */
   readonly wouldFill?: 'check' | 'diff';
 }
 
@@ -293,7 +302,7 @@ export interface Summary {
   readonly empty?: number;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
   readonly known?: number;
-  /** Payloads that have one of these; absent without a baseline. */
+  /** Payloads with such violations or warnings; absent without a baseline. */
   readonly knownPayloads?: number;
   /** Violations of rules that are off, which are in no other count; absent if there are none. */
   readonly off?: number;
@@ -305,11 +314,11 @@ export interface Summary {
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
   /**
-   * What the config did to make the run pass, and what of it had no effect; absent if there is neither. Several if
+   * How the config helped the run to pass, and which parts of it had no effect; absent if there are none. Several if
    * reports were merged.
    */
   readonly config?: readonly ConfigEffects[];
-  /** Violations that no report shows may be missing in all counts of violations; else absent. */
+  /** The counts of violations may not include violations that no report shows; else absent. */
   readonly uncounted?: true;
   /** `2/3`: the sources are the second of three shares; absent if all were to be checked. */
   readonly shard?: string;
@@ -317,11 +326,11 @@ export interface Summary {
   readonly interrupted?: true;
 }
 
-/** What a config did. What was typed does not count as its doing. */
+/** The effects of a config. What was typed on the command line is not included. */
 export interface ConfigEffects {
   /** The config, relative to the working directory. */
   readonly file: string;
-  /** It names the baseline, which has some of the violations. */
+  /** It names the baseline, which contains some of the violations. */
   readonly baseline?: true;
   /** The exit code would be 1 without it. */
   readonly exitZero?: true;
@@ -354,8 +363,8 @@ export type ReportEvent =
   | { readonly type: 'summary'; readonly summary: Summary };
 
 /**
- * In which form a report takes what a noted violation says: as its format writes it, or as a JSON text of the facts.
- * `record`: members of an object, as `ndjson` and `json` have them; `command`: the rest of a workflow command.
+ * The form in which a report takes the content of a noted violation: as its format writes it, or as a JSON text of the
+ * facts. `record`: members of an object, as in `ndjson` and `json`; `command`: the rest of a workflow command.
  */
 export type NotedForm = 'record' | 'line' | 'command' | 'facts';
 
@@ -372,7 +381,7 @@ export interface NotedViolations {
   readonly rows: Float64Array;
   readonly rules: readonly Rule[];
   readonly fixable: readonly boolean[];
-  /** What is said, in the forms that the reports need. */
+  /** The contents of the violations, in the forms that the reports need. */
   readonly texts: Readonly<Partial<Record<NotedForm, readonly string[]>>>;
 }
 

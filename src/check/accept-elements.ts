@@ -9,7 +9,7 @@ import type { Span } from '../types.ts';
 import type { Flow } from './flow.ts';
 import type { AcceptedElements } from './in-advance.ts';
 
-/** Those accepted so far, one after another. */
+/** The elements accepted so far, one after another. */
 interface Run {
   readonly from: number;
   readonly lines: LineTracker;
@@ -19,8 +19,8 @@ interface Run {
 }
 
 /**
- * Accepts the elements of an array in the window, which begins with one, to its end. `found` is called with each run of
- * them, after their pieces have been made. Elements that are unsure are passed over.
+ * Accepts the elements of an array from the window's start, where one begins, to its end. `found` is called with each
+ * run of them, once its output pieces are made. Elements that are unsure are skipped.
  */
 export async function acceptElements(
   { window, options, outlet, sink }: Flow,
@@ -77,7 +77,7 @@ export async function acceptElements(
 
 const NOTHING = { to: 0, afterElement: false, payloads: 0 };
 
-/** Gives what was accepted to the sink and the outlet. Returns its number. */
+/** Passes what was accepted to the sink and the outlet. Returns the number of payloads. */
 function passOn(acceptor: Acceptor, span: Span, { outlet, sink }: Pick<Flow, 'outlet' | 'sink'>): number {
   let payloads = 0;
   acceptor.takeCounts((kind, count) => {
@@ -88,7 +88,7 @@ function passOn(acceptor: Acceptor, span: Span, { outlet, sink }: Pick<Flow, 'ou
   else {
     const places = { index: 0, prefix: '', placesOf: () => new Map() };
     const told = outlet.accepted({ span, payloads, lineFeeds: 0, kind: null, acceptor, ...places });
-    for (const _ of told ?? []); // in the memory of this thread
+    for (const _ of told ?? []); // all steps at once: the output goes to the memory of this thread
   }
   return payloads;
 }

@@ -14,7 +14,7 @@ export interface BudgetData {
 /** All violations are shown. */
 export const NO_BUDGET: BudgetData = { left: null, countsOthers: false };
 
-/** Threads count down in 32 bits. No run shows more. */
+/** The largest shared count: it has 32 bits. No run shows more violations. */
 const MOST = 0x7fff_ffff;
 
 /** Data for a budget of `shown` violations. */

@@ -33,7 +33,7 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
   return runSteps(new SourceCheck(source, flow, acceptor).run());
 }
 
-/** What is known of the one payload of a source, if it is one of the first; else null. */
+/** The result for the payload of a source with one payload, if it is one of the first payloads of the run; else null. */
 async function firstLook(
   source: Source,
   { engines, outlet, window, options, sink }: Flow,
@@ -59,7 +59,7 @@ function acceptsAll(source: Source, { window, options, sink }: Flow, acceptor: A
   if (framing !== 'lines' || !window.atEnd) return false;
   acceptor.reset();
   if (acceptor.run(window, 'lines')?.stop === window.end) return true;
-  // They are counted when the whole source is checked.
+  // The check of the whole source counts them again.
   acceptor.takeCounts(() => {});
   return false;
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the framing of a source: by its name, or by its first bytes, of which no more are read than needed, because
- * the source may be slow.
+ * Chooses the framing of a source: by its name, or by its first bytes. It reads no more bytes than needed, because the
+ * source may be slow.
  */
 import {
   beginsWithLines,
@@ -26,9 +26,9 @@ const LINE_FEED = 0x0a;
 /** Chooses at the beginning of a source. After the choice of lines, a later line may show that the framing is another. */
 export class FramingChoice {
   readonly #window: Window;
-  /** The framing by the flag or the name; null: it is detected. */
+  /** The framing by the option or the name; null: it must be detected. */
   readonly #named: Framing | null;
-  /** Only the source's name says so, and the content may have another. */
+  /** The framing is only by the source's name, and the content may have another. */
   readonly #compares: boolean;
   #framing: Framing = 'json';
   #mayBeStream = false;
@@ -45,7 +45,7 @@ export class FramingChoice {
     return this.#framing;
   }
 
-  /** All lines so far hold one text each, and later ones may show that the framing is stream. */
+  /** All lines so far hold one text each. Later lines may still show that the framing is `stream`. */
   get mayBeStream(): boolean {
     return this.#mayBeStream;
   }
@@ -64,7 +64,10 @@ export class FramingChoice {
     this.#framing = this.#named ?? this.#detect(bytes.subarray(start, Math.min(end, HEAD_BYTES)));
   }
 
-  /** The framing that the content clearly has, if its name says another: then all its violations have that cause. */
+  /**
+   * The framing that the content clearly has, if its name says another. That difference is then the cause of all
+   * violations.
+   */
   get other(): Framing | null {
     if (this.#named === null || !this.#compares) return null;
     const { bytes, start, end } = this.#window;
@@ -82,7 +85,10 @@ export class FramingChoice {
     return this.#mayBeStream ? 'lines' : detectFraming(head, this.#isComplete);
   }
 
-  /** The lines in `span` hold one text each. An object with members among them says that all are lines. */
+  /**
+   * Notes that the lines in `span` hold one text each. If one of them is an object with members, the framing is
+   * `lines`.
+   */
   passLines({ start, end }: Span): void {
     const { bytes, base } = this.#window;
     const to = Math.min(end, HEAD_BYTES - base);
@@ -99,8 +105,8 @@ export class FramingChoice {
   }
 
   /**
-   * The first lines held one text each, and now comes the one in `span`. Returns true if it does not hold one: then
-   * `decide` chooses again, and the line must be cut again.
+   * Looks at the line in `span`, after lines that held one text each. Returns true if it does not hold exactly one:
+   * then `decide` chooses again, and the line must be cut again.
    */
   endsLines({ start, end }: Span): boolean {
     const { bytes, base } = this.#window;

@@ -1,6 +1,6 @@
 /**
- * Violations at bytes that no payload could be cut from: no JSON text begins there, or one that is too large, or they
- * are not UTF-8.
+ * Violations at bytes from which no payload could be cut: no JSON text begins there, the text is too large, or the
+ * bytes are not UTF-8.
  */
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -38,13 +38,16 @@ export function notUtf8(encoding: string): Examined {
   );
 }
 
-/** The source is no more than a pointer of Git LFS. */
+/** The source is only a Git LFS pointer. */
 export function lfsPointer({ bytes, base, start, end }: Window): Examined {
   const where = { bytes, base, from: start, to: Math.min(end, start + LFS_BYTES), at: start };
   return examined(syntaxFinding({ ...where, expected: 'a value' }, 'text', false), false);
 }
 
-/** The same for a source that is YAML by its name: what is wrong is not the first byte at which YAML is not JSON. */
+/**
+ * The same for a source that is YAML by its name. The fault is the format, not the first byte at which YAML is not
+ * JSON.
+ */
 export function inYaml(examined: Examined): Examined {
   // A syntax error is the only finding of its payload.
   const [finding] = examined.findings.slice(0, 1);
@@ -55,8 +58,8 @@ export function inYaml(examined: Examined): Examined {
 }
 
 /**
- * The payload in `span`, a string at the beginning of the source, is the name of a member outside of an object; null:
- * it is not.
+ * Returns the violation if the payload in `span`, a string at the beginning of the source, is a member name outside an
+ * object; otherwise null.
  */
 export function bareMember(
   { bytes, base, end }: Window,

@@ -1,6 +1,6 @@
 /**
- * Which violation of a payload gets which insertion of `fill` as its fix. Each insertion is the fix of one violation,
- * and no two are at the same place: all of them together, in any order, make the payload what `fill` writes.
+ * Assigns the insertions of `fill` to the violations of a payload, as their fixes. Each insertion is the fix of one
+ * violation, and no two are at the same place: all of them together, in any order, make the payload what `fill` writes.
  */
 import { ascending } from '../examine/ascending.ts';
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../examine/fill-table.ts';
@@ -11,11 +11,11 @@ const NONE: readonly Edit[] = [];
 
 export class Fixes {
   readonly #fills: FillTable;
-  /** The rows by the place of their object. */
+  /** Row numbers, sorted by the place of the object. */
   readonly #byObject: Uint32Array;
-  /** By row: 1 if a violation is about the object of the row, and 0 again when it has been given out. */
+  /** By row: 1 if a violation is about the object of the row and its fix has not been returned yet. */
   readonly #isWaiting: Uint8Array;
-  /** Rows of objects without a fixable violation: they go with the payload's first. */
+  /** Rows of objects without a fixable violation: their insertions are returned with the payload's first fix. */
   #others: readonly number[] = [];
 
   /** `fills`: what `fill` inserts in the payload that has these findings. */
@@ -33,7 +33,7 @@ export class Fixes {
     this.#others = others;
   }
 
-  /** To be asked once for each finding, in order. */
+  /** The edits that fix a finding. Call it once for each finding, in order. */
   of({ fixable, span }: Finding): readonly Edit[] {
     if (!fixable) return NONE;
     const own = this.#rowOf(span.start);

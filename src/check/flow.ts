@@ -8,7 +8,7 @@ import type { AdvanceMaker } from './in-advance.ts';
 import type { RunOptions } from './run-options.ts';
 import type { Sink } from './sink.ts';
 
-/** Is told which payload is examined, in case that never ends. */
+/** Records which payload is examined, so that it can be named if its examination never ends. */
 export interface Mark {
   /** `payload`: its index in the source or the range of it that is checked; `line`: there, from 1. */
   examines(payload: number, line: number): void;
@@ -23,8 +23,11 @@ export interface Flow {
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
-  /** Lets other threads accept elements of a large array in advance; absent: there are none, or the source is no file. */
+  /**
+   * Lets other threads accept elements of a large array in advance. Absent: no other threads, or the source is not a
+   * file.
+   */
   readonly inAdvance?: AdvanceMaker;
-  /** Absent: the payload at work is known without it. */
+  /** Absent: no record of the examined payload is needed. */
   readonly mark?: Mark;
 }

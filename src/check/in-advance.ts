@@ -25,13 +25,16 @@ export interface InAdvance {
   /** Offset in the source at which to call `take`; infinite: none is left. */
   readonly border: number;
   /**
-   * The check has arrived at the border, or is past it; `atElement`: an element begins just there. Reports the elements
-   * that were accepted from there on, and returns where the check goes on; null: there are none. Then the border is
-   * another one.
+   * Called if the check has reached or passed the border; `atElement`: an element begins exactly there. Reports the
+   * elements that were accepted from there on, and returns where the check continues; null: there are none. Moves the
+   * border.
    */
   take(atElement: boolean): Promise<AcceptedElements | null>;
   close(): Promise<void>;
 }
 
-/** Begins to accept elements in advance. `from`: offset of the first byte that was not read. Null if it is not worth it. */
+/**
+ * Begins to accept elements in advance. `from`: offset of the first byte that was not read. Null if threads would not
+ * save time, or the file cannot be opened.
+ */
 export type AdvanceMaker = (from: number, file: FileState, between: Between) => Promise<InAdvance | null>;

@@ -1,5 +1,6 @@
 /**
- * What is reported of an examined payload: its findings without those of rules that are off, and whether one of them is an error.
+ * The report of an examined payload: its findings without those of rules that are off, and whether one of them is an
+ * error.
  */
 import type { Examined } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, type HiddenList, SLICE } from '../examine/lists.ts';
@@ -48,7 +49,7 @@ export function judged({ findings, hidden }: Examined, { rules, advice }: Judgin
   };
 }
 
-/** Those of `findings` that are at `indexes`, which ascend: all that `isOn` takes. */
+/** The `findings` at `indexes`, which ascend: those for which `isOn` returns true. */
 function pick(findings: Findings, indexes: readonly number[], isOn: (finding: Finding) => boolean): Findings {
   const slice = (from: number, to = indexes.length): readonly Finding[] => {
     const some = indexes.slice(from, to);

@@ -1,6 +1,5 @@
 /**
- * How bad the violations of each rule are: what the config says of rules, and what holds without it. Plain data, so
- * that all threads agree.
+ * The level of the violations of each rule: from the config, or the default. Plain data, so that all threads agree.
  */
 import type { Rule, Severity } from '../types.ts';
 
@@ -12,10 +11,10 @@ export type RuleLevels = Readonly<Record<string, RuleLevel>>;
 
 export const NO_LEVELS: RuleLevels = Object.freeze({});
 
-/** What the names of the rules of `--advice` begin with. */
+/** The prefix of the names of the rules of `--advice`. */
 const ADVICE = 'advice/';
 
-/** The rule of advice that compares payloads of the same `@id`, which costs a run more than the others. */
+/** The advice rule that compares payloads of the same `@id`. It makes a run slower than the others do. */
 export const ID_CONFLICT = 'advice/id-conflict';
 
 export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
@@ -27,9 +26,9 @@ export function isAdvice(rule: Rule): boolean {
   return rule.startsWith(ADVICE);
 }
 
-/** What decides how bad violations are. */
+/** What decides the level of violations. */
 export interface Judging {
   readonly rules: RuleLevels;
-  /** Rules of advice are looked at, too. */
+  /** Advice rules are checked, too. */
   readonly advice?: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads payloads on lines of their own, valid and invalid, and reports what is wrong with them from their bytes, many at once.
+ * Reads payloads on lines of their own, valid and invalid, and reports their violations from the bytes, many at once.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import { ACCEPTED_BEFORE, KIND, LINE_FEEDS, LINE_START } from '../accept/noter.ts';
@@ -21,9 +21,9 @@ export interface LinesSource {
 }
 
 /**
- * Reads from the window's start, where payload `index` begins, and moves it. `noted` takes the violations; null: they
- * are only counted. The acceptor's counts must be taken. Returns the number of payloads; 0 if nothing is certain about
- * the first.
+ * Reads from the window's start, where payload `index` begins, and moves the start. `noted` receives the violations;
+ * null: they are only counted. Take the acceptor's counts before. Returns the number of payloads; 0 if nothing is
+ * certain about the first.
  */
 export function* passNoted(
   taker: NoteTaker,
@@ -70,7 +70,7 @@ function hide(taker: NoteTaker, sink: Sink): Report {
   return (_, from, to) => {
     const hidden: Hidden[] = [];
     for (let row = from; row < to; row++) hidden.push(taker.hiddenAt(row));
-    // They come by rule, as they do from examine.
+    // In order of their rules, as examine returns them.
     if (hidden.length > 1) hidden.sort(byRule);
     for (const one of hidden) sink.hidden(one);
     return true;

@@ -9,7 +9,7 @@ import type { Sink } from './sink.ts';
 
 /** As a cutter needs it. */
 export interface Reading extends CutterOptions {
-  /** It is the schema that makes a top-level array the payload. */
+  /** A top-level array is the payload because of the schema. */
   readonly bySchema: boolean;
 }
 
@@ -18,7 +18,10 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): 
   return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
 }
 
-/** Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its schema. */
+/**
+ * Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its
+ * schema.
+ */
 export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
   if (bySchema && bytes[start] === 0x5b) sink.array?.();
 }

@@ -38,7 +38,7 @@ export interface Subject {
   readonly prefix: string;
 }
 
-/** What is reported of a payload. */
+/** The findings of a payload, with the data needed to report them. */
 interface Shown<List = Findings> {
   readonly findings: List;
   readonly place: PayloadPlace;
@@ -122,7 +122,7 @@ export class Reporting {
       const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
       if (told !== undefined) for (const _ of told) yield this.#sink.flush();
     } catch (error) {
-      // The reports have something of it already.
+      // Part of it has been reported already.
       if (error instanceof Interrupted) this.#sink.payload(kind, valid);
       throw error;
     }
@@ -180,7 +180,7 @@ export class Reporting {
     return this.#waiting > 0;
   }
 
-  /** Gives lines and columns of indexes in a payload, ascending. No place before it is asked for afterwards. */
+  /** Returns lines and columns of indexes in a payload, ascending. Later calls must not ask for earlier places. */
   placesFrom({ start }: Span): CheckedPayload['placesOf'] {
     let last: LineTracker | null = null;
     return (indexes) => {

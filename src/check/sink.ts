@@ -3,16 +3,18 @@
  */
 import type { Excerpt, Hidden, InFile, NotedPlace, Statement, Violation } from '../types.ts';
 
-/** The `@id` of a payload, with all that is reported if another payload of the run has it and other content. */
+/**
+ * The `@id` of a payload, with all that is reported if another payload of the run has the same `@id` and other content.
+ */
 export interface Claim
   extends Pick<Violation, 'payload' | 'line' | 'column' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
   /** Hash of the `@id`. */
   readonly id: string;
   /** Hash of the payload. */
   readonly content: string;
-  /** The `@id` for a sentence; null: it must not be shown. */
+  /** The `@id` as text for a message; null: it must not be shown. */
   readonly text: string | null;
-  /** The payload is valid, as far as it is known by itself. */
+  /** The payload is valid, apart from the comparison of its `@id` with others. */
   readonly valid: boolean;
   readonly excerpt: Excerpt | null;
   readonly inFile?: InFile;
@@ -25,9 +27,12 @@ export type NotedSink = (statement: Statement, place: NotedPlace) => boolean;
 export interface Sink {
   /** `inFile`: if a report needs it. */
   violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
-  /** What takes errors that were noted from the bytes. Absent: they come as objects. */
+  /** Returns the receiver of errors that were noted from the bytes. Absent: they arrive as objects. */
   noted?(): NotedSink | Promise<NotedSink>;
-  /** The payload has an `@id`, if these are compared. Returns whether that is known to be an error. Absent: they never are. */
+  /**
+   * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
+   * Absent: they are never compared.
+   */
   claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note(text: string): void;

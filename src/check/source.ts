@@ -189,12 +189,12 @@ export class SourceCheck {
       yield* wait(tries ? this.#window.tryMore() : this.#window.more());
   }
 
-  /** Null: the array is not large, or it is not possible. */
+  /** Null: the array is small, or its elements cannot be accepted in advance. */
   *#beginInAdvance(): Steps<InAdvance | null> {
     const { inAdvance, options, window } = this.#flow;
     const { bytes, start, end, base, file } = window;
     const { outlet, advice } = options;
-    // What is filled in is passed on as ranges of the source, and texts that are laid out a piece at a time.
+    // Not for `fill`, which passes on ranges of the source, and not for indented output, which is made in pieces.
     const isLaidOut = outlet?.type === 'convert' && outlet.as === 'pretty array';
     const isPossible = outlet?.type !== 'fill' && !isLaidOut && advice !== true;
     if (inAdvance === undefined || file === null || !isPossible) return null;
@@ -204,7 +204,9 @@ export class SourceCheck {
     return made;
   }
 
-  /** Takes what was accepted from here on. Returns false if there is nothing: then the window can read more. */
+  /**
+   * Takes what was accepted in advance from here on. Returns false if there is nothing: then the window can read more.
+   */
   *#takeInAdvance(cutter: Cutter): Steps<boolean> {
     const window = this.#window;
     const inAdvance = this.#inAdvance ?? null;
@@ -272,7 +274,7 @@ export class SourceCheck {
   #verdictOn({ start, end }: Span): Verdict {
     if (this.#flow.options.verdicts !== true || !this.#reporting.hides) return 'unsure';
     const verdict = this.#acceptor.verdict(this.#window, start, end);
-    // After a payload that is not well-formed, only lines go on.
+    // After a payload that is not well-formed, only the framing `lines` can continue.
     const goesOn = verdict === 'valid' || this.#framing === 'lines' || this.#acceptor.isPlain(start, end);
     return goesOn ? verdict : 'unsure';
   }
@@ -382,7 +384,7 @@ export class SourceCheck {
     const isTaken = hides || options.inFile !== true;
     const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
     if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
-    // Most runs end where a line goes on after the window, and many sources have no other.
+    // Most runs end at a line that is not complete in the window, and many sources have no invalid line.
     this.#hasUnsure ||= hasWholeLine(window);
     if (!this.#hasUnsure) return false;
     const taker = yield* wait(engines.notes(this.#source.kind, hides));
@@ -427,7 +429,7 @@ export class SourceCheck {
     return payloads;
   }
 
-  /** The outlet tells all that is left of what was accepted. */
+  /** Writes the rest of the output of the last accepted run, in steps. */
   *#tellAll(): Steps<void> {
     for (const _ of this.#told ?? []) yield this.#sink.flush();
     this.#told = undefined;

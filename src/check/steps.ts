@@ -1,17 +1,17 @@
 /**
- * Work that may have to wait, as a generator: it yields what it waits for. So the same code runs with promises, and for
- * a source in memory without.
+ * Work that may have to wait, as a generator: it yields what it waits for. The same code runs with promises and, for a
+ * source in memory, without them.
  */
 
 /**
- * Yields promises, and what is no promise where only results are passed on. The value of a yielded promise is given
- * back to it.
+ * Yields promises, and also other values if a step only passes results on. The caller returns the value of each promise
+ * to the generator.
  */
 export type Steps<T> = Generator<unknown, T, unknown>;
 
-/** Waits for a promise; what is no promise is there already. */
+/** Waits for a promise. Any other value is returned at once. */
 export function* wait<T>(value: Promise<T> | T): Steps<T> {
-  return value instanceof Promise ? ((yield value) as T) : value; // what runs the steps gives back what it resolves to
+  return value instanceof Promise ? ((yield value) as T) : value; // the caller passes the promise's value to `next`
 }
 
 /** Runs all steps. */
@@ -25,7 +25,7 @@ export async function runSteps<T>(steps: Steps<T>): Promise<T> {
   return step.value;
 }
 
-/** The next step, once the promise is settled that the last one waits for. */
+/** The next step, after the promise that the last step has yielded. */
 export async function settled<T>(
   steps: Steps<T>,
   promise: Promise<unknown>,

@@ -14,7 +14,7 @@ import { baselineText, readBaseline } from '../report/baseline-file.ts';
 import { plural } from '../report/numbers.ts';
 import { visible } from '../words/escape.ts';
 
-/** Entries that a note lists. */
+/** Most entries that a note lists. */
 const LISTED = 20;
 
 const NEVER_KNOWN = 'what could not be read is never known';
@@ -23,9 +23,9 @@ const NEVER_KNOWN = 'what could not be read is never known';
 const MAX_BYTES = 256 << 20;
 
 interface Use {
-  /** It will be written. */
+  /** The run will write the baseline. */
   readonly updates: boolean;
-  /** A checked file that is missing here is gone. */
+  /** True: a checked file that does not exist any more counts as removed. */
   readonly seesFiles: boolean;
   /** The folder to which names of checked files are relative. */
   readonly cwd: string;
@@ -67,7 +67,7 @@ export class BaselineFile {
     if (!quiet) for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
   }
 
-  /** Returns what to say. */
+  /** Writes the baseline again. Returns the message. */
   async #update(
     isGone: (file: string) => boolean,
     fixed: readonly Known[],
@@ -89,7 +89,7 @@ export class BaselineFile {
     return said;
   }
 
-  /** What to say about entries that `--update-baseline` takes out. */
+  /** The note about entries that `--update-baseline` removes. */
   #stale(fixed: readonly Known[]): readonly string[] {
     const name = visible(this.#name);
     const said: string[] = [];
@@ -122,7 +122,7 @@ function list(entries: readonly Known[], heading: string): string {
   return `${heading}\n  ${lines.join('\n  ')}`;
 }
 
-/** Whole or not at all. Throws WriteError. */
+/** Writes the file whole or not at all. Throws WriteError. */
 async function write(name: string, text: string, io: Io): Promise<void> {
   const { outputFile } = await import('./outputs.ts');
   const file = await outputFile(name, false, io);
@@ -135,7 +135,7 @@ async function write(name: string, text: string, io: Io): Promise<void> {
   }
 }
 
-/** Null: there is no file yet, and it will be written. */
+/** Null: the file does not exist yet, and the run will write it. */
 async function readText(path: string, name: string, updates: boolean, io: Io): Promise<string | null> {
   let bytes: Buffer;
   try {

@@ -1,5 +1,5 @@
 /**
- * One of several words that a flag or an argument takes, with the near miss for another.
+ * One of several words that a flag or an argument accepts. The error for another word names the near miss.
  */
 import { nearMiss } from '../words/near.ts';
 import { type FlagSpec, InvalidValue } from './flags.ts';

@@ -34,7 +34,10 @@ function blobsOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: Io['env']
 /** The most bytes that GitHub accepts per step. */
 const MOST_BYTES = 1 << 20;
 
-/** The summary of the step, after what other commands have written there; null outside of GitHub Actions. Throws WriteError. */
+/**
+ * The summary of the step, after what other commands have written there; null outside of GitHub Actions. Throws
+ * WriteError.
+ */
 export async function openStepSummary(style: ReportStyle, io: Io): Promise<ReportTarget | null> {
   const { env, cwd } = io;
   const path = env.GITHUB_STEP_SUMMARY;

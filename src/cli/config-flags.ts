@@ -1,5 +1,6 @@
 /**
- * The flags that the config gives: each is a member with the flag's name in camelCase, and its value is read as if it was typed.
+ * The flags that the config gives: each is a member with the flag's name in camelCase, and its value is read as if it
+ * was typed.
  */
 
 import { type Config, inConfig } from '../config/config.ts';

@@ -1,6 +1,6 @@
 /**
- * Where a config that was found on the way up may have files written: inside its own folder only. Such a config may
- * have come with a change that is being tested; what is typed, and the file of `--config`, are the user's own word.
+ * Restricts the files that a config found by the search may have written: they must be inside its own folder. Such a
+ * config may be part of a change that is being tested. Flags and the file of `--config` are the user's own choice.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
@@ -10,8 +10,8 @@ import { isOutside } from '../output/diff-name.ts';
 import { visible } from '../words/escape.ts';
 
 /**
- * Throws UsageError if the config was found and `file`, as it has it under `key`, is not surely in its folder, with
- * links followed.
+ * Throws UsageError if the config was found by the search and `file`, the value of its member `key`, may be outside its
+ * folder, with links followed.
  */
 export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {
   if (!config.found || (staysInside(file) && !leadsOutside(resolve(config.folder, file), config.folder)))
@@ -43,6 +43,6 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
   } catch {
-    return dirname(path) === path; // a file on the way to it is no folder
+    return dirname(path) === path; // a part of the path is not a folder
   }
 }

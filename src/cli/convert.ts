@@ -25,7 +25,7 @@ import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
-/** Resolves to the exit code; null if there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if only the help is to be shown. */
 export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
   checkFlags(flags);
   const settings = await resolveSettings(flags, io);
@@ -33,7 +33,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const { kind: only = null, ...others } = flags;
   const outlet = await specOf(flags, only, settings);
   const files = filesOf(flags, outlet);
-  // The kind says which payloads are kept, and not what they are.
+  // The kind decides which payloads are kept. It does not override their detected kinds.
   const unforced = { ...settings, flags: others };
   const written = files.map((file) => resolve(io.cwd, file));
   const found = await findSources(paths, unforced, io, written);
@@ -79,7 +79,7 @@ async function specOf(
   return { type: 'convert', as, only, split };
 }
 
-/** As they are opened; none: standard output. */
+/** In the order in which they are opened; none: standard output. */
 function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
   if (split === null || outDir === undefined) return output === undefined || output === '-' ? [] : [output];
   const extension = gzip ? 'ndjson.gz' : 'ndjson';
@@ -90,8 +90,8 @@ function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec)
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)/i;
 
 /**
- * The name of a kind, with a percent sign and two digits in place of what not all systems take. No kind's name has a
- * percent sign.
+ * The file name for a kind. Characters that some systems do not allow become a percent sign and two digits. No kind's
+ * name contains a percent sign.
  */
 function fileNameOf(kind: string): string {
   const escaped = (character: string): string =>
@@ -135,7 +135,10 @@ function makeFolder(folder: string, io: Io): void {
   }
 }
 
-/** Why the first folder on the way to `path` cannot be made: Node calls every reason ENOENT on a read-only file system. */
+/**
+ * The error for the first folder of `path` that cannot be created: on a read-only file system, Node reports ENOENT for
+ * every reason.
+ */
 function reasonAt(path: string, otherwise: unknown): unknown {
   let first = path;
   while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
@@ -147,7 +150,7 @@ function reasonAt(path: string, otherwise: unknown): unknown {
   }
 }
 
-/** `plain`: payloads of any kind are converted so; null: their kinds matter. */
+/** `plain`: the options if payloads of any kind are converted; null: their kinds matter. */
 async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): Promise<Schemas> {
   const { anyJson, kindsOnly } = await import('../engines/accept.ts');
   return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(plain.as);

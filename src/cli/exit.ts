@@ -8,15 +8,18 @@ import type { Counts } from '../run/counts.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';
 
-/** How many of each there are. */
+/** The counts that decide the exit code. */
 export type GateCounts = Pick<Counts, 'total' | 'invalid' | 'failures'> & Partial<Pick<Counts, 'warnings'>>;
 
-/** Whether a run without payloads is not a failure. A share may be empty; the first one is not if there are any sources. */
+/**
+ * Whether a run without payloads is allowed. A shard may be empty, except the first one: that has a source if there are
+ * any.
+ */
 export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
   return allowEmpty === true || (shard?.index ?? 1) > 1;
 }
 
-/** The exit code for the counts. Writes to standard error why nothing was checked, if that is so. */
+/** The exit code for the counts. If nothing was checked, writes the reason to standard error. */
 export function exitCode(
   counts: GateCounts,
   flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'> & GateFlags,

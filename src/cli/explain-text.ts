@@ -1,10 +1,10 @@
 /**
- * The pages and tables of `explain`, as text for a width: made from the data of the library.
+ * The pages and tables of `explain`, as text of a given width. The data come from the library.
  */
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
 import { jsonText, visible } from '../words/escape.ts';
 
-/** More members than this are a table with a line for each. */
+/** If there are more members than this, they are shown as a table with one line each. */
 const PAGES = 3;
 
 export function explanationText(data: Explanation, width: number): string {
@@ -49,7 +49,7 @@ function rulePage(
   return `${rule}\n${wrap(meaning, '  ', width)}\n${table(rows, width)}`;
 }
 
-/** Annotations that have a row of their own, or none. */
+/** Keywords that have a row of their own, or are not shown. */
 const NOT_LISTED = new Set(
   '$schema $id title description $comment properties items required examples default'.split(' '),
 );

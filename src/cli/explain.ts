@@ -14,7 +14,10 @@ import { loadSchemasFor } from './options.ts';
 import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './width.ts';
 
-/** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
+/**
+ * `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a
+ * member.
+ */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
   const set = await loadSchemasFor(flags, config, io);

@@ -1,5 +1,5 @@
 /**
- * `--files-from`: PATHs from a file or from standard input, one per line, or each with a NUL after it.
+ * `--files-from`: reads PATHs from a file or from standard input, one per line, or each ended by a NUL.
  */
 import { resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
@@ -15,7 +15,8 @@ const MAX_BYTES = 256 << 20;
 /** The PATHs in `file` (`-`: standard input). Throws UsageError. */
 export async function readPaths(file: string, io: Io): Promise<string[]> {
   const bytes = await readList(file, io);
-  // By its byte order mark only: with names of one character and NULs between them, a list looks like UTF-16.
+  // The encoding is detected by the byte order mark only: a list of one-character names separated by NULs looks like
+  // UTF-16.
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16)

@@ -29,7 +29,7 @@ import { printConfig } from './print-config.ts';
 import { isTextReport, reportFiles, wantsFills } from './reports.ts';
 import type { Settings } from './settings.ts';
 
-/** Resolves to the exit code; null if there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if only the help is to be shown. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
   if (!typed.check || typed.write || typed.diff)
@@ -94,7 +94,10 @@ async function fillOnce(
   return Math.max(1, code);
 }
 
-/** What the names in a diff are relative to: the working directory, or the root if one of the files is outside of it. */
+/**
+ * The folder to which names in a diff are relative: the working directory, or the root if one of the files is outside
+ * of it.
+ */
 function diffFolder(sources: readonly Source[], { cwd }: Io): string {
   const isAnyOutside = sources.some(
     ({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path),
@@ -102,7 +105,7 @@ function diffFolder(sources: readonly Source[], { cwd }: Io): string {
   return isAnyOutside ? parse(cwd).root : cwd;
 }
 
-/** False as well if it cannot be examined: reading it will fail with the reason. */
+/** False also if the file cannot be examined: reading it will fail with the reason. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
@@ -111,7 +114,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Says how to apply a diff whose names are relative to the root. */
+/** Explains how to apply a diff whose names are relative to the root. */
 function noteRoot(sources: readonly Source[], io: Io): void {
   const folder = diffFolder(sources, io);
   if (folder === io.cwd) return;
@@ -119,7 +122,7 @@ function noteRoot(sources: readonly Source[], io: Io): void {
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 
-/** Once for all files, because it is not known which of them had any. */
+/** Notes once for all files that attributes may be lost, because it is not known which files had any. */
 function noteLoss(io: Io): void {
   const note =
     'cp is not that of GNU coreutils, so files that were written have lost their extended attributes and access control lists, if they had any';
@@ -155,8 +158,8 @@ function fileOf(path: string): string {
 }
 
 /**
- * Throws UsageError if a file that is written, or the backup of one, is written by a report as well, or read as a
- * schema or the like.
+ * Throws UsageError if a file that is written, or its backup, is also the target of a report or another input of the
+ * run, such as a schema.
  */
 async function refuseOutputs(
   sources: readonly Source[],

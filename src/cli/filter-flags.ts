@@ -1,5 +1,6 @@
 /**
- * The flags that only `filter` has, as data; those of all verbs that read payloads are in `flags.ts`, which every start loads.
+ * The flags that only `filter` has, as data; those of all verbs that read payloads are in `flags.ts`, which every start
+ * loads.
  */
 import { CHECK_FLAGS, type FlagGroup } from './flags.ts';
 

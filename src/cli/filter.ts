@@ -18,7 +18,7 @@ import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
-/** Resolves to the exit code; null if there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if only the help is to be shown. */
 export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number | null> {
   checkFlags(typed, io);
   const resolved = await resolveSettings(typed, io, FILTER_FLAGS);
@@ -38,7 +38,7 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
     reasons: reasons !== undefined,
   } as const;
   const targets = [standardOutput(io, [...written, ...reportFiles(settings.reports)])];
-  // What was rejected before a signal is nowhere else.
+  // The rejected payloads before a signal are written nowhere else, so they are kept.
   if (rejects !== undefined) targets.push(await outputFile(rejects, true, io));
   const destination = new StreamDestination(targets);
   const choices = { defaults, outlet, destination, reportStream: io.stderr };
@@ -62,7 +62,7 @@ function checkFlags({ invert, rejects, reasons }: FilterFlags, io: Io): void {
     throw new UsageError('--rejects and --reasons name the same file');
 }
 
-/** The reasons are one more report, which holds everything. */
+/** The reasons are an additional report, which contains all violations. */
 function withReasons(settings: Settings, file: string | undefined, io: Io): Settings {
   if (file === undefined) return settings;
   const { targets, folder } = settings.reports;

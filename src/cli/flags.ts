@@ -103,15 +103,18 @@ export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
   readonly flags: string;
   readonly description: string;
-  /** Reads the value; `previous`: the result for the same flag before. Throws InvalidValue. Absent: the text as it is. */
+  /**
+   * Reads the value; `previous`: the result for an earlier occurrence of the same flag. Throws InvalidValue. Absent:
+   * the text is the value.
+   */
   readonly parse?: (value: string, previous: unknown) => unknown;
-  /** The only values that are taken. */
+  /** The only values that are accepted. */
   readonly choices?: readonly string[];
   /** Other names of choices. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** For a value that is given only with `=`: the value without it. */
+  /** For a flag whose value can only follow `=`: the value if there is none. */
   readonly bare?: string;
-  /** The value without the flag, and how help shows it. */
+  /** The value if the flag is absent, and how the help shows it. */
   readonly default?: { readonly value: unknown; readonly text?: string };
 }
 
@@ -277,7 +280,7 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
 
 /** A repeatable flag's values, in order. */
 export function collect(value: string, previous: unknown): readonly string[] {
-  return [...((previous as readonly string[] | undefined) ?? []), value]; // its own result
+  return [...((previous as readonly string[] | undefined) ?? []), value]; // the result of an earlier call
 }
 
 function parseShard(value: string): Shard {

@@ -1,5 +1,5 @@
 /**
- * What the verbs that read payloads have in common: flags and sources in, a run, its counts out.
+ * The common part of the verbs that read payloads: takes flags and sources, runs the check, and returns the counts.
  */
 import { NO_BUDGET } from '../check/budget.ts';
 import { ID_CONFLICT, levelOf } from '../check/levels.ts';
@@ -33,11 +33,11 @@ import { Progress } from './progress.ts';
 import { isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 
-/** What the flags' help says. */
+/** The default limit, as stated in the help. */
 export const MAX_PAYLOAD_BYTES = 64 << 20;
 export const MAX_DEPTH = 1000;
 
-/** What a verb does with the payloads, apart from the report. */
+/** How a verb handles the payloads, apart from the report. */
 export interface RunChoices {
   readonly defaults: WantedDefaults;
   readonly outlet: OutletSpec | null;
@@ -46,13 +46,13 @@ export interface RunChoices {
   readonly held?: HeldEvents | null;
   /** Where a report without a file goes. */
   readonly reportStream: Io['stdout'];
-  /** Payloads need only be well formed, by these engines; absent: they are checked with the settings' schemas. */
+  /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
-  /** Advice is wanted. */
+  /** Advice is enabled. */
   readonly advice?: boolean;
-  /** What is known; absent or null: nothing. */
+  /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
   /** With `--watch`, what is known from earlier rounds; absent or null: this is the only one. */
   readonly kept?: Kept | null;
@@ -87,9 +87,9 @@ export async function runJob(
     const job = await jobOf(found, settings, choices, { report, io });
     return await run(job, report, progress, io);
   } finally {
-    // A run that ends before its reports are complete leaves none.
+    // If a run ends before its reports are complete, none of them is kept.
     await report.discard();
-    // A message or the shell's prompt comes next, on a line of its own.
+    // The progress line ends here, because a message or the shell's prompt follows on a new line.
     progress.end();
     // Formats for programs have no summary in words.
     if (!isTextReport(settings) || settings.flags.quiet === true)
@@ -157,7 +157,7 @@ async function jobOf(
   };
 }
 
-/** The schemas that payloads name; null: they do not matter, because the kind is given or no schema is applied. */
+/** The schemas that payloads name; null: these names have no effect, because the kind is given or no schema is applied. */
 async function namedFor(
   settings: Settings<FillFlags>,
   { defaults, schemas }: RunChoices,
@@ -178,7 +178,7 @@ async function namedFor(
   return namedSchemas(settings, defaultsOf, io);
 }
 
-/** What changes the events for the reports; null: nothing does. `lowered` gets what lowers the verdict. */
+/** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */
 async function filterOf(
   { unmatchedKinds }: Found,
   settings: Settings,
@@ -192,7 +192,10 @@ async function filterOf(
   return withEffects(baseline, settings, unmatched, (clauses) => lowered.push(...clauses));
 }
 
-/** The defaults, with those for what reports say that `fill` would insert, if payloads are judged as they are. */
+/**
+ * The defaults. If payloads are not filled but a report shows what `fill` would insert, the defaults for that are
+ * included.
+ */
 async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
   if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
   try {
@@ -221,12 +224,15 @@ function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
   return schemaFromPayload === true && kind === undefined;
 }
 
-/** With `--bail`, the payload that ends the run may be invalid only because an earlier one has the same `@id`. */
+/**
+ * With `--bail`, threads must not check out of order: the payload that ends the run may be invalid only because an
+ * earlier one has the same `@id`.
+ */
 function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
   return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
 }
 
-/** Whether `filter` may leave violations uncounted that it does not show: nothing but a `pretty` report asks for them. */
+/** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
 function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
   if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null)
     return false;
@@ -234,13 +240,13 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
-/** `forms`: those in which the reports take noted violations, if these are all they need. */
+/** `forms`: the forms in which the reports take noted violations, if they need nothing else. */
 function runOptions(settings: Settings, choices: RunChoices, forms: readonly NotedForm[]): RunOptions {
   const { outlet, advice = false, baseline = null, held = null } = choices;
   const { flags } = settings;
   const { rules } = settings.config;
   const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
-  // Between violations there may be members that were filled in.
+  // Members that were filled in may be between violations, so the order matters.
   const isMixed = outlet?.type === 'fill' && outlet.members;
   // Rejects are numbered through all sources, which only the main thread can do.
   const isNumbered = outlet?.type === 'filter' && outlet.reasons;

@@ -52,7 +52,7 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
 
 type Row = readonly [name: string, test: string, schema: string];
 
-/** What a kind is shown for. */
+/** Options for showing a kind. */
 interface Shown {
   readonly flags: KindsFlags;
   readonly config: Config;
@@ -79,8 +79,8 @@ function fitted(rows: readonly Row[], width: number): string {
 }
 
 /**
- * A kind as a JSON value. With `--verbose`, `slow`: why all of its payloads are examined, or null; `unsure`: the parts
- * of its schema for which a payload is examined.
+ * A kind as a JSON value. With `--verbose`, `slow`: the reason why all of its payloads are examined, or null; `unsure`:
+ * the parts of its schema for which payloads are examined.
  */
 function kindData(kind: Kind, set: LoadedSchemas, { flags: { verbose }, config, cwd }: Shown) {
   const data = {
@@ -98,13 +98,16 @@ function kindData(kind: Kind, set: LoadedSchemas, { flags: { verbose }, config, 
   };
 }
 
-/** How accept compiles the schema of a kind. */
+/** How the schema of a kind is compiled for accept. */
 function accepting({ name, test }: Kind, set: LoadedSchemas) {
   const kind = test === false ? { forced: name } : { forced: null, only: name };
   return compileAccept(set, { ...kind, defaults: null });
 }
 
-/** How fast payloads of each kind are checked, and why some are not: how accept compiles its schema. */
+/**
+ * How fast payloads of each kind are checked and, for slow kinds, the reason. It depends on how accept compiles the
+ * schema.
+ */
 function enginesText(set: LoadedSchemas): string {
   const lines = set.kinds.map((kind) => {
     const { name } = kind;
@@ -119,7 +122,10 @@ function enginesText(set: LoadedSchemas): string {
   return [...lines, ...slowPatterns(set)].join('');
 }
 
-/** The patterns that are matched by RegExp, because they have no automaton: a text can make them take exponential time. */
+/**
+ * The patterns that are matched by RegExp because they have no automaton. For these, some texts may take exponential
+ * time.
+ */
 function slowPatterns(set: LoadedSchemas): string[] {
   return [...patternsOf(set)].flatMap(({ pattern, place }) => {
     const why = whyRegExp(pattern);
@@ -129,7 +135,7 @@ function slowPatterns(set: LoadedSchemas): string[] {
   });
 }
 
-/** What the entry schema requires of a payload of this kind, or which files the config has for it, in words. */
+/** In words: what the entry schema requires of a payload of this kind, or which files the config assigns to it. */
 function testText({ test, document }: Kind, set: LoadedSchemas, { schemas, folder }: Config): string {
   if (test === null) return 'every payload';
   if (test === false) {

@@ -8,7 +8,7 @@ import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
 import type { Found } from './settings.ts';
 
-/** Names go to a terminal escaped, to a pipe as they are. Resolves to the exit code. */
+/** Names are escaped on a terminal and unchanged in a pipe. Resolves to the exit code. */
 export async function listFiles({ sources, failures }: Found, flags: CheckFlags, io: Io): Promise<number> {
   const output = new Output(io.stdout, 'standard output');
   for (const { name } of sources) {

@@ -1,5 +1,5 @@
 /**
- * Puts into the summary what the config did to make the run pass, and which of its globs are about no file.
+ * Adds to the summary how the config helped the run to pass, and which of its globs match no file.
  */
 import { loweredBy } from '../report/config-effects.ts';
 import type { EventFilter } from '../report/report.ts';
@@ -7,7 +7,10 @@ import type { ConfigEffects, Summary } from '../types.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
-/** After `baseline` has changed the summary. `unmatched`: globs of `kinds`; `said` gets clauses for what lowers the verdict. */
+/**
+ * Call it after `baseline` has changed the summary. `unmatched`: globs of `kinds`; `said` receives a clause for each
+ * reason for a better verdict.
+ */
 export function withEffects(
   baseline: EventFilter | null,
   settings: Settings,
@@ -32,7 +35,7 @@ export function withEffects(
   };
 }
 
-/** What makes the run pass, or brings it nearer to that. */
+/** The effects that made the run pass, or reduced its violations. */
 function effectsOn(summary: Summary, settings: Settings, failsCheck: boolean): Omit<ConfigEffects, 'file'> {
   const {
     exitZero,
@@ -43,7 +46,7 @@ function effectsOn(summary: Summary, settings: Settings, failsCheck: boolean): O
   const { typed, baseline } = settings;
   const { failures, payloads, invalid, warnings, known = 0 } = summary;
   const fails = invalid > 0 || warnings > maxWarnings;
-  // Other exit codes are stronger: those of a failure, of a signal and of `fill --check`.
+  // Other causes of an exit code have precedence: a failure, a signal and `fill --check`.
   const decides = failures === 0 && !failsCheck && (!summary.interrupted || bail === true);
   return {
     ...(known > 0 && baseline !== null && typed.baseline === undefined ? { baseline: true } : {}),

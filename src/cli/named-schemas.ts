@@ -1,5 +1,6 @@
 /**
- * `--schema-from-payload`: the schemas that payloads name by their member "$schema", each loaded when a payload first names it.
+ * `--schema-from-payload`: the schemas that payloads name by their member "$schema", each loaded when a payload first
+ * names it.
  */
 import { dirname, join, relative, sep } from 'node:path';
 import { lazyUnsure, type Schemas } from '../engines/accept.ts';
@@ -55,14 +56,14 @@ export async function namedSchemas(
   };
 }
 
-/** Files in the working directory are named from there. */
+/** The name of a file in the working directory is relative to it. */
 function namedFrom(path: string, cwd: string): Pick<ResourceOptions, 'names'> {
   return relative(cwd, path).split(sep)[0] === '..' ? {} : { names: cwd };
 }
 
 /**
- * The kind of payloads that name a schema; null: it has kinds. `names`: what the names of kinds stand for so far, by
- * absolute path.
+ * The kind of payloads that name a schema; null: the schema has kinds of its own. `names`: the paths for the names of
+ * kinds used so far.
  */
 function kindOf({ kinds, entry }: LoadedSchemas, names: Map<string, string>): string | null {
   const [first] = kinds;

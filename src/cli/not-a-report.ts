@@ -1,8 +1,8 @@
 /**
- * What a line that is not one of an NDJSON report seems to be instead: a report in another format, or a baseline.
+ * Guesses what a line that does not belong to an NDJSON report is instead: a report in another format, or a baseline.
  */
 
-/** Of the formats of reports, what the first bytes say; all are read after white space. */
+/** Report formats by their first bytes, after white space. */
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^\{\s*"violations"\s*:/, 'json'],
   [/^\{\s*"\$schema"\s*:\s*"[^"]*sarif|^\{\s*"version"\s*:\s*"2\.1\.0"|^\{[^{}[\]]*"runs"\s*:/, 'sarif'],
@@ -15,7 +15,7 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
 
 const NDJSON = 'render reads those of --format ndjson';
 
-/** A sentence about `head`, the first bytes of a report in place of an NDJSON report; null: nothing is known. */
+/** A sentence about `head`, the first bytes of a file that should be an NDJSON report; null: the content is unknown. */
 export function otherReport(head: string): string | null {
   const text = head.trimStart();
   const format = BEGINNINGS.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,6 +1,6 @@
 /**
- * What the flags mean: together with the config file, the environment and the terminal they become what a run needs.
- * What makes no sense is a UsageError here, before anything is read.
+ * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
+ * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
 
 import { fstatSync } from 'node:fs';
@@ -56,7 +56,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
 }
 
-/** What `make` makes when it is first asked for. */
+/** Calls `make` when its result is first needed, and keeps the result. */
 function once<T>(make: () => Promise<T>): { readonly get: () => Promise<T>; readonly isMade: () => boolean } {
   let made: Promise<T> | null = null;
   return {
@@ -202,8 +202,8 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
 }
 
 /**
- * Looks for the sources that `paths` name. Null if there is nothing to look for: no path, and a terminal. `written`:
- * absolute paths of files that the run writes beside its reports.
+ * Finds the sources for `paths`. Null if there is no path and standard input is a terminal. `written`: absolute paths
+ * of files that the run writes beside its reports.
  */
 export async function findSources(
   named: readonly string[],
@@ -245,14 +245,14 @@ export async function findSources(
   }
   const own =
     shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
-  // What cannot be found belongs to the first share, so that the shares together report it once.
+  // Missing paths belong to the first shard, so that the shards together report them once.
   const reportsFailures = (shard?.index ?? 1) === 1;
   const arraysFor = await arrayReader(settings);
   return {
     sources: own.map((source) => {
       const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
       const arrays = arraysFor(kind);
-      // There may be many: most are as they are.
+      // There may be many sources, so unchanged ones are not copied.
       return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
     }),
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
@@ -261,7 +261,7 @@ export async function findSources(
   };
 }
 
-/** What a top-level array is, by the kind of its source. The kinds of the bundled schemas are objects. */
+/** How a top-level array is treated, by the kind of its source. All kinds of the bundled schemas are objects. */
 async function arrayReader({
   flags,
   schemas,
@@ -288,8 +288,8 @@ function unmatchedKinds(
 }
 
 /**
- * What a run reads for something else than payloads: schemas with all that they refer to, the config, the baseline and
- * the list of paths.
+ * The input of a run other than payloads: schemas with all that they refer to, the config, the baseline and the list of
+ * paths.
  */
 export async function readBeside(
   { flags, config, baseline, files: schemaFiles, bundled }: Settings,
@@ -311,7 +311,7 @@ function isFile(fd: number | undefined): boolean {
   }
 }
 
-/** What left files out, as messages name it. */
+/** The options that excluded files, as messages name them. */
 function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {
   return [
     ...(flags.ignore ?? []).map((glob) => `--ignore ${visible(glob)}`),
@@ -325,7 +325,10 @@ function isOwn(path: string, { config, baseline }: Settings): boolean {
   return path === config.path || path === baseline || basename(path) === CONFIG_NAME;
 }
 
-/** The defaults of the schemas, or those that are wanted. Throws SchemaError, and UsageError for a wish that matches none. */
+/**
+ * The defaults of the schemas, limited by `wishes` (`--only` and `--except`). Throws SchemaError, and UsageError for a
+ * wish that matches none.
+ */
 export async function settingsDefaults(
   { flags, files, bundled }: Pick<Settings, 'flags' | 'files' | 'bundled'>,
   deep: boolean,
@@ -333,7 +336,7 @@ export async function settingsDefaults(
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
   const set = await files();
-  // A wish may be for one of the schemas that payloads name.
+  // A wish may match a default of one of the schemas that payloads name.
   const own = flags.schemaFromPayload && wishes.length > 0 ? await matching(wishes, set, deep) : wishes;
   if (own === null) return { texts: new Map() };
   const texts = await readDefaults(set, deep, bundled, own);
@@ -342,7 +345,7 @@ export async function settingsDefaults(
   return { texts, choice: choiceOf(set, own, texts) };
 }
 
-/** The wishes that match a default of the schemas; null: none of those for what alone is wanted. */
+/** The wishes that match a default of the schemas; null: there are `--only` wishes, and none of them matches. */
 async function matching(
   wishes: readonly Wish[],
   set: LoadedSchemas,

@@ -19,8 +19,8 @@ export function standardOutput(io: Io, others: readonly string[]): ByteTarget {
 const STANDARD_ERROR = 2;
 
 /**
- * Whether the descriptor is a regular file that nothing else of this run is written to: otherwise all must be written
- * in turn.
+ * Whether the descriptor is a regular file to which only this output of the run writes. Otherwise everything must be
+ * written in turn.
  */
 function isFileOfItsOwn(fd: number, others: readonly string[]): boolean {
   const stats = statsOf(() => fstatSync(fd));
@@ -29,7 +29,7 @@ function isFileOfItsOwn(fd: number, others: readonly string[]): boolean {
   return rest.every((other) => other?.ino !== stats.ino || other.dev !== stats.dev);
 }
 
-/** Null if the file system does not tell. */
+/** Null if the file system gives no information. */
 function statsOf(read: () => Stats): Stats | null {
   try {
     return read();
@@ -45,7 +45,7 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
 }
 
 /**
- * A file that is written whole or not at all; with `keepsPart`, what is complete is kept if the run is interrupted.
+ * A file that is written whole or not at all. With `keepsPart`, the complete part is kept if the run is interrupted.
  * Throws WriteError.
  */
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
@@ -71,11 +71,11 @@ export async function appendedFile(name: string, folder: string, io: Io): Promis
 }
 
 /**
- * Null unless `name` leads to a descriptor that this process was started with: that continues what others write there.
- * The standard streams are used as they are, so that their other texts come in order.
+ * Null unless `name` leads to a descriptor that this process was started with: output is appended to what others write
+ * there. The standard streams are reused, so that all texts come in order.
  */
 function inheritedOutput(name: string, folder: string, io: Io): Output | null {
-  // Signals are handled from here on: there is something to complete.
+  // From here on, signals are handled, because there is output to complete.
   void io.interrupt;
   const descriptor = descriptorOf(resolve(folder, name), io.pid);
   if (descriptor === null) return null;

@@ -1,7 +1,7 @@
 /**
- * The files to which this run writes: none of them is read as a payload, and none replaces what is read for something
- * else. `paylint validate .` may write its report into the folder that it checks, and the second run must not read the
- * report of the first.
+ * The files to which this run writes: none of them is read as a payload, and none replaces another input. For example,
+ * `paylint validate .` may write its report into the folder that it checks, and the second run must not read the report
+ * of the first.
  */
 
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
@@ -64,7 +64,7 @@ export function refuseFilling(
   refuseReplaced(setOf(backups), read, 'take another --backup=SUFFIX', io);
 }
 
-/** What a run reads for something else than payloads, such as its schemas: an absolute path; null is standard input. */
+/** An input of the run other than payloads, such as a schema: an absolute path; null is standard input. */
 export type ReadFile = string | null;
 
 function refuseReplaced(written: ReadonlySet<string>, read: readonly ReadFile[], hint: string, io: Io): void {
@@ -88,7 +88,7 @@ export function refuseReportsAsBackups(reports: readonly string[], backups: read
   if (clash !== undefined) throw new UsageError(`two outputs go to ${shownName(clash, io)}`);
 }
 
-/** Throws UsageError if two sources are one file, by whatever paths. A pipe or a device may be there twice. */
+/** Throws UsageError if two sources are the same file, by any paths. A pipe or a device may be named twice. */
 export function refuseSameFiles(sources: readonly Source[], io: Io): void {
   const seen = new Map<string, string>();
   for (const { name, path } of sources) {
@@ -110,10 +110,7 @@ function shownName(path: string, io: Io): string {
   return visible(slashed(relative(io.cwd, path)) || path);
 }
 
-/**
- * What tells a file from others: one that is not there yet, by its path, with links followed. Null for a device, a pipe
- * or a folder.
- */
+/** Identifies a file; for a missing one, by its path with links followed. Null for a device, a pipe or a folder. */
 function fileAt(path: string): string | null {
   const stats = statsOf(path);
   if (stats !== undefined) return stats.isFile() ? identity(stats, path) : null;
@@ -124,7 +121,7 @@ function fileAt(path: string): string | null {
   }
 }
 
-/** Null as well for a pipe: only what is written is looked for, and that is a regular file. */
+/** Null also for a pipe: the result is only compared with files that are written, and these are regular. */
 function stdinFile({ stdin }: Io): string | null {
   const stats = statsOfStream(stdin);
   return stats === undefined ? null : identity(stats, null);

@@ -1,6 +1,6 @@
 /**
- * `--print-config`: the settings in force and where each comes from, as a table or, with `--format json`, as JSON.
- * Nothing is read for payloads.
+ * `--print-config`: prints the settings in force and the origin of each, as a table or, with `--format json`, as JSON.
+ * No payloads are read.
  */
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';
@@ -16,13 +16,16 @@ import type { FlagGroup, FlagSpec } from './flags.ts';
 import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './job.ts';
 import type { Settings } from './settings.ts';
 
-/** A setting: its value, and where that is from: `--max-depth`, `paylint.config.json#/maxDepth` or `default`. */
+/** A setting: its value, and its origin: `--max-depth`, `paylint.config.json#/maxDepth` or `default`. */
 interface Setting {
   readonly value: unknown;
   readonly from: string;
 }
 
-/** Without an entry: false for a flag without a value, else null: what is right depends on the run. */
+/**
+ * Defaults by setting. Without an entry: false for a flag without a value, else null, because the default depends on
+ * the run.
+ */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   assertFormats: true,
   color: null,
@@ -53,7 +56,7 @@ export async function printConfig(settings: Settings, groups: readonly FlagGroup
 /** In the order of the config's schema. */
 function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [string, Setting][] {
   const { entry } = loadSchemas(bundledSchema('config.schema.json'));
-  const { properties } = entry.schema as RawObject; // the schema is ours
+  const { properties } = entry.schema as RawObject; // the schema is part of the package
   const specs = groups.flatMap(({ flags }) => flags);
   return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
     const own = specs.filter((spec) => flagKey(spec) === (key === 'refs' ? 'ref' : key));

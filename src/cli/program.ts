@@ -20,7 +20,7 @@ import { widthOf } from './width.ts';
 /** The result of a command line. */
 export interface Outcome {
   exitCode: number;
-  /** Help or version, which the user asked for: still to be written to standard output. */
+  /** Help or version, which the user asked for. It is not written to standard output yet. */
   text: string;
 }
 
@@ -41,7 +41,7 @@ export async function runProgram(io: Io): Promise<number> {
     await program.parseAsync(io.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander throws to end the run, even if all that was asked for is help or the version.
+    // Commander also throws to end the run after help or the version.
     if (error.exitCode !== 0 && error.code !== 'commander.help') throw usageError(error, io.args);
     if (error.exitCode !== 0) return 2;
   }
@@ -56,7 +56,7 @@ async function topicNamed(name: string | undefined, io: Io): Promise<string | nu
   return topicText(TOPICS[name]!(), io);
 }
 
-/** Throws UsageError for a path in the place of a verb, and for the help of a verb that does not exist. */
+/** Throws UsageError for a path in place of a verb, and for help about a verb that does not exist. */
 function refuseOthers(verbs: readonly string[], io: Io): void {
   const { args } = io;
   const [first, second] = args;
@@ -64,13 +64,13 @@ function refuseOthers(verbs: readonly string[], io: Io): void {
     throw new UsageError(unknownVerb(second, TOPIC_NAMES));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
-  // Arguments that a shell would split or expand are not shown as a command line.
+  // Arguments that a shell would split or expand are not suggested as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';
   throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
 }
 
-/** A verb without a PATH, at a terminal. */
+/** The message for a verb without a PATH, at a terminal. */
 function sayMissing(command: Command, io: Io): void {
   const name = `paylint ${command.name()}`;
   const line = 'a PATH is missing, and standard input is a terminal';
@@ -99,7 +99,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
         outcome.text += text;
       },
       writeErr: (text) => io.stderr.write(text),
-      outputError: () => {}, // runProgram says it
+      outputError: () => {}, // runProgram writes the message
       getOutHelpWidth: () => widthOf(io.stdout, io.env),
       getErrHelpWidth: () => widthOf(io.stderr, io.env),
       getOutHasColors: () => false,
@@ -151,7 +151,7 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
       option.argParser((value, previous) => readValue(flag, value, previous, names));
       if (flag.default !== undefined) option.default(flag.default.value, flag.default.text);
       command.addOption(option);
-      // Commander's `true` only means that the flag was not typed.
+      // For commander, `true` is the default of a `--no-` flag, and only means that the flag was not typed.
       const isAlone = option.negate && command.getOptionValueSource(option.attributeName()) === 'default';
       if (isAlone) command.setOptionValue(option.attributeName(), undefined);
       if (flag.bare !== undefined) giveBareValue(command, option, flag.bare);

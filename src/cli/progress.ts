@@ -30,7 +30,7 @@ export class Progress {
     this.#enabled = enabled;
   }
 
-  /** Called only if there may be something to show. */
+  /** A getter, so that the stream is only opened if there may be something to show. */
   get #stream(): Io['stderr'] {
     return this.#io.stderr;
   }

@@ -1,6 +1,6 @@
 /**
- * Reads NDJSON reports, line by line. A line must fit the schema of reports, agree with the lines before it, and not be
- * given twice.
+ * Reads NDJSON reports, line by line. A line must fit the schema of reports, be consistent with the lines before it,
+ * and not be given twice.
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';
@@ -23,14 +23,14 @@ import { otherReport } from './not-a-report.ts';
 const LINE_FEED = 0x0a;
 /** Lines that are read at once. */
 const AT_ONCE = 1000;
-/** Bytes that show what a file is that is not a report. */
+/** Bytes that are enough to recognise a file that is not a report. */
 const HEAD_BYTES = 1000;
-/** In bytes. A longer line is not a line of a report: messages are short, but a pointer can be as long as a payload. */
+/** In bytes. A longer line cannot be a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
-/** Objects and arrays inside of one another: paylint writes few, and whatever reads many may run out of stack. */
+/** Most nesting of objects and arrays: paylint writes few levels, and code that reads many levels may run out of stack. */
 const MOST_LEVELS = 1000;
 
-/** Reads all reports into `merged`. Throws UsageError for what is not a report, or is one that cannot be believed. */
+/** Reads all reports into `merged`. Throws UsageError for a file that is not a report, and for an inconsistent report. */
 export async function readReports(sources: readonly Source[], merged: MergedReport, io: Io): Promise<void> {
   const check = await lineCheck();
   const given = new Given();
@@ -88,12 +88,12 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
     );
 }
 
-/** What is wrong with a line. `head`: the beginning of the file, if the line is the first one. */
+/** The message for an invalid line. `head`: the beginning of the file, if the line is the first one. */
 async function refusal(why: string, head: Promise<string> | null): Promise<string> {
   return (head === null ? null : otherReport(await head)) ?? why;
 }
 
-/** The first line and those after it, as far as they show what the file is. */
+/** The first line and those after it, until they are enough to recognise the file. */
 async function headOf(first: Buffer, lines: AsyncGenerator<Buffer>): Promise<string> {
   let head = first.toString('latin1', 0, HEAD_BYTES);
   for (let next = await lines.next(); !next.done && head.length < HEAD_BYTES; next = await lines.next())
@@ -133,7 +133,7 @@ async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
   }
 }
 
-/** A line, or what is wrong with it. */
+/** A valid line, or the reason why it is invalid. */
 type LineCheck = (bytes: Buffer) => ReportLine | string;
 
 async function lineCheck(): Promise<LineCheck> {
@@ -141,13 +141,13 @@ async function lineCheck(): Promise<LineCheck> {
   const judge = createJudge(await loadJudgeModules(set));
   const stepOf = (name: string): Step => {
     const place = `${set.entry.name}#/$defs/${name}`;
-    return judge.stepOf(set.nodes.find(({ origin }) => origin.place === place)!); // it is part of the schema
+    return judge.stepOf(set.nodes.find(({ origin }) => origin.place === place)!); // the place is in the schema
   };
   const fits = stepOf('line');
   return (bytes) => {
     const line = parsed(bytes);
     if (typeof line === 'string') return line;
-    if (judge.judge(fits, line, { size: bytes.length })) return line as ReportLine; // as the schema says
+    if (judge.judge(fits, line, { size: bytes.length })) return line as ReportLine; // the schema guarantees it
     const { type } = line as { readonly type?: unknown };
     const name = LINE_TYPES.find((one) => one === type);
     if (name === undefined) return 'this is not a line of an NDJSON report of paylint';
@@ -164,7 +164,7 @@ async function lineCheck(): Promise<LineCheck> {
 
 const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as const;
 
-/** The object on a line, or what is wrong with it. */
+/** The object on a line, or the reason why the line is invalid. */
 function parsed(bytes: Buffer): object | string {
   if (!isUtf8(bytes)) return 'this line is not UTF-8';
   const text = bytes.toString();
@@ -175,7 +175,7 @@ function parsed(bytes: Buffer): object | string {
     return 'expected a line of an NDJSON report (--format ndjson), found text that is not JSON';
   }
   if (typeof line !== 'object' || line === null) return 'this is not a line of an NDJSON report of paylint';
-  // A short text has fewer.
+  // A short text cannot have as many levels.
   if (text.length > 2 * MOST_LEVELS && Number.isNaN(memberCount(line, MOST_LEVELS)))
     return `this line has more than ${MOST_LEVELS} levels of objects and arrays`;
   return line;

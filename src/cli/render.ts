@@ -18,10 +18,10 @@ import type { RenderFlags } from './render-flags.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
 import type { ReportChoices } from './settings.ts';
 
-/** Events that are drawn at once. */
+/** Events that are passed to the reports together. */
 const AT_ONCE = 1000;
 
-/** Resolves to the exit code of the merged result; null if there is nothing to do but to show the help. */
+/** Resolves to the exit code of the merged result; null if only the help is to be shown. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
   const reports = await reportsOf(flags, io);
@@ -35,7 +35,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     await readReports(sources, merged, io);
     const known = await openBaseline(flags, merged, io);
     const targets = await openReports({ flags, reports }, io, { stream: io.stdout });
-    // Files are written to their end, even if standard output is lost.
+    // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
     const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
@@ -52,7 +52,10 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   }
 }
 
-/** Writes all events. After a signal, throws Interrupted: the counts of a part are not known, so there is no report of it. */
+/**
+ * Writes all events. After a signal, throws Interrupted without reports: the counts of a part of the reports are not
+ * known.
+ */
 async function draw(
   merged: MergedReport,
   report: Report,
@@ -69,7 +72,7 @@ async function draw(
   }
 }
 
-/** Null: none is wanted. Throws UsageError. */
+/** Null: no baseline. Throws UsageError. */
 async function openBaseline(
   { baseline, updateBaseline }: RenderFlags,
   merged: MergedReport,

@@ -1,5 +1,6 @@
 /**
- * `--format` or the config -> which reports are written, and where to. Loaded only if a format is named.
+ * Decides from `--format` or the config which reports are written, and to which files. Loaded only if a format is
+ * named.
  */
 import { normalize } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -52,7 +53,7 @@ async function parseChoice(text: string, env: Io['env']): Promise<ReportChoice> 
   throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
 }
 
-/** The flags for several formats in one value, such as `line,json`; null: it is something else. */
+/** The flags for several formats in one value, such as `line,json`; null: the value is not such a list. */
 function severalFormats(text: string): string | null {
   const parts = text.split(/[,;+|\s]+/).filter((part) => part !== '');
   const areFormats = parts.every((part) => isFormatName(part.replace(/=.*/s, '')));
@@ -64,7 +65,7 @@ function severalFormats(text: string): string | null {
     .join(' ');
 }
 
-/** What was meant by a file without its format (`out.json`), or another sign between them (`json:out.json`). */
+/** The probable meaning of a file without its format (`out.json`), or of another separator (`json:out.json`). */
 function meant(text: string): string | null {
   const [, name = '', rest = ''] = /^(\w+):(.+)$/.exec(text) ?? [];
   if (isFormatName(name)) return `${name}=${rest}`;

@@ -1,5 +1,5 @@
 /**
- * The reports of a run: which formats, where each goes, and what they need of every violation.
+ * The reports of a run: the formats, their outputs, and the data that they need of every violation.
  */
 
 import { resolve } from 'node:path';
@@ -78,7 +78,7 @@ export async function openReports(
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {
-  // The other stream is not touched: opening it takes longer than checking a small file.
+  // The other stream is not used here, because opening it takes longer than checking a small file.
   return stream === io.stdout ? 'standard output' : 'standard error';
 }
 
@@ -87,7 +87,7 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
 
-/** How many violations the reports show, and how much of them. */
+/** How many violations the reports show, and how many details of them. */
 export function shownViolations({
   flags,
   reports: { targets },
@@ -99,14 +99,17 @@ export function shownViolations({
   const inFile = targets.some(({ name }) => FORMATS[name].inFile);
   const detailed = targets.filter(({ name }) => FORMATS[name].frames || FORMATS[name].inFile);
   const countsOthers = flags.stats !== true && targets.every((target) => shownBy(target) > 0);
-  // If a report needs every violation, only what takes longer is limited: code frames, and places and fixes in files.
+  // If a report needs every violation, only the slow details are limited: code frames, and places and fixes in files.
   const caps = (countsOthers ? targets : detailed).map(shownBy);
   const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
   const budget = isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET;
   return { excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
-/** Whether all reports have the format `only`, and no more is shown than its default or `--max-violations`. */
+/**
+ * Whether all reports have the format `only`, and none shows more violations than its default or `--max-violations`
+ * allows.
+ */
 export function showsOnly({ flags, reports: { targets } }: Settings, only: FormatName): boolean {
   return flags.stats !== true && targets.every(({ name, whole }) => name === only && !whole);
 }

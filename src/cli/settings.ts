@@ -1,5 +1,5 @@
 /**
- * What was typed, together with the config: the input of the verbs.
+ * The command line together with the config: the input of the verbs.
  */
 
 import type { Config } from '../config/config.ts';
@@ -13,14 +13,14 @@ import type { CheckFlags } from './flags.ts';
 export interface ReportChoice {
   readonly name: FormatName;
   readonly file: string | null;
-  /** It contains everything, whatever the flags for other reports are. */
+  /** It contains all violations, regardless of the flags for other reports. */
   readonly whole?: true;
 }
 
-/** Which reports are written, and where to. */
+/** Which reports are written, and to which files. */
 export interface ReportChoices {
   readonly targets: readonly ReportChoice[];
-  /** Files are relative to it: to the folder of the config, if it is the config that names them. */
+  /** Files are relative to it. It is the folder of the config if the config names the files. */
   readonly folder: string;
 }
 
@@ -32,7 +32,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly typed: Flags;
   readonly config: Config;
   readonly schemas: LoadSchemas;
-  /** The same with the files that they are loaded from, which the bundled ones need not be read for. */
+  /** The same with their files, which need not be read for the bundled schemas. */
   readonly files: () => Promise<LoadedSchemas>;
   /** The schemas are the bundled ones, which are known to compile. */
   readonly bundled: boolean;
@@ -44,7 +44,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
 export interface Found {
   readonly sources: readonly Source[];
   readonly failures: readonly Failure[];
-  /** If there are no sources: what leaves files out, each as a message names it. */
+  /** If there are no sources: the options that excluded files, as messages name them. */
   readonly leftOutBy: readonly string[];
   /** Globs of the config's `kinds` that match no source. */
   readonly unmatchedKinds: readonly string[];

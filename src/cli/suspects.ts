@@ -1,5 +1,5 @@
 /**
- * Writes to standard error what is probably wrong with a user's schemas.
+ * Writes warnings about probable mistakes in a user's schemas to standard error.
  */
 
 import type { Io } from '../input/io.ts';
@@ -7,7 +7,7 @@ import type { LoadedSchemas } from '../schema/load.ts';
 
 /**
  * Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about
- * payloads, so `--quiet` leaves them. `strict`: they are errors.
+ * payloads, so `--quiet` does not suppress them. `strict`: they are errors.
  */
 export async function warnOfSuspects(
   set: LoadedSchemas,

@@ -9,7 +9,7 @@ import { readDocument } from '../schema/document.ts';
 import type { Framing } from '../types.ts';
 import { widthOf } from './width.ts';
 
-/** A paragraph, or rows of a name and what it is. */
+/** A paragraph, or rows with a name and a description. */
 type Part = string | readonly (readonly [name: string, text: string])[];
 
 export const FORMATS: Readonly<Record<FormatName | 'auto', string>> = {

@@ -1,6 +1,6 @@
 /**
- * Whether a stream shows more than ASCII. Files, pipes and CI logs do: they are read as UTF-8. A terminal does not if
- * it says so: by TERM, by a locale whose character set is another one, or, on Windows, by being an old console.
+ * Whether a stream can show more than ASCII. Files, pipes and CI logs can, because they are read as UTF-8. A terminal
+ * cannot if TERM, or the character set of the locale, says so, or, on Windows, if it is an old console.
  */
 import { sep } from 'node:path';
 import type { Io } from '../input/io.ts';

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a command line, in one sentence with what was probably meant. Commander finds the fault; its sentences are
- * replaced, so that all errors of paylint have one style.
+ * One sentence about a mistake in a command line, with the probable intention. Commander finds the mistake. Its
+ * messages are replaced, so that all errors of paylint have one style.
  */
 import type { CommanderError } from 'commander';
 import { UsageError } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { FlagGroup, FlagSpec, InvalidValue } from './flags.ts';
 import type { Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
-/** Words of other programs, and the verb that does it here. */
+/** Verbs of other programs, and the corresponding verb of paylint. */
 const OTHER_VERBS: Readonly<Record<string, string>> = {
   check: 'validate',
   lint: 'validate',
@@ -46,7 +46,7 @@ const SHORT_FLAGS: Readonly<Record<string, string>> = {
   '-w': '--write',
 };
 
-/** Long flags of other programs, and what does it here. */
+/** Long flags of other programs, and the corresponding way in paylint. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   '--all': 'every violation is found, and --max-violations 0 shows all',
   '--dry-run': 'paylint fill --check writes nothing',
@@ -90,7 +90,7 @@ export function valueError({ flags }: FlagSpec, value: string, { message }: Inva
   return new UsageError(`${name}: ${message}, found ${quote(value)}`);
 }
 
-/** The sentence for a verb that does not exist. `topics`: what else there could be in its place. */
+/** The sentence for a verb that does not exist. `topics`: other words that are possible in its place. */
 export function unknownVerb(name: string, topics: readonly string[] = []): string {
   const verbs = VERBS.map((verb) => verb.name);
   const meant =
@@ -102,7 +102,7 @@ export function unknownVerb(name: string, topics: readonly string[] = []): strin
   return `there is no verb ${quote(name)}; ${hint}`;
 }
 
-/** True if it looks like the name of a file, and means the same in every shell. */
+/** True if the text looks like a file name, and means the same in every shell. */
 function isFileName(name: string): boolean {
   return /^[\w@%+=:,-]*[./][\w@%+=:,./-]*$/.test(name);
 }
@@ -125,7 +125,7 @@ function unknownFlag(typed: string, verb: Verb | undefined, args: readonly strin
   return `there is no flag ${visible(name)}; ${meantFlag(name, own) ?? otherWay(name, others, program)}`;
 }
 
-/** What was probably meant of the flags of this verb. */
+/** The flag of this verb that was probably meant. */
 function meantFlag(name: string, own: readonly string[]): string | null {
   const long = Object.hasOwn(SHORT_FLAGS, name) ? SHORT_FLAGS[name]! : null;
   if (long !== null) return own.includes(long) ? `did you mean ${long}?` : null;
@@ -136,7 +136,7 @@ function meantFlag(name: string, own: readonly string[]): string | null {
   return near === null || !name.startsWith('--') ? null : `did you mean --${near}?`;
 }
 
-/** How to do what a flag of another program, or of another verb, does. */
+/** How to get the effect of a flag of another program, or of another verb. */
 function otherWay(name: string, others: readonly Verb[], program: string): string {
   const long = Object.hasOwn(SHORT_FLAGS, name) ? SHORT_FLAGS[name]! : name;
   if (Object.hasOwn(OTHER_FLAGS, long)) return OTHER_FLAGS[long]!;

@@ -13,7 +13,7 @@ import type { Kept } from './kept.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import type { Settings } from './settings.ts';
 
-/** Resolves to the exit code; null if there is nothing to do but to show the help. */
+/** Resolves to the exit code; null if only the help is to be shown. */
 export async function validate(
   paths: readonly string[],
   typed: ValidateFlags,
@@ -57,7 +57,7 @@ async function validateOnce(
   return exitCode({ total, failures, invalid: errors, warnings }, flags, found, io);
 }
 
-/** Null: none is wanted. Throws UsageError. */
+/** Null: no baseline. Throws UsageError. */
 async function openBaseline(
   { flags, baseline }: Settings<ValidateFlags>,
   io: Io,

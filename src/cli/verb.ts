@@ -1,10 +1,11 @@
 /**
- * What a verb is, as data, and the words that take the place of arguments. The table of all verbs is in `verbs.ts`.
+ * The type of a verb, as data, and the words that are possible in place of arguments. The table of all verbs is in
+ * `verbs.ts`.
  */
 import type { Io } from '../input/io.ts';
 import type { FlagGroup } from './flags.ts';
 
-/** What a verb does; null: there is nothing to do but to show the help. `flags` has the type of its table of flags. */
+/** Runs a verb; null: only the help is to be shown. `flags` has the type of its table of flags. */
 type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
 
 interface VerbBase<Subject> {
@@ -18,7 +19,7 @@ interface VerbBase<Subject> {
 export type Verb =
   | (VerbBase<readonly string[]> & {
       readonly takes: 'paths';
-      /** What the arguments are, if they are not PATHs. */
+      /** The arguments, if they are not PATHs. */
       readonly argument?: { readonly name: string; readonly description: string };
     })
   | (VerbBase<string | undefined> & {
@@ -26,14 +27,14 @@ export type Verb =
     })
   | (VerbBase<undefined> & { readonly takes: null });
 
-/** What the arguments of most verbs are. */
+/** The arguments of most verbs. */
 export const PATHS = {
   name: '[path...]',
   description: 'files, folders, globs (! leaves out) or - for standard input',
 };
 
-/** What `completion` writes a script for. */
+/** The shells for which `completion` writes a script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** What `paylint help` explains beside the verbs. */
+/** The topics that `paylint help` explains, beside the verbs. */
 export const TOPIC_NAMES: readonly string[] = ['formats', 'framing', 'config'];

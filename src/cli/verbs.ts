@@ -16,7 +16,7 @@ const TEXT_OR_JSON: FlagSpec = {
   default: { value: 'text' },
 };
 
-/** Clients add it to the command of every server. */
+/** Clients add this flag to the command of every server. */
 const LSP_FLAGS: FlagGroup = {
   heading: 'Options',
   flags: [{ flags: '--stdio', description: 'standard input and output, as without it' }],

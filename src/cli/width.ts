@@ -3,7 +3,7 @@
  */
 import type { Io } from '../input/io.ts';
 
-/** Columns if the number is not known. */
+/** Columns if the width is not known. */
 const DEFAULT_WIDTH = 100;
 
 /** Columns of the terminal that `stream` is, else what `COLUMNS` says, else 100. */

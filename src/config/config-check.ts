@@ -45,7 +45,7 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
   const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
   const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
   const { findings } = examiner.examine(payload, null);
-  if (findings.length === 0) return value as RawConfig; // as the schema says
+  if (findings.length === 0) return value as RawConfig; // the schema guarantees it
   const lines = new LineTracker(start);
   const faults = [...findings].map(({ span, pointer, message, suggestion }) => {
     const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
@@ -59,7 +59,7 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
 /** Throws UsageError for a file that is not a config: a schema, or a payload. */
 function refuseOthers(value: unknown, { entry }: LoadedSchemas, name: string): void {
   if (!isJsonObject(value) || !isJsonObject(entry.schema)) return;
-  const settings = entry.schema.properties as object; // the schema is ours
+  const settings = entry.schema.properties as object; // the schema is part of the package
   const names = Object.keys(value).filter((member) => member !== '$schema');
   if (names.length === 0 || names.some((member) => Object.hasOwn(settings, member))) return;
   if (names.some((member) => nearMiss(member, Object.keys(settings)) !== null)) return;

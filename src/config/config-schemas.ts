@@ -11,7 +11,10 @@ import type { Kind } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
 
-/** Absolute path of the schema to use: the one that was typed, the config's, or the bundled entry schema. Throws UsageError. */
+/**
+ * Absolute path of the schema to use: the one that was typed, the config's, or the bundled entry schema. Throws
+ * UsageError.
+ */
 export function schemaPath(typed: string | undefined, config: Config, cwd: string): string {
   if (typed !== undefined) return localSchema(typed, '', cwd);
   if (config.schema === null) return bundledSchema(ENTRY_SCHEMA);

@@ -54,13 +54,16 @@ function isTrusted(path: string, { uid, env }: Io): boolean {
   );
 }
 
-/** By what tells a folder from others, whatever its name is: links lead to it, and case may not matter. */
+/** Compares device and inode, not names: links lead to a folder, and case may not matter. */
 function isSame(one: BigIntStats | null, other: BigIntStats | null): boolean {
   // Some Windows drives number every file 0.
   return one !== null && other !== null && one.ino !== 0n && one.ino === other.ino && one.dev === other.dev;
 }
 
-/** With `lstatSync`, a link is there whether or not it leads to a file. Null as well if Node's permission model forbids it. */
+/**
+ * With `lstatSync`, a link is found whether or not it leads to a file. Null also if Node's permission model forbids
+ * access.
+ */
 function statsOf(path: string, stat: typeof statSync | typeof lstatSync): BigIntStats | null {
   try {
     return stat(path, { bigint: true, throwIfNoEntry: false }) ?? null;

@@ -66,13 +66,13 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   const { cwd } = io;
   const path = named === undefined ? nearestConfig(io) : named === false ? null : resolve(cwd, named);
   if (path === null) return { ...NO_CONFIG, folder: cwd };
-  const name = slashed(relative(cwd, path)) || (named as string); // only a name can be the working directory
+  const name = slashed(relative(cwd, path)) || (named as string); // only a path that was named can be the working directory
   let bytes: Buffer;
   try {
     bytes = await readConfig(path, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
-    const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // it was found
+    const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // the search has found it
     const why = isDirectory(path)
       ? 'is a folder, not a file'
       : isLink
@@ -106,7 +106,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     formats: typeof format === 'string' ? [format] : format,
     rules: rules === undefined ? NO_LEVELS : levels(rules),
     baseline: baseline ?? null,
-    flags: flags as ConfigFlags, // as the schema says
+    flags: flags as ConfigFlags, // the schema guarantees it
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is read beside payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never
- * come, so signals are handled while it is read, and a line says what the run waits for.
+ * Input other than payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never come,
+ * so signals are handled during the read, and a message says what the run waits for.
  */
 import { basename, relative } from 'node:path';
 import { Interrupted, SchemaError } from '../errors.ts';
@@ -48,7 +48,7 @@ export function readPipe(path: string, piped: Piped, io: Io): Promise<Buffer> {
 
 /** The content of standard input. Throws as `readPipe` does. */
 export function readStdin(piped: Piped, io: Io): Promise<Buffer> {
-  // A terminal shows that it waits.
+  // At a terminal the user sees that the command waits.
   const name = io.stdin.isTTY === true ? null : `${piped.role} on standard input`;
   return readAll(openStdin(io.stdin, io.interrupt), { ...piped, name }, io);
 }

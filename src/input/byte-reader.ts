@@ -1,5 +1,5 @@
 /**
- * The interface of every kind of source before decompression: its bytes as they are, some of which can be put back.
+ * The interface of every kind of source. Before decompression, bytes that were read can be put back.
  */
 
 /** Which file it is, and its size in bytes. */
@@ -14,7 +14,8 @@ export interface ByteReader {
   /**
    * Reads available bytes into `into`, from `at` up to `into.length`: at least one byte, unless the source has ended.
    * Resolves to the number of bytes, 0 at the end. Rejects with a `SourceError` if the source fails, with `Interrupted`
-   * as soon as the interrupt signal aborts, and with a `RangeError` if `into` has no room. A source in memory needs no promise.
+   * as soon as the interrupt signal aborts, and with a `RangeError` if `into` has no room. A source in memory needs no
+   * promise.
    */
   read(into: Uint8Array, at: number): Promise<number> | number;
   /** Bytes read so far from the file itself (compressed, if it is) and its size, if known. */

@@ -25,7 +25,7 @@ export async function openBytes(
   );
 }
 
-/** The same for a stream that is read as it is, whatever it reads itself. */
+/** The same for any stream, which is read as it is. */
 export async function openStream(stream: Readable, interrupt: AbortSignal): Promise<ByteReader> {
   return unpacked(new StreamBytes(stream, interrupt), interrupt);
 }
@@ -41,7 +41,7 @@ async function unpacked(raw: RawBytes, interrupt: AbortSignal): Promise<ByteRead
   }
 }
 
-/** Reads the first bytes: two, or one if that is enough, or whatever the source gives at once. */
+/** Reads the first bytes: two, or one if that is enough, or as many as the source gives at once. */
 async function isGzip(raw: RawBytes): Promise<boolean> {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   let count = 0;

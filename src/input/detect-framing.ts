@@ -1,5 +1,5 @@
 /**
- * Detects the framing of a source by its content, if neither its name nor a flag gives it.
+ * Detects the framing of a source by its content, if neither its name nor a flag determines it.
  */
 import { scan } from '../json/scan.ts';
 import { ValueSkipper } from '../json/skip.ts';
@@ -49,8 +49,8 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
 export const HEAD_BYTES = 64 << 10;
 
 /**
- * The framing that the content clearly has, if it differs from the one by name (`named`); otherwise null. `head` and
- * `complete`: see `detectFraming`.
+ * The framing that the content clearly has, if it differs from the framing by name (`named`); otherwise null. `head`
+ * and `complete`: see `detectFraming`.
  */
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);
@@ -69,7 +69,7 @@ export function plainlyOther(named: Framing, head: Buffer, complete: boolean): F
   return isLine && (head[next] === 0x7b || head[next] === 0x5b) ? 'lines' : null;
 }
 
-/** False if it is plain that no text begins on the line after the first one, or that the first one goes on there. */
+/** False if it is certain that no text begins on the line after the first one, or that the first text continues there. */
 function mayHoldLines(head: Buffer, start: number): boolean {
   const lineFeed = head.indexOf(0x0a, start);
   const next = lineFeed < 0 ? head.length : skipSpace(head, lineFeed, head.length);
@@ -83,9 +83,9 @@ function mayHoldLines(head: Buffer, start: number): boolean {
 const GOES_ON: ReadonlySet<number> = new Set([0x2c, 0x3a, 0x5b, 0x7b]);
 
 /**
- * The framing, if `head` says it whatever comes after it; else null. A line that holds one object with members, after
- * lines that hold one text each, says lines: no printer lays out its texts like that. So does such a line after a
- * malformed first text. A first text that is an object over several lines says stream.
+ * The framing, if `head` determines it regardless of what follows; else null. A line with one object with members,
+ * after lines that hold one text each, means `lines`: no printer produces such a layout. The same holds for such a line
+ * after a malformed first text. A first text that is an object over several lines means `stream`.
  */
 export function settledFraming(head: Buffer): Framing | null {
   const start = skipSpace(head, 0, head.length);
@@ -117,7 +117,7 @@ export function isFullObject(head: Buffer, at: number, end: number): boolean {
 
 /**
  * True if `head` begins with lines that hold one text each: then they can be read as lines before it is known whether
- * all are. After an array, another text must have begun: alone it would be a list of payloads.
+ * all lines do. After an array, another text must have begun, because an array alone would be a list of payloads.
  */
 export function beginsWithLines(head: Buffer): boolean {
   const start = skipSpace(head, 0, head.length);
@@ -129,8 +129,8 @@ export function beginsWithLines(head: Buffer): boolean {
 }
 
 /**
- * The framing after lines that hold one text each, of which none is an object with members. `rest` begins with a line
- * that does not; `complete`: nothing comes after it. Null: that depends on what comes after it.
+ * The framing after lines that hold one text each, none of them an object with members. `rest` begins with the first
+ * other line; `complete`: nothing follows `rest`. Null: the framing depends on what follows.
  */
 export function framingAfterLines(rest: Buffer, complete: boolean): Framing | null {
   const at = skipSpace(rest, 0, rest.length);

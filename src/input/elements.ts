@@ -1,7 +1,7 @@
 /**
- * Where elements of a large top-level array begin, guessed without reading the bytes before them: what is between its
- * first two elements is searched for. The guess may be wrong, so it is only ever a place at which another reader may
- * arrive too.
+ * Guesses where elements of a large top-level array begin, without reading the bytes before them: it searches for the
+ * text between the first two elements. The guess may be wrong. So it is only used if another reader arrives at the same
+ * place.
  */
 import { fstatSync, openSync, readSync } from 'node:fs';
 import { skipValue } from '../json/skip.ts';
@@ -28,8 +28,8 @@ export interface ElementRange {
 const MOST_BETWEEN = 1024;
 
 /**
- * What is between the element at index `start` and the next one; null if they are no objects or arrays, or not all in
- * `bytes[start, end)`.
+ * The bytes between the element at index `start` and the next one; null if these are not objects or arrays, or not both
+ * in `bytes[start, end)`.
  */
 export function betweenElements(bytes: Buffer, start: number, end: number): Between | null {
   const after = skipValue(bytes, start, end);
@@ -47,9 +47,9 @@ function isBracket(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b;
 }
 
-/** No more bytes are searched at a place. */
+/** Most bytes that are searched from one place. */
 const MOST_SEARCHED = 1 << 18;
-/** Bytes of a search: few at first. */
+/** Buffer for a search, which first reads only a few bytes. */
 const FIRST = Buffer.alloc(1 << 12);
 const NEXT_BYTES = 1 << 16;
 
@@ -71,8 +71,8 @@ export function elementIn(fd: number, from: number, to: number, { bytes, at }: B
 }
 
 /**
- * Opens the elements that begin in a range, up to the first that begins in the next range of this size. Null if none is
- * found. Throws SourceError.
+ * Opens the elements that begin in a range: up to the first element that begins in the next range of this size. Null if
+ * none is found. Throws SourceError.
  */
 export function openElements(path: string, { from, to, file, between }: ElementRange): RangeReader | null {
   let fd: number | null = null;

@@ -10,7 +10,7 @@ export function environmentFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   // Errors of threads arrive without their class.
   if (error.name === 'EnvironmentError') return error.message;
-  // Of Deno, whose message names the flag that allows it.
+  // An error of Deno. Its message names the flag that grants the permission.
   if (error.name === 'NotCapable') return `permission denied: ${error.message}`;
   const code = codeOf(error);
   if (isOutOfMemory(error, code)) return `there is not enough memory (${error.message})`;

@@ -98,14 +98,14 @@ export class FileBytes implements RawBytes {
     return 0;
   }
 
-  /** Null: nothing yet. After the end it stays at the end: a terminal could give more. */
+  /** Null: no bytes yet. After the end it always returns 0, although a terminal could give more. */
   #readNow(into: Uint8Array, at: number, room: number): number | null {
     try {
       if (this.#atEnd) return this.#end();
       const position = this.#facts.file === null ? null : this.#position;
       const wanted = Math.min(room, MAX_READ_BYTES);
       const count = readSync(this.#fd, into, at, wanted, position);
-      // A regular file gives less than asked for only at its end, so a small file takes one read.
+      // A regular file returns fewer bytes than requested only at its end, so a small file takes one read.
       this.#atEnd = count === 0 || (this.#facts.file !== null && count < wanted);
       this.#position += count;
       this.#furthest = Math.max(this.#furthest, this.#position);

@@ -13,9 +13,8 @@ import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
 /**
- * The result of `next`: a payload in `[start, end)`; one that is too large, beginning at `start`; one that may have
- * lost its end; bytes at `start` that are not allowed between payloads; nothing until more bytes are read; the end of
- * the source.
+ * The result of `next`: a payload in `[start, end)`; a payload at `start` that is too large; a payload whose end may be
+ * missing; bytes at `start` that are not allowed between payloads; more bytes are needed; or the end of the source.
  */
 export type Cut = 'payload' | 'too-large' | 'cut-off' | 'fault' | 'more' | 'end';
 
@@ -33,7 +32,8 @@ export interface Cutter {
   readonly start: number;
   readonly end: number;
   /**
-   * Bytes of a payload that is too large, skipped by the last call of `next` before its result; null if there are none.
+   * Bytes of a payload that is too large, which the last call of `next` skipped before its result; null if there are
+   * none.
    */
   readonly skipped: Span | null;
   /** The rest of a payload that is too large has not been read yet. */
@@ -53,7 +53,7 @@ export interface CutterOptions {
   readonly maxBytes: number;
   /** A top-level array is itself the payload. */
   readonly whole: boolean;
-  /** It may be the payload or a list of payloads: it is refused. Absent: false. */
+  /** An array may be the payload or a list of payloads, so it is refused. Absent: false. */
   readonly unclear?: boolean;
 }
 
@@ -95,7 +95,7 @@ class SegmentCutter implements Cutter {
   readonly #maxBytes: number;
   /** Bytes from `window.start` that contain no delimiter. */
   #searched = 0;
-  /** Those of them up to the last byte that is not white space. */
+  /** The number of those bytes up to the last one that is not white space. */
   #size = 0;
   /** True while the rest of a segment that was too large is skipped. */
   #skipping = false;
@@ -119,7 +119,7 @@ class SegmentCutter implements Cutter {
     const { bytes } = window;
     this.skipped = null;
     for (;;) {
-      // The search ends at the window's end: after a large payload, the memory after it may be much.
+      // The search ends at the window's end, because much unused memory may follow after a large payload.
       let stop = bytes.subarray(0, window.end).indexOf(this.#delimiter, window.start + this.#searched);
       if (stop < 0) {
         if (!window.atEnd) return this.#wait(window);
@@ -152,7 +152,7 @@ class SegmentCutter implements Cutter {
     return this.#delimiter === RECORD_SEPARATOR && this.end === stop && !BRACKETS_AND_QUOTE.includes(first);
   }
 
-  /** The segment continues after the window: read more, unless it is too large already. */
+  /** The segment continues after the window: asks for more bytes, unless the segment is too large already. */
   #wait(window: Window): Cut {
     if (this.#skipping) {
       this.skipped = { start: window.start, end: window.end };
@@ -238,7 +238,7 @@ class ValueCutter {
 const UNCLEAR_ARRAY =
   'the schema may be about this array or about each of its elements; --whole checks the array, --input json the elements';
 
-/** One JSON text; a top-level array is a list of payloads unless `whole`. Throws SourceError if it is unclear what it is. */
+/** One JSON text; a top-level array is a list of payloads unless `whole`. Throws SourceError if an array could be either. */
 class DocumentCutter implements Cutter {
   readonly resyncs = false;
   expected: Expected = 'a value';

@@ -1,9 +1,9 @@
 /**
  * Globs as tests of a path, for `--ignore`, for `!` patterns and for the config's `kinds[].files`.
  *
- * A glob that matches a folder matches everything below it. Dot files are matched like any others, and a
- * leading `!` is an ordinary character here: a caller that gives it a meaning strips it first. On Windows a backslash separates
- * names, as `/` does; elsewhere it escapes the character after it.
+ * A glob that matches a folder matches everything below it. Dot files are matched like any others, and a leading `!` is
+ * an ordinary character here: a caller that gives it a meaning strips it first. On Windows a backslash separates names,
+ * as `/` does; elsewhere it escapes the character after it.
  */
 import { sep } from 'node:path';
 import picomatch from 'picomatch';

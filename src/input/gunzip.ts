@@ -1,9 +1,9 @@
 /**
- * Decompresses gzip data on demand: it takes one piece of input at a time, and the next only when the output of the
- * piece before has been read. So the bytes before a fault are delivered first.
+ * Decompresses gzip data on demand: it takes one piece of input at a time, and the next one only after the output of
+ * the piece before has been read. So the bytes before a fault are delivered first.
  *
  * zlib drops the output of the piece that has a fault. If that is the first piece, it is decompressed again in small
- * steps, so that little is lost of small data. Of larger data, the output of the last piece is lost.
+ * steps, so that little of small data is lost. For larger data, the output of the last piece is lost.
  */
 
 import type { TransformOptions } from 'node:stream';
@@ -66,7 +66,7 @@ export class GunzipBytes implements ByteReader {
       if (this.#ended) return 0;
       if (this.#fault !== null) this.#retry(this.#fault);
       else if (this.#trailing !== null) await this.#checkTrailing(this.#trailing);
-      // zlib answers soon. Only the source may take long, and it handles the interrupt itself.
+      // zlib responds soon. Only the source may take long, and it handles the interrupt itself.
       else if (this.#writing) await this.#bell.wait();
       else await this.#feed();
     }

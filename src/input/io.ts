@@ -30,11 +30,11 @@ export interface Io {
   readonly cwd: string;
   /** Milliseconds since a fixed moment; never decreases. */
   readonly now: () => number;
-  /** Called before the first payload is examined, as many may follow, and before other threads are started. */
+  /** Called before the first payload is examined (many may follow), and before other threads are started. */
   readonly beforeMuchWork?: () => void;
   /**
-   * Aborts if the user interrupts or the system ends the process. The reason is the signal's name: SIGHUP, SIGINT or
-   * SIGTERM. Signals are handled once this is read. Before, they end the process.
+   * Aborts if the user interrupts the process or the system ends it. The reason is the signal's name: SIGHUP, SIGINT or
+   * SIGTERM. Signals are handled after this property is first read. Before that, they end the process.
    */
   readonly interrupt: AbortSignal;
 }

@@ -58,7 +58,8 @@ function statsOf(fd: number): Stats | null {
 function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal): RawBytes {
   if (stats.isFile()) {
     const { dev, ino, size } = stats;
-    // Threads open a large file again and again, and fail if it is another one by then: so does one thread.
+    // Threads open a large file repeatedly, and fail if the path leads to another file by then. One thread behaves in
+    // the same way.
     const isThere = size > LARGE_BYTES ? () => isAt(path, stats) : null;
     return new FileBytes(fd, { size, file: { dev, ino, size }, owns: true, isThere }, interrupt);
   }
@@ -77,8 +78,8 @@ function isAt(path: string, { dev, ino }: Stats): boolean {
 }
 
 /**
- * A socket waits for the first writer too, and an interrupt ends that wait. A poll of the descriptor gives nothing until a
- * writer has come, and the end after the last one has closed it.
+ * A socket is used because it, too, waits for the first writer, and because an interrupt can end that wait. A poll of
+ * the descriptor gives nothing until a writer has come, and the end after the last one has closed it.
  */
 function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
   const net = seldom('node:net');

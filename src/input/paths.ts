@@ -31,7 +31,10 @@ export interface ResolvedSources {
   readonly sources: Source[];
   readonly failures: Failure[];
   readonly unmatched: Failure[];
-  /** What folders hold that may be payloads and is not read, and how many of each: `*.zst file`, `linked folder`. */
+  /**
+   * How many entries of each kind folders contain that may hold payloads but are not read: `*.zst file`, `linked
+   * folder`.
+   */
   readonly passedOver: ReadonlyMap<string, number>;
 }
 
@@ -45,7 +48,7 @@ export async function resolveSources(
 ): Promise<ResolvedSources> {
   const cwd = resolve(options.cwd);
   const inside = cwd.endsWith(sep) ? cwd : cwd + sep;
-  /** Relative: what patterns match, and the order of the sources. */
+  /** The relative path, which patterns match and which orders the sources. */
   const wayTo = (path: string): string =>
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
   /** For reports: relative inside the working directory, otherwise absolute. */
@@ -114,7 +117,7 @@ async function classifyAll(
   return typed;
 }
 
-/** An existing path comes before its reading as a glob, even one with `!`. */
+/** Decides what one PATH is. An existing path is never read as a glob, not even one with `!`. */
 async function classify(path: string, cwd: string, nameOf: (path: string) => string): Promise<Typed> {
   if (path === '-') return { is: 'stdin' };
   // Resolved, it would be the working directory: `paylint validate "$UNSET"` must not read everything.
@@ -147,10 +150,13 @@ function fileSource(path: string, name: string, regular: boolean, framing: Frami
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
-/** By the UTF-8 bytes of `keyOf`, like `LC_ALL=C sort`. Comparing strings would put astral characters before U+E000. */
+/**
+ * Sorts by the UTF-8 bytes of `keyOf`, like `LC_ALL=C sort`. A comparison of strings would put astral characters before
+ * U+E000.
+ */
 function sortByBytes(sources: Source[], keyOf: (source: Source) => string): void {
   if (sources.length < 2) return;
-  // Most are sorted by names that are there already: there may be many.
+  // Most names are in `sources` already, and there may be many: only the others are stored.
   const others = new Map<Source, string>();
   let isPlain = true;
   for (const source of sources) {

@@ -36,7 +36,7 @@ export function openRange(
     if (planned !== null && !isSameFile(stats, planned)) throw changedError();
     const { size } = stats;
     const start = lineStart(fd, from, Math.min(to, size));
-    // A line of many ranges is read by the range in which it begins.
+    // A line over several ranges is read by the range in which it begins.
     return start < to ? new Range(fd, start, Math.min(to, size), size) : new Range(fd, start, start);
   } catch (error) {
     if (fd !== null) closeRead(fd);
@@ -83,14 +83,14 @@ export class Range implements RangeReader {
     this.#end = end;
   }
 
-  /** The size is that of what is known to be read, and of the next look for the line's end. */
+  /** Up to the line's end, the size is an estimate: the bytes that are certainly read, and the next search for that end. */
   get progress(): { readonly bytes: number; readonly size: number } {
     const known = Math.min(this.#end, Math.max(this.#to, this.#at) + LOOK.next);
     return { bytes: this.#at - this.start, size: known - this.start };
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
-    // The end of the last line is mostly near.
+    // The end of the last line is usually near.
     const end = this.#at < this.#to ? Math.min(this.#end, this.#to + LOOK.first.length) : this.#end;
     const room = Math.min(into.length - at, end - this.#at);
     if (room === 0) return 0;

@@ -1,5 +1,5 @@
 /**
- * Whether a file is rewritten in place while it is read: then what is passed on of it would be of two states.
+ * Whether a file is rewritten in place while it is read: then its output would mix two versions.
  */
 import { statSync } from 'node:fs';
 

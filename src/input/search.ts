@@ -8,7 +8,7 @@ import type { PathTest } from './globs.ts';
 import { slashed } from './separator.ts';
 import { type Found, findByGlob, findInFolder, type Scope } from './walk.ts';
 
-/** What one PATH is. Paths are absolute, patterns as typed. */
+/** The meaning of one PATH. Paths are absolute, patterns as typed. */
 export type Typed =
   | { readonly is: 'stdin' }
   | { readonly is: 'file'; readonly path: string }
@@ -24,7 +24,7 @@ interface Searched {
   readonly failures: readonly Failure[];
   /** Patterns and folders without files. */
   readonly unmatched: readonly Failure[];
-  /** What folders hold that is not read, and how many of each. */
+  /** How many entries of each kind folders contain that are not read. */
   readonly passedOver: ReadonlyMap<string, number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A share of the sources, so that several machines do a run together: the shares are complete and disjoint, about
- * equally large, and depend on nothing but the names and sizes of the files.
+ * A share of the sources, so that several machines can divide a run. The shares are complete, disjoint and about
+ * equally large, and depend only on the names and sizes of the files.
  */
 import { statSync } from 'node:fs';
 import type { Source } from '../types.ts';
@@ -11,7 +11,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** What a file costs beside its bytes, in bytes: about as many as are read in the time in which one is opened. */
+/** The fixed cost of a file, in bytes: about as many as are read in the time that opening a file takes. */
 const FILE_COST = 1 << 14;
 
 /** The sources of a share, in their order. `sizeOf`: in bytes; 0 if it is not known. */
@@ -29,7 +29,7 @@ export function sourcesOfShard(
   return sources.filter((_, i) => mine.has(i));
 }
 
-/** A heap of shares by what they have; of those that have the same, the first comes first. */
+/** A heap of shares by their load; of shares with the same load, the first comes first. */
 class LeastFirst {
   readonly #heap: { readonly share: number; load: number }[];
 
@@ -37,7 +37,7 @@ class LeastFirst {
     this.#heap = Array.from({ length: count }, (_, share) => ({ share, load: 0 }));
   }
 
-  /** Adds `cost` to the share that has least; returns which one it is. */
+  /** Adds `cost` to the share with the least load, and returns the number of that share. */
   give(cost: number): number {
     const heap = this.#heap;
     const [top] = heap;
@@ -59,7 +59,7 @@ class LeastFirst {
   }
 }
 
-/** 0 for standard input, and for what is not there: opening it says why. */
+/** 0 for standard input and for missing files: opening the file reports why. */
 function fileSize({ path }: Source): number {
   try {
     return path === null ? 0 : statSync(path).size;

@@ -4,7 +4,7 @@
 import { constants, openSync, readSync } from 'node:fs';
 import { closeRead } from './close.ts';
 
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0); // Windows does not have the last two
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0); // Windows has only the first
 
 /** A file of this many bytes or more is not small. */
 export const SMALL_FILE_BYTES = 1 << 16;

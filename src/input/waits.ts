@@ -1,17 +1,17 @@
 /**
- * The last payload in a window mostly goes on after it. To read on and accept it whole is faster than to cut its
- * beginning first, byte for byte.
+ * The last payload in a window usually continues after the window. To read more and accept it whole is faster than to
+ * cut its beginning first, byte by byte.
  */
 import type { Window } from './window.ts';
 
-/** A longer rest of a window is cut. In bytes. */
+/** If more bytes than this are left in the window, the payload is cut at once. */
 const MOST_BYTES = 1 << 16;
 
 export interface Waits {
   /**
-   * True if more bytes should be read before the payload at `window.start` is cut: it was not accepted, and may go on
-   * after the window. That is so once for each payload, and only in files: other sources may be slow, and what is there
-   * must be reported.
+   * True if more bytes should be read before the payload at `window.start` is cut: it was not accepted, and may
+   * continue after the window. True once per payload at most, and only for files: other sources may be slow, and their
+   * available payloads must be reported.
    */
   begin(): boolean;
 }

@@ -18,7 +18,7 @@ export interface Scope {
   readonly isLeftOut: (path: string) => boolean;
   /** Absent: the real one. */
   readonly readFolder?: ReadFolder | undefined;
-  /** Told of what a folder holds that may be payloads and is not read: `*.zst file`, `linked folder`. */
+  /** Called for each entry of a folder that may hold payloads but is not read: `*.zst file`, `linked folder`. */
   readonly passOver?: ((what: string) => void) | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface Found {
 export const ENDINGS = ['json', 'ndjson', 'jsonl'];
 const WANTED = new RegExp(`\\.(?:${ENDINGS.join('|')})(?:\\.gz)?$`, 'i');
 
-/** The extensions of files that may hold payloads and are not read: other names of JSON, and packed files. */
+/** The extensions of files that may hold payloads but are not read: other names of JSON, and packed files. */
 const UNWANTED =
   /\.(jsonld|geojson|json5|jsonc|ldjson|json-?seq|jsons|zst|bz2|xz|lz4|br|zip|7z|tar|tgz|tar\.gz|parquet|avro)$/i;
 
-/** Not those of `fs.promises`: under --permission, some versions of Node let them end the process. */
+/** Not `fs.promises`: with --permission, its errors end the process in some versions of Node. */
 const ask = {
   lstat: (path: string) => answer<Stats>((done) => lstat(path, done)),
   stat: (path: string) => answer<Stats>((done) => stat(path, done)),
@@ -92,8 +92,8 @@ function isHidden(name: string): boolean {
 }
 
 /**
- * What an entry is that may hold payloads and is not read; null: nothing of that kind. A link is one to a folder, or a
- * lock of Emacs.
+ * The kind of an entry that may hold payloads but is not read; null: another entry. A link here leads to a folder or is
+ * a lock of Emacs.
  */
 function passedOver(entry: Dirent, enters: (name: string) => boolean): string | null {
   if (entry.isSymbolicLink()) return enters(entry.name) ? 'linked folder' : null;
@@ -103,7 +103,7 @@ function passedOver(entry: Dirent, enters: (name: string) => boolean): string | 
 
 /**
  * The files that a glob matches, whatever their names: dot files as well, as in folders. `node_modules` and dot folders
- * are entered only if the glob names them.
+ * are searched only if the glob names them.
  */
 export async function findByGlob(pattern: string, scope: Scope): Promise<Found> {
   const isOther = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');

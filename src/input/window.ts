@@ -18,9 +18,9 @@ export const KEPT_BYTES = 480;
 /** Room that `more` leaves for `ahead`. */
 const SPARE_BYTES = 1024;
 
-/** What a writer needs for each byte of the window: a text of two bytes gets a third one. */
+/** Memory that a writer needs for each byte of the window: a text of two bytes gets a third one. */
 const OUTPUT_SHARE = 1.5;
-/** And in all. */
+/** Additional memory of a writer, in bytes. */
 const OUTPUT_BYTES = 64;
 
 export class Window {
@@ -36,7 +36,7 @@ export class Window {
   /** Offset in the source up to which `more` reads. The caller moves it before it asks for more. */
   border = Number.POSITIVE_INFINITY;
   #reader: ByteReader | null = null;
-  /** Bytes that `jump` has left to be read again. */
+  /** Bytes before the target of `jump` that must be read again. */
   #before = 0;
   /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
@@ -105,12 +105,12 @@ export class Window {
   }
 
   /**
-   * Goes on at offset `to` of the file. Before more is read, the bytes before it are read again: they are there as
-   * after any other read.
+   * Continues at offset `to` of the file. The next read begins before `to`, so that the bytes before it are in the
+   * window, as after any other read.
    */
   jump(to: number): void {
     this.#before = Math.min(to, KEPT_BYTES);
-    this.#reader!.seeking!.goTo(to - this.#before); // the caller has looked at `file`
+    this.#reader!.seeking!.goTo(to - this.#before); // the caller has checked `file`
     this.base = to;
     this.start = 0;
     this.end = 0;
@@ -192,7 +192,7 @@ export class Window {
   #readAhead(reader: ByteReader): Promise<boolean> | boolean {
     if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
     const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
-    // What is after the border is probably not needed here.
+    // The bytes after the border are probably not needed here.
     return this.#read(reader, Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to);
   }
 

@@ -1,16 +1,16 @@
 /**
- * Numbers with the value that they are written with. JSON sets no limit to the digits of a number, and a double keeps
- * 15 of any number.
+ * Numbers with the exact value of their text. JSON does not limit the digits of a number, but a double keeps only 15 of
+ * any number.
  */
 
 /**
- * A number that no double is: one whose digits are not those that JavaScript prints for the nearest double. It is made
- * once for each number of a text that has more digits than a double keeps.
+ * A number that is not a double: its digits are not those that JavaScript prints for the nearest double. Created once
+ * for each number of a text that has more digits than a double keeps.
  */
 export class Decimal {
   /** As JSON writes it. */
   readonly text: string;
-  /** The nearest double. The order of two numbers is that of their doubles, unless these are equal. */
+  /** The nearest double. Numbers are ordered by their doubles. Only if these are equal, the digits decide. */
   readonly double: number;
   readonly #parts: Parts;
 
@@ -29,17 +29,14 @@ export class Decimal {
     return number instanceof Decimal ? number.#parts : partsOf(String(number));
   }
 
-  /** The same text for equal numbers only. It is not JSON. */
+  /** A text that is the same only for equal numbers. It is not JSON. */
   get key(): string {
     const { isNegative, digits, exponent } = this.#parts;
     return `#${isNegative ? '-' : ''}${digits}e${exponent}`;
   }
 }
 
-/**
- * A number of a JSON text: a double, which stands for the digits that JavaScript prints for it, or a number that no
- * double is.
- */
+/** A number of a JSON text: a double, with the digits that JavaScript prints for it, or a number that is not a double. */
 export type JsonNumber = number | Decimal;
 
 export function isNumber(value: unknown): value is JsonNumber {
@@ -108,7 +105,7 @@ function compareParts(a: Parts, b: Parts): number {
   return a.digits === b.digits ? 0 : a.digits < b.digits ? -sign : sign;
 }
 
-/** Infinity is one: what is beyond the range of a double is reported as such. */
+/** Infinity counts as an integer: a number beyond the range of a double is reported as such. */
 export function isInteger(number: JsonNumber): boolean {
   if (typeof number === 'number') return Number.isInteger(number) || !Number.isFinite(number);
   const { digits, exponent } = Decimal.partsOf(number);
@@ -124,7 +121,8 @@ export function isMultipleOf(number: JsonNumber, divisor: JsonNumber): boolean {
   const dividend = Decimal.partsOf(number);
   if (dividend.digits === '') return true;
   const by = Decimal.partsOf(divisor);
-  // How often ten divides what is left: the digits of the dividend do not end with a zero.
+  // The quotient is digits / digits times ten to this power. The dividend's digits do not end with a zero, so if the
+  // power is negative, the quotient is not an integer.
   const shift = dividend.exponent - dividend.digits.length - (by.exponent - by.digits.length);
   if (shift < 0) return false;
   const modulus = BigInt(by.digits);

@@ -1,6 +1,6 @@
 /**
  * Equality of JSON values as JSON Schema defines it: numbers by value (`-0` equals `0`), objects in any order of
- * members. Safe for every member name: only own properties count, and no function in a value is called.
+ * members. It is safe for every member name: only own properties count, and no function in a value is called.
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 
@@ -20,7 +20,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   if (names.length !== Object.keys(b).length) return false;
   return names.every(
     (name) => Object.hasOwn(b, name) && jsonEqual((a as JsonObject)[name], (b as JsonObject)[name]),
-  ); // neither is an array
+  ); // both are objects here
 }
 
 /** Whether `value` equals one of `values`. */
@@ -46,7 +46,7 @@ export function repeatedItems(items: readonly unknown[]): readonly [number, numb
   return null;
 }
 
-/** JSON text that is equal for equal values only. */
+/** JSON text that is the same only for equal values. */
 function canonicalText(value: unknown): string {
   if (!isContainer(value)) return JSON.stringify(value === 0 ? 0 : value);
   if (value instanceof Decimal) return value.key;

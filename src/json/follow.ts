@@ -9,9 +9,9 @@ import { skipSpace } from './space.ts';
 
 /** What is at an offset. */
 export interface Followed {
-  /** RFC 6901, from the root of the text: of the value, or of the member whose name is there. */
+  /** RFC 6901, from the root of the text: the pointer of the value, or of the member whose name is at the offset. */
   readonly pointer: string;
-  /** The value itself. At a name: the object that has it. It is known until the next place is looked for. */
+  /** The value itself. At a name: the object that has the name. It is available until the next `seek`. */
   readonly value: unknown;
 }
 
@@ -31,7 +31,7 @@ interface Frame {
   hasValue: boolean;
 }
 
-/** A class, because V8 keeps a hidden class for each object that is written with a getter. */
+/** A class, because V8 keeps a hidden class for each object literal with a getter. */
 class Here implements Followed {
   readonly pointer: string;
   readonly #value: () => unknown;
@@ -41,13 +41,13 @@ class Here implements Followed {
     this.#value = value;
   }
 
-  /** Few rules need it. */
+  /** A getter, because few rules need the value. */
   get value(): unknown {
     return this.#value();
   }
 }
 
-/** The value of the text is not kept: values are read again when they are asked for, each byte once. */
+/** The value of the text is not kept in memory. Values are parsed again if they are needed, each byte once. */
 export const NOT_KEPT = Symbol('not kept');
 
 /** `root` is the value of the well-formed text in `bytes[start, end)`, or `NOT_KEPT`. */
@@ -151,7 +151,10 @@ export class Follower {
     return pointer;
   }
 
-  /** The value at `offset`, in the container at this depth (-1: none). `isOpening`: it is the container that was opened last. */
+  /**
+   * The value at `offset`, in the container at this depth (-1: none). `isOpening`: it is the container that was opened
+   * last.
+   */
   #valueAt(offset: number, depth: number, isOpening: boolean): unknown {
     if (this.#isKept(depth)) return depth < 0 ? this.#root : this.#inner(depth);
     return isOpening ? this.#valueOf(depth + 1) : this.#read(offset);
@@ -168,7 +171,7 @@ export class Follower {
     return JSON.parse(this.#bytes.toString('utf8', start, skipValue(this.#bytes, start, this.#end)));
   }
 
-  /** The container at this depth. */
+  /** The value of the container at this depth. */
   #valueOf(depth: number): unknown {
     for (let i = 0; i <= depth; i++) {
       const frame = this.#frames[i]!;

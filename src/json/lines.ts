@@ -11,7 +11,7 @@ export interface Place {
 
 /** The places of some offsets. */
 export interface Places {
-  /** Undefined for an offset that was not asked for. */
+  /** Undefined for an offset that was not requested. */
   get(offset: number): Place | undefined;
 }
 

@@ -42,7 +42,7 @@ interface Wanted extends PlaceNode {
   /** For few children a list is faster, for many a map. */
   children: Wanted[];
   byToken: Map<string, Wanted> | null;
-  /** Some of the children may have been found. */
+  /** True if some of the children may have been found. */
   isEntered: boolean;
 }
 
@@ -112,7 +112,7 @@ export interface KnownContainers {
   isReread: boolean;
 }
 
-/** Shorter arrays are read again. */
+/** Arrays with fewer elements are read again. */
 const LONG_ARRAY = 1000;
 
 /** Objects with fewer bytes are read again. */

@@ -18,14 +18,14 @@ for (const byte of [0x20, 0x0a, 0x0d, 0x09, COMMA, COLON, 0x5d, 0x7d, 0x5b, 0x7b
 
 /**
  * Writes the text in `span` to `out` from `to` on, without the white space between its tokens, and returns the index
- * after it. Hot, hence long.
+ * after it. A hot loop, so the function is long.
  */
 export function minify(bytes: Uint8Array, span: Span, out: Uint8Array, to: number): number {
   const { end } = span;
   let at = span.start;
   while (at < end) {
     const byte = bytes[at++]!;
-    // Outside of strings only white space is so low.
+    // Outside of strings, only white space has such a low code.
     if (byte <= SPACE) continue;
     out[to++] = byte;
     if (byte !== QUOTE) continue;
@@ -42,7 +42,7 @@ export function minify(bytes: Uint8Array, span: Span, out: Uint8Array, to: numbe
 /** Bytes of a text that is laid out come in pieces of about this size. */
 const PIECE = 1 << 20;
 
-/** Bytes of a text that is laid out, as they become more. */
+/** A buffer for laid-out text that grows on demand. */
 class Growing {
   #bytes = Buffer.allocUnsafe(1 << 12);
   #size = 0;

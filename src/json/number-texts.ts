@@ -1,5 +1,5 @@
 /**
- * The numbers of JSON texts whose digits a double may not keep, for keywords that compare numbers.
+ * The numbers of JSON texts of which a double may lose digits, for keywords that compare numbers.
  */
 import { jsonNumber } from './decimal.ts';
 
@@ -11,13 +11,13 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 /** The numbers of one text. */
 export interface NumberTexts {
   /**
-   * A copy of a value of the text, or of that value with more members, in which long numbers are `Decimal`s unless a
-   * double is the same.
+   * A copy of a value of the text, or of that value with more members, with `Decimal`s in place of long numbers, unless
+   * a double has the same value.
    */
   exact(value: unknown): unknown;
 }
 
-/** For a JSON text. Undefined if all of its numbers are what their doubles print. */
+/** For a JSON text. Undefined if doubles print all of its numbers unchanged. */
 export function numberTexts(text: string): NumberTexts | undefined {
   const texts = withNumberTexts(text);
   return texts === null ? undefined : { exact: (value) => withDecimals(value, texts) };
@@ -33,7 +33,7 @@ export function withNumberTexts(text: string): unknown {
   return isAny ? JSON.parse(marked) : null;
 }
 
-/** The value of a JSON text, with its numbers as it writes them. */
+/** The value of a JSON text, with its numbers exactly as written. */
 export function exactValue(text: string): unknown {
   const value: unknown = JSON.parse(text);
   return numberTexts(text)?.exact(value) ?? value;
@@ -48,7 +48,10 @@ function replaceLong(text: string, replacement: (number: string) => string): str
 
 type Container = Record<string, unknown>;
 
-/** `texts`: the same value with texts in the place of some numbers. Without recursion: payloads may be deep. */
+/**
+ * `value` with `Decimal`s where `texts`, the same value, has texts in place of numbers. Not recursive, because payloads
+ * may be deep.
+ */
 function withDecimals(value: unknown, texts: unknown): unknown {
   const root = { value };
   const waiting: [copy: Container, texts: Container][] = [[root, { value: texts }]];
@@ -58,7 +61,7 @@ function withDecimals(value: unknown, texts: unknown): unknown {
       const text = Object.hasOwn(parallel, name) ? parallel[name] : undefined;
       if (typeof inner === 'number' && typeof text === 'string') copy[name] = jsonNumber(text);
       if (!isContainer(inner) || !isContainer(text)) continue;
-      const innerCopy = (Array.isArray(inner) ? [...inner] : { ...inner }) as Container; // arrays have names too
+      const innerCopy = (Array.isArray(inner) ? [...inner] : { ...inner }) as Container; // arrays have own names, too
       copy[name] = innerCopy;
       waiting.push([innerCopy, text]);
     }

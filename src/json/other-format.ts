@@ -48,13 +48,13 @@ const eventStream: Rule = (look) => {
 /** A time, a date or a level, as most logs have before the message. */
 const LOG_MARKS = /\d\d:\d\d|\d{4}-\d\d-\d\d|\b(?:trace|debug|info|notice|warn|warning|error|fatal)\b/i;
 
-/** JSON texts that may stand before another one. */
+/** JSON texts that may be before another one on the same line. */
 const SCALARS = /(?<![\w.:-])(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w.:/-])/gi;
 
 /** Candidates for the beginning of the JSON text on a line, at most. */
 const OBJECTS = 3;
 
-/** What is before an object that ends the line; null: there is no such object, or it is no more than other JSON. */
+/** The text before an object that ends the line; null: there is no such object, or the text before it is only other JSON. */
 function textBeforeObject(look: Look): string | null {
   const { bytes, at, expected } = look;
   const start = lineStart(look);
@@ -112,7 +112,7 @@ function isCsv(head: string): boolean {
 
 const LINES: readonly Rule[] = [conflict, eventStream, fence];
 
-/** The first that fits names the cause. */
+/** The first format that fits is the cause. */
 export const otherFormat: Rule = (look) => {
   for (const rule of LINES) {
     const named = rule(look);
@@ -120,7 +120,7 @@ export const otherFormat: Rule = (look) => {
   }
   const before = textBeforeObject(look);
   if (before !== null && LOG_MARKS.test(before)) return { cause: 'log-line' };
-  // A key of YAML may be before an object as well.
+  // A YAML key may be before an object as well.
   const named = beginning(look);
   const isText = /[a-z]|\d[:/-]\d/i.test(before?.replace(SCALARS, '') ?? '');
   return named === null && isText ? { cause: 'log-line' } : named;

@@ -1,6 +1,6 @@
 /**
- * Formats of packed or binary files, by the bytes with which they begin: so that a report says what a file is, not only that its
- * first byte is no JSON.
+ * Recognises packed or binary files by their first bytes, so that a report names the format and not only the first byte
+ * that is not JSON.
  */
 
 const BEGINNINGS: readonly (readonly [name: string, bytes: string])[] = [

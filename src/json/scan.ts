@@ -1,6 +1,6 @@
 /**
- * The strict scan of one JSON text as bytes (RFC 8259): is it well-formed, how deep is it, which names are duplicates,
- * which numbers does an IEEE double not hold.
+ * The strict scan of one JSON text as bytes (RFC 8259): whether it is well-formed, how deep it is, which names are
+ * duplicates, and which numbers an IEEE double does not hold.
  *
  * It is not recursive, so depth costs memory and not stack. It makes no values: strings are made only for names with
  * escapes and for the pointers of notes.
@@ -15,7 +15,7 @@ export type ScanFault =
   | { readonly type: 'syntax'; readonly at: number; readonly expected: Expected }
   | { readonly type: 'depth'; readonly at: number; readonly pointer: string };
 
-/** A property of a well-formed text that readers disagree about. Spans are indexes into the given bytes. */
+/** A property of a well-formed text that parsers treat differently. Spans are indexes into the given bytes. */
 export type ScanNote =
   | { readonly rule: 'duplicate-member'; readonly pointer: string; readonly span: Span; readonly first: Span }
   | { readonly rule: 'number-out-of-range'; readonly pointer: string; readonly span: Span };

@@ -68,7 +68,7 @@ function wordAt({ bytes, from, to, at, expected }: SyntaxFault): Span {
     return { start: at, end };
   let last = end;
   while (last < to && isWordByte(bytes[last]!) && !isCurlyQuote(bytes, last)) last++;
-  // For a wrong literal, the scan has passed the letters that fit.
+  // For a misspelt literal, the scan has already passed the correct letters.
   const fits = /^"(true|false|null)"$/.exec(expected)?.[1] ?? '';
   let start = at;
   for (let i = 1; i < fits.length && at - i >= from; i++) {

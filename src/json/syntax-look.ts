@@ -1,6 +1,6 @@
 /**
- * The place at which a text stops being JSON, and what the rules that name the cause (`syntax-cause.ts`) look at there:
- * a bounded number of bytes before and after it.
+ * The place at which a text stops being JSON, and helpers for the rules that name the cause (`syntax-cause.ts`): they
+ * read a bounded number of bytes before and after that place.
  */
 import { isSpace, skipSpace } from './space.ts';
 import { byteOrderMark } from './utf8.ts';
@@ -69,7 +69,7 @@ export function wantsComma({ expected }: Look): boolean {
   return expected.startsWith('","');
 }
 
-/** Where the line of the fault begins; null: before what may be read. */
+/** Where the line of the fault begins; null: before the bytes that may be read. */
 export function lineStart({ bytes, from, at }: Look): number | null {
   const feed = bytes.subarray(from, at).lastIndexOf(LINE_FEED);
   if (feed >= 0) return from + feed + 1;

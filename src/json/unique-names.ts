@@ -1,15 +1,16 @@
 /**
- * Tells without a scan that no name is twice in an object: the text has as many names as the value that JSON.parse made of it.
+ * Checks without a scan that no object has the same name twice: the text has as many names as the value that JSON.parse
+ * made of it.
  */
 
-/** A name ends so. So may a string begin, or have an escape: then more are found than there are. */
+/** The end of a name. It also matches in some strings, so the count may be too high but not too low. */
 const NAME_END = /(?:(?<!\\)|\\\\)"\s*:/g;
 /** Escapes, and numbers that JSON.parse may round or take for infinite. */
 const SPECIAL = /\\|\d[eE]|[\d.]{16}/;
 /** A value of more levels is left to a scan, because the count is recursive. */
 const MOST_LEVELS = 500;
 
-/** The members of all objects in a JSON value; NaN if it has more than `levels` objects and arrays inside of one another. */
+/** The number of members of all objects in a JSON value; NaN if objects and arrays are nested deeper than `levels`. */
 export function memberCount(value: unknown, levels = MOST_LEVELS): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (levels === 0) return Number.NaN;
@@ -24,7 +25,10 @@ export function memberCount(value: unknown, levels = MOST_LEVELS): number {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** True if no name is twice in an object of a JSON text, whose value has `count` members. False if that is not certain. */
+/**
+ * True if no object of a JSON text has the same name twice. `count`: the number of members in its value. False if that
+ * is not certain.
+ */
 export function surelyUnique(text: string, count: number): boolean {
   return (text.match(NAME_END)?.length ?? 0) === count;
 }

@@ -11,7 +11,7 @@ export interface Span {
 /** The type of a JSON value. */
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-/** What RFC 8259 allows at the byte where a text is malformed; in the last one, what RFC 7464 demands after a record. */
+/** What RFC 8259 allows at the byte where a text is malformed. The last one: what RFC 7464 requires after a record. */
 export type Expected =
   | 'a value'
   | 'a value or "]"'

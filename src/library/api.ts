@@ -21,8 +21,9 @@ export interface PaylintOptions {
   /** The draft of schemas without `$schema`; absent: 2020-12. */
   readonly draft?: DraftName;
   /**
-   * Local schemas that others refer to: the path of a file, folder or glob, whose schemas are known by their `$id`; or
-   * `URI=PATH`, what references to URI lead to, or, if PATH is a folder, those that begin with URI.
+   * Local schemas that others refer to: the path of a file, folder or glob, whose schemas are identified by their
+   * `$id`; or `URI=PATH`: references to URI lead to PATH or, if PATH is a folder, references that begin with URI lead
+   * to its files.
    */
   readonly refs?: readonly string[];
   /** Every payload is of this kind; absent: the kind is detected. */
@@ -37,16 +38,19 @@ export interface PaylintOptions {
   readonly redact?: boolean;
   /** True: `warnings` are errors. */
   readonly strictSchema?: boolean;
-  /** How bad the violations of a rule are. A payload with warnings only is valid; what is off is not reported. */
+  /**
+   * The level of the violations of each rule. A payload with warnings only is valid; violations of rules that are `off`
+   * are not reported.
+   */
   readonly rules?: Readonly<Record<string, RuleSetting>>;
-  /** True: advice is given too, as warnings; for files also about payloads of the same `@id`. */
+  /** True: advice is given too, as warnings; for files also about payloads with the same `@id`. */
   readonly advice?: boolean;
   /**
    * Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in
    * sources with a path.
    */
   readonly baseline?: string;
-  /** Path of a config file, whose settings hold where no option is given; absent or false: none is read. */
+  /** Path of a config file. Its settings are used where no option is given; absent or false: no config is read. */
   readonly config?: string | false;
 }
 
@@ -68,22 +72,22 @@ export interface PayloadOptions {
   /** As in `PaylintOptions`, for this source. */
   readonly kind?: string;
   /**
-   * The path of the file that bytes or a stream are from: violations name it, its extension is looked at, and the
-   * config and the baseline.
+   * The path of the file that bytes or a stream are from: violations name it, its extension can determine the framing,
+   * and the settings of the config and the baseline for this path apply.
    */
   readonly file?: string;
   /** Ends the work: the iteration throws its reason. */
   readonly signal?: StopSignal;
 }
 
-/** What `filter` and `convert` have in common. */
+/** The common options of `filter` and `convert`. */
 export interface TransformOptions extends PayloadOptions {
-  /** Is told every violation, in order; for `convert`, these are `json-syntax` and the like. */
+  /** Called for every violation, in order; for `convert`, these are only `json-syntax` and the like. */
   readonly onViolation?: (violation: Violation) => void;
 }
 
 export interface FilterOptions extends TransformOptions {
-  /** The invalid payloads, not the valid ones. */
+  /** True: the invalid payloads, not the valid ones. */
   readonly invert?: boolean;
 }
 
@@ -91,7 +95,7 @@ export interface FilterOptions extends TransformOptions {
 export interface ConvertOptions extends TransformOptions {
   /** NDJSON, or one JSON array; absent: NDJSON. */
   readonly to?: 'ndjson' | 'json';
-  /** The array is indented with two spaces. */
+  /** True: the array is indented with two spaces. */
   readonly pretty?: boolean;
 }
 
@@ -104,14 +108,14 @@ export type LibraryViolation = ViolationFacts &
   LibraryPlace &
   LibraryChildren;
 
-/** What is listed below a violation. */
+/** An item of the list below a violation. */
 export type LibraryChild = ViolationFacts &
   Pick<ViolationPlace, 'pointer' | 'message' | 'schema' | 'suggestion'> &
   LibraryPlace &
   LibraryChildren;
 
 interface LibraryChildren {
-  /** For alternatives: what is wrong by the closest one; absent: nothing is listed. */
+  /** For alternatives: what fails in the closest one; absent: nothing is listed. */
   readonly children?: readonly LibraryChild[];
 }
 
@@ -143,7 +147,7 @@ export interface FillResult<Text extends string | Uint8Array> extends Verdict {
   readonly text: Text;
   /** Every member that was filled in. */
   readonly fills: readonly FilledPlace[];
-  /** What makes the input into `text`, in the order of their places: one for each object that was filled in. */
+  /** The edits that change the input into `text`, in the order of their places: one for each object that was filled in. */
   readonly edits: readonly FillEdit[];
 }
 
@@ -199,19 +203,19 @@ export interface FileOptions {
   readonly onEvent?: (event: FileEvent) => void;
 }
 
-/** The counts of a run over files, and what they come to. */
+/** The counts of a run over files, and the resulting exit code. */
 export interface FilesResult extends Summary {
-  /** All is valid, something was checked, and all could be read: `exitCode` is 0. */
+  /** All payloads are valid, at least one was checked, and all files could be read: `exitCode` is 0. */
   readonly ok: boolean;
   /**
-   * As that of `paylint validate`: 1 for violations; 2 for what could not be read, for a path or glob that matches
-   * nothing, and if there was no payload; 130 if the signal ended the run (or that of the reason, such as 143 for
-   * `'SIGTERM'`).
+   * The exit code of `paylint validate`: 1 for violations; 2 for files that could not be read, for a path or glob that
+   * matches nothing, and if there was no payload; 130 if the signal ended the run (or the code for the reason, such as
+   * 143 for `'SIGTERM'`).
    */
   readonly exitCode: number;
 }
 
-/** What `explain` says: of every rule, of one rule, or of the members (or kinds) that the subject means. */
+/** The result of `explain`: for all rules, for one rule, or for the members (or kinds) that the subject names. */
 export type Explanation =
   | { readonly rules: readonly RuleExplanation[] }
   | (RuleExplanation & { readonly kinds: readonly RulePlaces[] })
@@ -219,7 +223,7 @@ export type Explanation =
 
 export interface RuleExplanation {
   readonly rule: string;
-  /** Whether JSON and paylint state it, or schemas, or advice. */
+  /** Where the rule comes from: JSON and paylint, schemas, or advice. */
   readonly group: 'own' | 'schema' | 'advice';
   /** What a violation of it means. */
   readonly meaning: string;
@@ -236,14 +240,14 @@ export interface RulePlaces {
   readonly members: readonly string[];
 }
 
-/** What the schemas say about a member, an item, or the payload itself. */
+/** The content of the schemas for a member, an item, or the payload itself. */
 export interface MemberExplanation {
   readonly kind: string;
   /** `coverage/subLocation`, with `*` for any index; `''` is the payload itself. */
   readonly path: string;
   /** Whether its object must have it. */
   readonly required: boolean;
-  /** As the schema files say it, with references followed. */
+  /** As written in the schema files, with references followed. */
   readonly schema: Readonly<Record<string, unknown>>;
   /**
    * Numbers of the schema as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there
@@ -258,7 +262,7 @@ export interface MemberExplanation {
   readonly statedIn: string;
 }
 
-/** What can be written at an offset of a text. */
+/** The completions at an offset of a text. */
 export interface Completion {
   /** The kind of the payload there; null if it has none yet. */
   readonly kind: string | null;
@@ -267,7 +271,7 @@ export interface Completion {
   /** An item replaces `length` UTF-16 code units from `offset` on. */
   readonly offset: number;
   readonly length: number;
-  /** The likeliest first. They do not depend on the letters that are replaced. */
+  /** The most probable first. They do not depend on the letters that are replaced. */
   readonly items: readonly CompletionItem[];
 }
 
@@ -292,15 +296,15 @@ export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
   readonly kinds: readonly { readonly name: string; readonly schema: string }[];
   /**
-   * What in the schemas looks as if it asserted something and does not, such as a misspelt keyword: a sentence with its
-   * place for each; none for the bundled schemas.
+   * Warnings about parts of the schemas that look like assertions but have no effect, such as a misspelt keyword: a
+   * sentence with its place for each; none for the bundled schemas.
    */
   readonly warnings: readonly string[];
-  /** Whether `validate` finds nothing wrong. Throws a TypeError for anything but a string or bytes. */
+  /** True if `validate` finds no violation. Throws a TypeError for anything but a string or bytes. */
   isValid(input: string | Uint8Array): boolean;
   /**
    * Checks one JSON text, which is one payload. Never throws for an invalid one. The violations are made when they are
-   * read first. Throws a TypeError for anything but a string or bytes.
+   * first read. Throws a TypeError for anything but a string or bytes.
    */
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
@@ -308,24 +312,24 @@ export interface Paylint {
   /** Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
   /**
-   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is no JSON text.
+   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is not a JSON text.
    * Throws a TypeError for anything but a string or bytes.
    */
   kindOf(input: string | Uint8Array): string | null;
   /**
-   * How a text contains its payloads: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a
-   * TypeError for anything but a string or bytes, and a UsageError for a name that is no string.
+   * The framing of a text: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a TypeError for
+   * anything but a string or bytes, and a UsageError for a name that is not a string.
    */
   framingOf(input: string | Uint8Array, name?: string): Framing;
   /**
-   * What a rule means and where the schemas state it (`required`), or what they say about a kind (`contract`,
-   * `Comment`) or a member (`contract/coverage/maxAge`, `/coverage/maxAge`, `maxAge`), as `paylint explain` does;
+   * What a rule means and where the schemas state it (`required`), or what they contain for a kind (`contract`,
+   * `Comment`) or a member (`contract/coverage/maxAge`, `/coverage/maxAge`, `maxAge`), as `paylint explain` shows it;
    * without a subject, all rules. Throws a UsageError, with the near miss, for a subject that is none of these.
    */
   explain(subject?: string): Explanation;
   /**
    * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, which is one payload or a list of them,
-   * and may be half-written. Throws a UsageError for an offset that is not in the text, and a TypeError if `text` is no
+   * and may be half-written. Throws a UsageError for an offset outside the text, and a TypeError if `text` is not a
    * string.
    */
   complete(text: string, offset: number): Completion;
@@ -335,9 +339,9 @@ export interface Paylint {
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
   /**
-   * The same for a text or bytes, gzip or not, without promises: each is judged when it is asked for. Bytes must not
-   * change meanwhile. Throws SourceError for gzip data that is damaged, and a TypeError for anything but a string or
-   * bytes.
+   * The same for a text or bytes, gzip or not, without promises: each payload is checked when it is requested. Bytes
+   * must not change meanwhile. Throws SourceError for gzip data that is damaged, and a TypeError for anything but a
+   * string or bytes.
    */
   payloadsOf(input: string | Uint8Array, options?: PayloadOptions): Generator<PayloadResult>;
   /**
@@ -346,16 +350,16 @@ export interface Paylint {
    */
   filter(input: PayloadInput, options?: FilterOptions): AsyncGenerator<Uint8Array>;
   /**
-   * The same payloads as NDJSON or as one JSON array, as `paylint convert` writes them; what is not JSON is left out.
-   * Memory and errors are as those of `filter`.
+   * The payloads as NDJSON or as one JSON array, as `paylint convert` writes them; text that is not JSON is left out.
+   * Memory and errors are as for `filter`.
    */
   convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
   /**
-   * Ends what is at work: iterations throw a UsageError, and `validateFiles` resolves with the counts so far. Resolves
-   * once their threads have ended and their files are closed. After it, every method throws a UsageError; results stay
-   * as they are. It may be called twice.
+   * Ends all calls in progress: iterations throw a UsageError, and `validateFiles` resolves with the counts so far.
+   * Resolves after their threads have ended and their files are closed. After that, every method throws a UsageError;
+   * results remain usable. It may be called twice.
    */
   close(): Promise<void>;
 }

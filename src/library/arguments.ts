@@ -1,5 +1,6 @@
 /**
- * Arguments of the library as JavaScript can pass them, where the types are not checked: what is wrong is said by its name.
+ * Checks arguments of the library, because JavaScript can pass any value where the types are not checked. Messages name
+ * the argument.
  */
 import { UsageError } from '../errors.ts';
 import { visible } from '../words/escape.ts';
@@ -16,7 +17,7 @@ import type {
 const PAYLOADS = { input: true, whole: true, kind: true, file: true, signal: true } as const;
 const TRANSFORM = { ...PAYLOADS, onViolation: true } as const;
 
-/** The names of the options of each call, as the compiler knows them. */
+/** The names of the options of each call. The compiler checks them against the types. */
 const OPTIONS = {
   openPaylint: {
     schema: true,
@@ -53,7 +54,7 @@ const OPTIONS = {
   kindOf: {},
 } as const;
 
-/** Refuses options that a call does not have: one that is misspelt would have no effect. Throws UsageError. */
+/** Refuses options that a call does not have, because a misspelt option would have no effect. Throws UsageError. */
 export function requireOptions(call: keyof typeof OPTIONS, options: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new UsageError(`${call}: expected an object with options`);
@@ -66,7 +67,7 @@ export function requireOptions(call: keyof typeof OPTIONS, options: unknown): vo
   throw new UsageError(`${call} has no option "${visible(unknown)}"; ${hint}`);
 }
 
-/** Refuses limits that are not numbers: NaN would mean that there is no limit. Throws UsageError. */
+/** Refuses limits that are not numbers, because NaN would mean that there is no limit. Throws UsageError. */
 export function wholeNumber(name: string, value: number, most: number): number {
   const isNumber = Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
   if (isNumber && value >= 1 && value <= most) return value;

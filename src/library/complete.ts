@@ -10,7 +10,7 @@ import type { Completion, CompletionItem } from './api.ts';
 import { type HalfWritten, lookAt, type Step } from './half-written.ts';
 import { inPlace, namedValues, schemasAt, smallestValue, typesOf } from './subschemas.ts';
 
-/** What completion asks of the instance. */
+/** What completion needs from the instance. */
 export interface Completing {
   /** The kinds to choose from: all that are detected, or the one that is given. */
   readonly kinds: readonly Kind[];
@@ -46,7 +46,7 @@ export function completionAt(text: string, offset: number, instance: Completing)
   };
 }
 
-/** The smallest payload of each kind, if it is valid: not every schema says enough to make one. */
+/** The smallest payload of each kind, if it is valid: some schemas do not contain enough to construct a valid one. */
 function payloadsOf({ kinds, isValid }: Completing): CompletionItem[] {
   return kinds.flatMap((kind) => {
     const payload = smallestOf(kind);
@@ -70,7 +70,10 @@ interface Looked {
   readonly path: readonly Step[];
 }
 
-/** The kinds that the payload may become: its own; all if it has none yet, or if the value at the path decides that. */
+/**
+ * The kinds that the payload may get: its own kind; all kinds if it has none yet, or if the value at the path
+ * determines it.
+ */
 function kindsAt({ kinds }: Completing, { kind, payload, path }: Looked): readonly Kind[] {
   const [first, ...others] = path;
   const decides = others.length === 0 && kinds.some((one) => lookedAt([one]).has(String(first)));

@@ -1,6 +1,6 @@
 /**
- * What a rule means and where the schemas state it, and what they say about a kind or a member: as data, of which the
- * command line makes pages and tables.
+ * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data, which the
+ * command line formats as pages and tables.
  */
 
 import { UsageError } from '../errors.ts';
@@ -22,7 +22,10 @@ interface Hit {
   readonly member: Member;
 }
 
-/** `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a member. */
+/**
+ * `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a
+ * member.
+ */
 export function explanationOf(subject: string | undefined, set: LoadedSchemas): Explanation {
   if (subject === undefined) return { rules: [...RULES].map(([name, rule]) => ruleData(name, rule)) };
   const rule = RULES.get(subject);
@@ -67,15 +70,15 @@ function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanatio
   };
 }
 
-/** What the files say of a member, with the keywords that only people read. Its references have been followed. */
+/** The content of the files for a member, with the keywords that are only for people. Its references have been followed. */
 function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
   const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
-  // what is beside a reference counts more
+  // keywords beside a reference have precedence
   const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse());
   return others;
 }
 
-/** The schema's comment; without the number of the decision, which bundled schemas have for contributors. */
+/** The schema's comment, without the number of the decision, which bundled schemas contain for contributors. */
 function noteOf({ $comment }: RawObject): string | null {
   if (typeof $comment !== 'string') return null;
   return $comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
@@ -91,9 +94,9 @@ function numbersOf({ said }: Member, keywords: readonly string[]): Record<string
 }
 
 /**
- * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, and
- * `/0/coverage/maxAge` as a report of an array has it; `maxAge` wherever it is; `Comment`, a value by which a kind is
- * detected.
+ * Finds a subject: `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that
+ * has it; `/0/coverage/maxAge` as in a report about an array; `maxAge` at any place; `Comment`, a value by which a kind
+ * is detected.
  */
 function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);

@@ -15,7 +15,7 @@ import { codeUnitsAt } from './text-bytes.ts';
 
 type Filled<Text extends string | Uint8Array> = Pick<FillResult<Text>, 'text' | 'fills' | 'edits'>;
 
-/** `input`: what the caller gave, which `text` has as bytes. */
+/** `input`: the text of the caller; `text` contains it as bytes. */
 export function filled<Text extends string | Uint8Array>(
   input: Text,
   text: OneText,
@@ -33,7 +33,7 @@ export function filled<Text extends string | Uint8Array>(
 /** The input with the edits, of the same type. */
 function edited<Text extends string | Uint8Array>(input: Text, { bytes }: OneText, fills: FillTable): Text {
   const filled = applyEdits(bytes, { start: 0, end: bytes.length }, 0, insertionsOf(fills));
-  return (typeof input === 'string' ? Buffer.from(filled).toString() : filled) as Text; // of the same type
+  return (typeof input === 'string' ? Buffer.from(filled).toString() : filled) as Text; // the type of the input
 }
 
 /** The rows of the table, in the order of the text. */

@@ -1,6 +1,6 @@
 /**
- * Where an offset is in a JSON text that may be half-written: in which object or at which value, and what is written
- * there already. The parser of VS Code's own JSON support reads the text, because it goes on after any fault.
+ * The context of an offset in a JSON text that may be half-written: the object or value there, and what is already
+ * written. The text is read with the parser of VS Code's own JSON support, because it continues after any fault.
  */
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 
@@ -10,7 +10,7 @@ export type Step = string | number;
 export interface HalfWritten {
   /** From the root: of the object that gets a member, or of the value. */
   readonly path: readonly Step[];
-  /** A name belongs here; false: a value. */
+  /** True: a name belongs here; false: a value. */
   readonly isName: boolean;
   /** What a name or value that is chosen here replaces, in UTF-16 code units. */
   readonly start: number;
@@ -49,7 +49,10 @@ export function lookAt(text: string, offset: number): HalfWritten | null {
   };
 }
 
-/** A string whose end is missing ends at the offset; so does one that ends where the next string was meant to begin. */
+/**
+ * The range of a token. A string whose end is missing ends at the offset; so does one that ends where the next string
+ * was meant to begin.
+ */
 function tokenSpan(text: string, { offset: start, length }: Node, offset: number): [number, number] {
   const end = start + length;
   const isClosed = text[start] !== '"' || (length > 1 && text[end - 1] === '"');
@@ -58,7 +61,7 @@ function tokenSpan(text: string, { offset: start, length }: Node, offset: number
 
 /** The letters around the offset: the beginning of a literal, or of a name without quotes. */
 function wordSpan(text: string, offset: number): [number, number] {
-  const before = /[\w@$.+-]*$/.exec(text.slice(Math.max(0, offset - 200), offset))![0]; // it matches the empty string
+  const before = /[\w@$.+-]*$/.exec(text.slice(Math.max(0, offset - 200), offset))![0]; // it also matches ''
   const after = /^[\w@$.+-]*/.exec(text.slice(offset, offset + 200))![0];
   return [offset - before.length, offset + after.length];
 }
@@ -70,7 +73,7 @@ function namesOf(object: Node | undefined, start: number): string[] {
   });
 }
 
-/** Plain: the parser makes objects without a prototype. */
+/** Copied into plain objects, because the parser makes objects without a prototype. */
 function writtenValue(node: Node | undefined): unknown {
   return node === undefined ? undefined : JSON.parse(JSON.stringify(getNodeValue(node) ?? null));
 }

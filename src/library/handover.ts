@@ -1,5 +1,5 @@
 /**
- * Passes items from one task to another, in order. The producer waits until all were taken.
+ * Passes items from one task to another, in order. The producer waits until all items were taken.
  */
 
 export class Handover<Item> {
@@ -23,7 +23,7 @@ export class Handover<Item> {
     await taken;
   }
 
-  /** There are no more items; `error`: why, if this is not the normal end. */
+  /** Marks the end of the items; `error`: the reason, if this is not the normal end. */
   end(error: unknown = null): void {
     this.#isDone = true;
     this.#error = error;

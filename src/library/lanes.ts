@@ -1,6 +1,6 @@
 /**
- * Windows with the engines that work in their memories, each for one source at a time. One that is not in use is kept
- * for the next source.
+ * Windows with the engines that work in their memories. Each is used by one source at a time. An unused one is kept for
+ * the next source.
  */
 import { Acceptor } from '../accept/acceptor.ts';
 import { Noter } from '../accept/noter.ts';
@@ -19,14 +19,14 @@ export interface LaneParts {
   readonly set: SchemaSet;
   /** With advice, if it is given. */
   readonly limits: Limits;
-  /** The code for payloads of a kind; null: of any kind. */
+  /** The code for payloads of a kind; null: for all kinds. */
   readonly codesOf: (kind: string | null) => TextCodes;
   readonly examiner: Examiner;
   /** For payloads that may take long, or more room than there is here. */
   readonly schemas: Schemas;
 }
 
-/** A larger memory is let go with the source that needed it, in bytes. */
+/** A larger memory is released together with the source that needed it. In bytes. */
 const KEPT = 8 << 20;
 
 export class Lanes {
@@ -37,31 +37,31 @@ export class Lanes {
     this.#parts = parts;
   }
 
-  /** One that no other source uses. */
+  /** Returns a lane that no other source uses. */
   take(): Lane {
     const lane = this.#idle ?? new Lane(this.#parts);
     this.#idle = null;
     return lane;
   }
 
-  /** It can be used again. */
+  /** Returns the lane for reuse. */
   giveBack(lane: Lane): void {
     if (lane.window.bytes.length <= KEPT) this.#idle = lane;
   }
 
-  /** Lets the memory go. */
+  /** Releases the memory. */
   clear(): void {
     this.#idle = null;
   }
 }
 
-/** Payloads with more bytes are examined where there may be more room. */
+/** Larger payloads are examined with `schemas`, because there may be more room. In bytes. */
 const SMALL = 1 << 17;
 
 export class Lane implements Engines {
   readonly window = new Window();
   readonly reader = new TextReader(this.window);
-  /** Nothing can wait: all payloads are examined here. */
+  /** True: the caller cannot wait, so all payloads are examined here. */
   isSync = false;
   readonly #parts: LaneParts;
   readonly #acceptors = new Map<string | null, Acceptor>();
@@ -100,7 +100,7 @@ export class Lane implements Engines {
   examine(payload: PayloadBytes, kind: string | null, hides: boolean): Promise<Examined> | Examined {
     const { examiner, schemas } = this.#parts;
     const { span } = payload;
-    // Schemas of the caller's own may take long: other engines know how long.
+    // The caller's own schemas may take long. The other engines limit that time.
     const isHere = this.isSync || (schemas.precompiled !== null && span.end - span.start <= SMALL);
     try {
       const examined = isHere ? examiner.tryExamine(payload, kind, hides) : null;

@@ -1,9 +1,12 @@
 /**
- * Results of which some members are made when one of them is read first. They are plain objects: these members are
- * getters of their own, so that results can be compared, copied and written as JSON.
+ * Results with members that are made when one of them is first read. They are plain objects, and these members are own
+ * getters, so that results can be compared, copied and written as JSON.
  */
 
-/** A class whose constructor gives the object that it is given, so that a class below it adds private members to any object. */
+/**
+ * A base class whose constructor returns the given object, so that a derived class can add private members to any
+ * object.
+ */
 const Given: new (given: object) => object = class {
   constructor(given: object) {
     // biome-ignore lint/correctness/noConstructorReturn: that is what it is for
@@ -31,7 +34,7 @@ class Lazy extends Given {
   }
 }
 
-/** One getter for each name: with a function for each result, V8 would keep a hidden class for each. */
+/** One getter per name, shared by all results: V8 would keep a hidden class for every separate function. */
 const GETTERS = new Map<string, PropertyDescriptor>();
 
 function getterOf(name: string): PropertyDescriptor {
@@ -49,7 +52,10 @@ function getterOf(name: string): PropertyDescriptor {
   return getter;
 }
 
-/** `result` with members by these names as well, which `make` gives. It is called once, and keeps what it needs until then. */
+/**
+ * `result` with additional members of these names, which `make` returns. `make` is called at most once, and its data
+ * are kept until then.
+ */
 export function withLazy<Result extends object, More extends object>(
   result: Result,
   make: () => More,
@@ -57,5 +63,5 @@ export function withLazy<Result extends object, More extends object>(
 ): Result & More {
   new Lazy(result, make as () => Members);
   for (const name of names) Object.defineProperty(result, name, getterOf(name));
-  return result as Result & More; // it has them now
+  return result as Result & More; // they were added above
 }

@@ -25,14 +25,17 @@ export interface OneText {
   readonly file: string;
 }
 
-/** The text in `input`, without byte order mark and white space around it. Throws a TypeError if it is neither text nor bytes. */
+/**
+ * The text in `input`, without byte order mark and white space around it. Throws a TypeError if it is neither text nor
+ * bytes.
+ */
 export function oneText(input: string | Uint8Array, file: string): OneText {
   const bytes = bytesOf(input);
   const start = skipSpace(bytes, byteOrderMark(bytes), bytes.length);
   return { bytes, start, end: withoutSpace(bytes, start, bytes.length), file };
 }
 
-/** Examines the text, of which `isPlain` may know more; `kind`: its kind, if it is given. Throws errors of the examination. */
+/** Examines the text. `isPlain` may already be known; `kind`: the given kind. Throws errors of the examination. */
 export function examineText(
   { bytes, start, end, isPlain }: OneText & Pick<PayloadBytes, 'isPlain'>,
   examiner: Examiner,
@@ -57,14 +60,14 @@ export function verdictOf(text: OneText, examined: Examined, judging: Judging = 
   return { valid, kind, violations };
 }
 
-/** What was found in a text. `rules`: absent if all are errors. */
+/** The findings in a text. `rules`: absent if all are errors. */
 interface Found {
   readonly kind: string | null;
   readonly findings: readonly Finding[];
   readonly rules?: RuleLevels;
 }
 
-/** What was found in a text, with places. `counter`: for a text in the memory of an engine; null: there is none. */
+/** The violations of a text, with places. `counter`: for a text in the memory of an engine; null: there is none. */
 export function violationsOf(
   { bytes, file }: Pick<OneText, 'bytes' | 'file'>,
   { kind, findings, rules = NO_LEVELS }: Found,

@@ -1,5 +1,5 @@
 /**
- * Opens what the caller gives to be read: a path, bytes, or a stream.
+ * Opens the caller's input: a path, bytes, or a stream.
  */
 import { Readable } from 'node:stream';
 import type { ByteReader } from '../input/byte-reader.ts';
@@ -21,7 +21,7 @@ export async function openInput(
   return openStream(givesBytes(input) ? input : Readable.from(byteChunks(input)), interrupt);
 }
 
-/** Whether it is a stream of Node that gives bytes, and nothing of it was read. */
+/** Whether it is an unread Node stream of bytes. */
 function givesBytes(input: object): input is Readable {
   return (
     input instanceof Readable &&

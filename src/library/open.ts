@@ -1,6 +1,7 @@
 /**
- * `openPaylint`: loads the schemas and makes all that an instance needs. What fills is made when it is first asked for;
- * only for schemas of the caller's own it is made at once, because opening promises that they can be used.
+ * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
+ * first needed. For the caller's own schemas they are made at once, because opening guarantees that the schemas can be
+ * used.
  */
 import { lazyAccept } from '../engines/accept.ts';
 import { compileAcceptCode } from '../engines/compile.ts';
@@ -26,7 +27,7 @@ import { TextFiller } from './text-filler.ts';
 
 /**
  * Loads the config and the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown
- * kind or option, for a config or a baseline that cannot be used, and for arguments that are none.
+ * kind or option, for a config or a baseline that cannot be used, and for invalid arguments.
  */
 export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
   requireOptions('openPaylint', given);
@@ -81,10 +82,13 @@ function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   return warnings;
 }
 
-/** To compile accept with defaults takes as long as to fill so many texts with examine. */
+/**
+ * Texts that are filled with examine before accept is compiled with defaults: compiling takes about as long as filling
+ * this number of texts.
+ */
 const FIRST = 100;
 
-/** Makes what judges. */
+/** Makes the parts that check and fill payloads. */
 class Makers {
   readonly #set: LoadedSchemas;
   /** The defaults are known to be valid. */
@@ -111,7 +115,7 @@ class Makers {
     return new Examiner(this.#kinds, { ...this.#limits, syntaxOnly: true });
   }
 
-  /** What checks payloads as they are once filled. `kind`: the one that is given; null: it is detected. Throws SchemaError. */
+  /** The parts that fill payloads and then check them. `kind`: the given kind; null: it is detected. Throws SchemaError. */
   fillers(deep: boolean, kind: string | null): Fillers {
     const limits = this.#limits;
     const texts = readDefaultsWith(this.#kinds.judge, this.#set, deep, this.#isTrusted);
@@ -123,7 +127,7 @@ class Makers {
   }
 }
 
-/** Makes one for each kind, at its first use. */
+/** Calls `make` once for each kind, when it is first needed. */
 function byKind<T>(make: (kind: string | null) => T): (kind: string | null) => T {
   const made = new Map<string | null, T>();
   return (kind) => {

@@ -1,5 +1,5 @@
 /**
- * What an instance is made of, as `openPaylint` makes it.
+ * The parts of an instance, as `openPaylint` makes them.
  */
 import type { Judging } from '../check/levels.ts';
 import type { Schemas } from '../engines/accept.ts';
@@ -16,25 +16,25 @@ export interface Parts {
   readonly warnings: readonly string[];
   readonly kind: string | null;
   readonly limits: Limits;
-  /** The schemas are those of the guards. */
+  /** The schemas are the bundled ones, which the guards use. */
   readonly areBundled: boolean;
-  /** How bad the violations of each rule are, and whether there is advice. */
+  /** The level of the violations of each rule, and whether there is advice. */
   readonly judging: Required<Judging>;
   readonly files: FileRules;
   /** See `Settings`. */
   readonly baseline: Settings['baseline'];
   readonly reading: Settings['reading'];
   readonly schemas: Schemas;
-  /** The code of the engines for payloads of a kind; null: of any kind. */
+  /** The code of the engines for payloads of a kind; null: for all kinds. */
   readonly codesOf: (kind: string | null) => TextCodes;
   readonly examiner: Examiner;
-  /** It finds the kind of a payload, and does not judge it. */
+  /** Finds the kind of a payload without validating it. */
   readonly finder: Examiner;
-  /** They check payloads as they are once filled. */
+  /** Check payloads after they are filled. */
   readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
 }
 
-/** What fills, and decides where the other is unsure. */
+/** The filler, and the examiner for texts of which the filler is unsure. */
 export interface Fillers {
   readonly filler: TextFiller;
   readonly examiner: Examiner;

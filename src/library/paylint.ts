@@ -52,7 +52,7 @@ export class PaylintInstance implements Paylint {
   readonly #judge: TextJudge;
   readonly #lanes: Lanes;
   readonly #work = new Work();
-  /** Every violation is an error, and there is no advice: the engines need no more than the bytes. */
+  /** Every violation is an error, and there is no advice, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
@@ -90,7 +90,7 @@ export class PaylintInstance implements Paylint {
     try {
       return this.#isPlain ? this.#judge.isValid(input) : this.#examined(input).valid;
     } catch {
-      return false; // `validate` says why
+      return false; // `validate` reports why
     }
   }
 
@@ -149,7 +149,7 @@ export class PaylintInstance implements Paylint {
     try {
       return examineText(oneText(input, TEXT_NAME), finder, kind, limits).kind;
     } catch (error) {
-      if (error instanceof TypeError) throw error; // it is neither text nor bytes
+      if (error instanceof TypeError) throw error; // the input is neither text nor bytes
       return null;
     }
   }
@@ -233,7 +233,7 @@ export class PaylintInstance implements Paylint {
     return transformed({ input, source, schemas: engines, options: runOptions, begin }, options.onViolation);
   }
 
-  /** How a source is read, and the path of its file; null: it has none. */
+  /** How a source is read, and the path of its file; null: there is no path. */
   #reading(input: PayloadInput, options: PayloadOptions) {
     const { file } = options;
     const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
@@ -269,7 +269,7 @@ export class PaylintInstance implements Paylint {
     this.#lanes.clear();
   }
 
-  /** The source with what is known of its file. `kind`: the one that the call gives. */
+  /** Completes the source with the settings for its file. `kind`: the one that the call gives. */
   #known(source: Source, path: string | null, { framing }: RunOptions, kind?: string): Source {
     const { set, files } = this.#made;
     const ofFile = path === null ? null : files.kindOf(resolve(path));

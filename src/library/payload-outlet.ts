@@ -1,6 +1,6 @@
 /**
  * The outlet that passes every payload to the caller. Payloads that were accepted together become results one by one,
- * as the caller asks for them.
+ * when the caller requests them.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Sink } from '../check/sink.ts';
@@ -15,15 +15,15 @@ import type { TextReader } from './text-memory.ts';
 
 /** Payloads in the window that were accepted together. */
 interface Accepted {
-  /** The first index and the one after the last of each, in a row. */
+  /** The first index and the end index of each payload, one after another. */
   readonly spans: readonly number[];
-  /** Of all; or of each. */
+  /** One kind for all payloads, or a list with the kind of each. */
   readonly kinds: string | readonly string[];
   /** Of the first payload. */
   readonly index: number;
 }
 
-/** Makes the caller take what there is, before the window is changed. */
+/** Lets the caller take all results before the window is changed. */
 const HAND_OVER: readonly undefined[] = [undefined];
 
 const LINE_FEED = 0x0a;
@@ -40,13 +40,13 @@ export class PayloadOutlet implements Outlet {
   #index = 0;
   #violations: Violation[] = [];
   #span: Span | null = null;
-  /** What the caller has not taken yet, in order, from `#next` on. */
+  /** Results that the caller has not taken yet, in order, from `#next` on. */
   #queue: (PayloadResult | Accepted)[] = [];
   #next = 0;
-  /** How many payloads of the first in the queue were taken. */
+  /** Number of payloads already taken from the first entry of the queue. */
   #taken = 0;
 
-  /** `baseline`: its violations are left out. `stopped`: the caller wants no more. */
+  /** `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. */
   constructor(lane: Lane, baseline: Baseline | null, stopped: () => boolean) {
     this.#window = lane.window;
     this.#reader = lane.reader;
@@ -72,7 +72,7 @@ export class PayloadOutlet implements Outlet {
     };
   }
 
-  /** The next result; null if there is none yet. All must be taken before the check goes on. */
+  /** The next result; null if there is none yet. The caller must take all results before the check continues. */
   take(): PayloadResult | null {
     const first = this.#queue[this.#next];
     if (first === undefined) {
@@ -155,7 +155,7 @@ export class PayloadOutlet implements Outlet {
 function kindsOf(spans: readonly number[], bytes: Buffer, acceptor: Acceptor): string[] {
   const kinds: string[] = [];
   for (let i = 0; i < spans.length; i += 2)
-    kinds.push(acceptor.kinds[acceptor.kindOfText(bytes, spans[i]!, spans[i + 1]!)]!); // it was accepted before
+    kinds.push(acceptor.kinds[acceptor.kindOfText(bytes, spans[i]!, spans[i + 1]!)]!); // it was accepted, so it has a kind
   // They were counted before.
   acceptor.takeCounts(() => {});
   return kinds;

@@ -1,6 +1,6 @@
 /**
  * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the
- * caller. The flow goes on when the caller asks for more than it has found; a promise is made only where it has to
+ * caller. The flow continues when the caller requests more than has been found. Promises are created only if it must
  * wait, and one for each call of `next`.
  */
 import type { RunOptions } from '../check/run-options.ts';
@@ -44,7 +44,7 @@ export function sourceOf(input: PayloadInput, file: string | null, kind: string 
   };
 }
 
-/** The check of a source that is at work. */
+/** The check of a source in progress. */
 class Checking {
   readonly outlet: PayloadOutlet;
   readonly steps: Steps<number>;
@@ -69,7 +69,7 @@ class Checking {
 export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<PayloadResult> {
   const call = run.begin();
   const { signal } = call.stop;
-  // It cannot be ended where it waits for the caller.
+  // The call cannot be ended while it waits for the caller, so it ends when the signal aborts.
   signal.addEventListener('abort', call.ended);
   let checking: Checking | null = null;
   try {
@@ -95,15 +95,15 @@ export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<Payl
   }
 }
 
-/** What the async generators of the language inherit. */
+/** The prototype of the language's own async generators. */
 const ASYNC_ITERATOR = Object.getPrototypeOf(
   Object.getPrototypeOf(async function* () {}.prototype) as object,
 ) as object;
 
-/** Why a run is stopped whose caller wants no more. */
+/** The reason if a run is stopped because the caller wants no more payloads. */
 const ENOUGH = Symbol('enough');
 
-/** The payloads of a source, which is opened when the first is asked for. */
+/** The payloads of a source. It is opened when the first payload is requested. */
 export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, void> {
   readonly #input: PayloadInput;
   readonly #run: PayloadRun;
@@ -113,7 +113,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
   /** Nothing more is found. */
   #isOver = false;
   #failure: { readonly error: unknown } | null = null;
-  /** What is at work; null: nothing. Calls wait for those before. */
+  /** The work in progress; null: none. Each call waits for the calls before it. */
   #busy: Promise<unknown> | null = null;
 
   static {
@@ -130,20 +130,20 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return value === null ? this.#inTurn(() => this.#advance()) : Promise.resolve({ done: false, value });
   }
 
-  /** Ends the run, and closes the source. */
+  /** Ends the run and closes the source. */
   return(): Promise<IteratorResult<PayloadResult, undefined>> {
     this.#isOver = true;
     this.#call?.stop.abort(ENOUGH);
     return this.#inTurn(() => this.#end());
   }
 
-  /** The same, and rejects with the error. */
+  /** The same, but rejects with the error. */
   async throw(error: unknown): Promise<never> {
     await this.return();
     throw error;
   }
 
-  /** The next result that is there; null: there is none. */
+  /** The next result that is available; null: there is none. */
   #take(): PayloadResult | null {
     return this.#checking === null || this.#isStopped ? null : this.#checking.outlet.take();
   }
@@ -152,7 +152,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return this.#call?.stop.signal.aborted === true;
   }
 
-  /** Works after all calls before. */
+  /** Runs `work` after all earlier calls. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#busy === null ? work() : this.#busy.then(work, work);
     this.#busy = result;
@@ -175,7 +175,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     }
   }
 
-  /** Checks on, until there may be results. */
+  /** Continues the check until there may be results. */
   async #step(): Promise<void> {
     this.#call ??= this.#begin();
     if (this.#isStopped) return;
@@ -195,7 +195,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return call;
   }
 
-  /** Throws, once, why the run has ended, if that is not its normal end. */
+  /** Throws the error that ended the run, once, unless it ended normally. */
   async #end(): Promise<IteratorResult<PayloadResult, undefined>> {
     await this.#close();
     const stopped = this.#call?.stop.signal;

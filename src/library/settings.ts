@@ -1,6 +1,6 @@
 /**
- * The options of `openPaylint` together with the config that they name: an option wins over the config. What is only
- * for the reports of the command line, and for its exit code, has no effect.
+ * The options of `openPaylint` together with the config that they name. An option has precedence over the config.
+ * Settings only for the reports and the exit code of the command line have no effect.
  */
 import { dirname, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
@@ -26,9 +26,9 @@ import type { FileOptions, PaylintOptions, RuleSetting } from './api.ts';
 import { pathList, pathText } from './arguments.ts';
 import { ioFor } from './io.ts';
 
-/** What an instance is opened with. */
+/** The settings of an instance. */
 export interface Settings {
-  /** The options, with what the config has in their place. */
+  /** The options; values of the config are used where an option is absent. */
   readonly options: PaylintOptions;
   /** Absolute path of the entry schema. */
   readonly schema: string;
@@ -88,7 +88,7 @@ function withoutUndefined(options: PaylintOptions): PaylintOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** The flags of the config that are options of `openPaylint`. Their types are as the config's schema says. */
+/** The flags of the config that are options of `openPaylint`. The config's schema guarantees their types. */
 function fromFlags({ flags }: Config): PaylintOptions {
   const { assertFormats, redact, strictSchema, advice, kind, maxDepth, maxPayloadBytes, draft } = flags;
   return withoutUndefined({
@@ -105,7 +105,7 @@ function fromFlags({ flags }: Config): PaylintOptions {
 
 function readingOf({ flags: { threads, input, whole } }: Config): Settings['reading'] {
   const given = Object.entries({ threads, input, whole }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Settings['reading']; // as the config's schema says
+  return Object.fromEntries(given) as Settings['reading']; // the config's schema guarantees the types
 }
 
 async function refsOf({ refs = [] }: PaylintOptions, config: Config | null) {
@@ -148,7 +148,7 @@ function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}): RuleLevels
 
 const MAX_BASELINE_BYTES = 256 << 20;
 
-/** Throws UsageError for a file that cannot be read, or is no baseline. */
+/** Throws UsageError for a file that cannot be read, or is not a baseline. */
 async function baselineOf(given: string | undefined, config: Config | null): Promise<Settings['baseline']> {
   const ofConfig =
     config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
@@ -165,9 +165,9 @@ async function baselineOf(given: string | undefined, config: Config | null): Pro
   return (cwd) => new Baseline(known, false, (file) => slashed(relative(dirname(path), resolve(cwd, file))));
 }
 
-/** What the config says about files, by absolute path. */
+/** The settings of the config for files, by absolute path. */
 export interface FileRules {
-  /** Null: it says nothing, so the kind is detected. */
+  /** Null: there is no setting, so the kind is detected. */
   readonly kindOf: (path: string) => string | null;
   /** The file is left out. */
   readonly ignores: (path: string) => boolean;

@@ -1,5 +1,5 @@
 /**
- * What schemas say about a place in a payload, without judging it: all schemas that may apply there, of every
+ * Finds what schemas contain for a place in a payload, without validating it: all schemas that may apply there, in any
  * alternative, and the smallest value that they describe.
  */
 import { jsonEqual } from '../json/equal.ts';
@@ -8,7 +8,7 @@ import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 /** Deeper objects of the smallest value are empty. */
 const MAX_DEPTH = 8;
 
-/** The node and all that apply to the same value, perhaps only in one alternative. */
+/** The schemas and all others that apply to the same value, perhaps only in one alternative. */
 export function inPlace(schemas: readonly Schema[]): SchemaNode[] {
   const found = new Set<SchemaNode>();
   const visit = (schema: Schema | undefined): void => {
@@ -51,7 +51,7 @@ function childrenAt(
   return additionalProperties === undefined ? [] : [additionalProperties];
 }
 
-/** Values that the schemas name, the likeliest first, each once. */
+/** Values that the schemas name, the most probable first, each once. */
 export function namedValues(nodes: readonly SchemaNode[]): unknown[] {
   const all = [
     ...nodes.flatMap((node) => ('default' in node ? [node.default] : [])),
@@ -62,12 +62,12 @@ export function namedValues(nodes: readonly SchemaNode[]): unknown[] {
   return all.filter((value, i) => all.findIndex((other) => jsonEqual(other, value)) === i);
 }
 
-/** The types that the schemas allow; none: they say nothing. */
+/** The types that the schemas allow; empty: they do not restrict it. */
 export function typesOf(nodes: readonly SchemaNode[]): ReadonlySet<string> {
   return new Set(nodes.flatMap(({ type = [] }) => type));
 }
 
-/** A value with as few members as the schemas ask for. It need not be valid: not all keywords are looked at. */
+/** A value with as few members as the schemas require. It may be invalid: not all keywords are considered. */
 export function smallestValue(schemas: readonly Schema[], depth = 0): unknown {
   const nodes = inPlace(schemas);
   const types = typesOf(nodes);

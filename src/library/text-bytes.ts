@@ -1,6 +1,6 @@
 /**
- * Texts and streams of the caller as bytes. Half a surrogate pair has no UTF-8; instead of a replacement character, it
- * becomes bytes that are not UTF-8, so that it is a violation like in a file.
+ * Texts and streams of the caller as bytes. Half a surrogate pair has no UTF-8. It is not replaced by a replacement
+ * character but by bytes that are not UTF-8, so that it is a violation, as in a file.
  */
 import { types } from 'node:util';
 
@@ -42,7 +42,7 @@ export async function* byteChunks(input: AsyncIterable<Uint8Array | string>): As
   if (half !== '') yield bytesOf(half);
 }
 
-/** By ascending offsets in `bytes`, which are UTF-8, the indexes in the same text as a string: in UTF-16 code units. */
+/** Converts ascending offsets in `bytes`, which are UTF-8, to indexes in the same text as a string: in UTF-16 code units. */
 export function codeUnitsAt(bytes: Buffer, offsets: readonly number[]): number[] {
   let from = 0;
   let units = 0;
@@ -53,7 +53,7 @@ export function codeUnitsAt(bytes: Buffer, offsets: readonly number[]): number[]
   });
 }
 
-/** Each half of a surrogate pair as the three bytes that its number has in the scheme of UTF-8. */
+/** Encodes each half of a surrogate pair as the three bytes that the UTF-8 scheme gives for its number. */
 function withHalves(text: string): Buffer {
   return Buffer.concat(
     text.split(/(\p{Surrogate})/u).map((part) => {

@@ -1,5 +1,5 @@
 /**
- * The code with which the engines judge single texts, made when a text first needs it.
+ * The code with which the engines check single texts, made when a text first needs it.
  */
 import type { AcceptCode, GrowingCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
@@ -8,16 +8,16 @@ import { compileNoteCode, growingAcceptCode } from '../engines/compile.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/set.ts';
 
-/** The code, and when it is worth to be made. */
+/** The code, and the number of texts after which it is made. */
 export interface TextCodes {
   /** Texts that are examined before code is made for them. */
   readonly first: number;
   readonly accept: () => AcceptCode | GrowingCode;
-  /** Null: there is none, or not yet. To be asked for each invalid text. */
+  /** Null: there is none, or not yet. Call it for each invalid text. */
   readonly notes: () => NoteCode | null;
 }
 
-/** To compile the code of a schema takes as long as to examine about so many texts. */
+/** To compile the code of a schema takes about as long as to examine this number of texts. */
 const FIRST = 8;
 /** Subschemas of a small schema, at most. */
 const SMALL = 150;
@@ -27,7 +27,7 @@ const INVALID_OF_LARGE = 5000;
 
 interface CodeParts {
   readonly set: SchemaSet;
-  /** The kind that is given; null: it is detected. */
+  /** The given kind; null: it is detected. */
   readonly kind: string | null;
   /** Files that were made for all kinds of `set`; null: there are none. */
   readonly precompiled: PrecompiledFiles | null;

@@ -9,15 +9,15 @@ import { byteOrderMark } from '../json/utf8.ts';
 import type { Limits } from '../types.ts';
 import { TextMemory } from './text-memory.ts';
 
-/** A larger memory is let go after the text that needed it, in bytes. */
+/** A larger memory is released after the text that needed it. In bytes. */
 const KEPT = 8 << 20;
 
 export class TextEngine {
   readonly memory = new TextMemory();
   readonly acceptor: Acceptor;
-  /** Of the text that was put in last, in bytes; 0 or less: it is not there. */
+  /** Length of the current text, in bytes; 0 or less: there is none. */
   length = 0;
-  /** Its payload, without byte order mark and white space around it. */
+  /** Its payload begins here, without byte order mark and white space around it. */
   start = 0;
   end = 0;
   readonly #maxBytes: number;
@@ -27,7 +27,7 @@ export class TextEngine {
     this.#maxBytes = limits.maxBytes;
   }
 
-  /** Puts a text in; false if the engine cannot judge it. */
+  /** Copies a text into the memory; false if the engine cannot judge it. */
   put(input: string | Uint8Array): boolean {
     this.length = this.memory.put(input);
     if (this.length <= 0) return false;
@@ -37,23 +37,23 @@ export class TextEngine {
     return this.end > this.start && this.end - this.start <= this.#maxBytes;
   }
 
-  /** As `Acceptor.kindOfText` says it. */
+  /** The result of `Acceptor.kindOfText`. */
   kindOf(input: string | Uint8Array): number {
     if (!this.put(input)) return UNSURE;
     return this.acceptor.kindOfText(this.memory.bytes, this.start, this.end);
   }
 
-  /** Whether it should be let go. */
+  /** Whether its memory should be released. */
   get isLarge(): boolean {
     return this.memory.bytes.length > KEPT;
   }
 }
 
-/** Makes an engine when enough texts have come to make it worth it. */
+/** Makes an engine after enough texts, when it saves more time than it costs. */
 export class EngineMaker {
   readonly #make: () => TextEngine;
   #engine: TextEngine | null = null;
-  /** Texts that are still to be examined; infinite if this Node has no WebAssembly, or no memory for it. */
+  /** Texts that are still to be examined before that; infinite if this Node has no WebAssembly, or no memory for it. */
   #left: number;
 
   constructor(first: number, make: () => TextEngine) {
@@ -74,7 +74,7 @@ export class EngineMaker {
     return this.#engine;
   }
 
-  /** Lets the memory go. */
+  /** Releases the memory. */
   drop(): void {
     this.#engine = null;
   }

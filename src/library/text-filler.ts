@@ -1,6 +1,6 @@
 /**
- * Fills one text after another with the engine: where accept finds the gaps, the text is put together from pieces of
- * the caller's, and what else is said of the insertions is made when it is read.
+ * Fills one text after another with the engine. If accept finds the gaps, the result is joined from pieces of the
+ * caller's text. The other data about the insertions are made when they are first read.
  */
 import type { AcceptCode } from '../accept/code.ts';
 import type { FillTable } from '../examine/fill-table.ts';
@@ -14,9 +14,9 @@ import { EngineMaker, TextEngine } from './text-engine.ts';
 
 export interface TextFillerParts {
   readonly limits: Limits;
-  /** Texts that are examined before code is made for them. */
+  /** Number of texts that are examined before code is made for them. */
   readonly first: number;
-  /** With defaults. */
+  /** Makes the accept code with defaults. */
   readonly accept: () => AcceptCode;
 }
 
@@ -28,7 +28,7 @@ export class TextFiller {
     this.#engines = new EngineMaker(first, () => new TextEngine(accept(), limits));
   }
 
-  /** Null: the text must be examined. Throws a TypeError for what is neither a string nor bytes. */
+  /** Null: the text must be examined. Throws a TypeError if the input is neither a string nor bytes. */
   fill<Text extends string | Uint8Array>(input: Text): FillResult<Text> | null {
     const engine = this.#engines.next();
     if (engine === null) return null;
@@ -38,7 +38,7 @@ export class TextFiller {
     return result;
   }
 
-  /** Lets the memory go. */
+  /** Releases the memory. */
   close(): void {
     this.#engines.drop();
   }
@@ -51,7 +51,7 @@ export class TextFiller {
     acceptor.takeGaps((gap) => insertions.push(this.#groups.insertion(memory.bytes, gap)));
     const text =
       typeof input === 'string' ? joined(input, engine, insertions) : joinedBytes(engine, insertions);
-    // The caller may change bytes before it asks for more.
+    // A copy, because the caller may change the bytes before it reads the other members.
     const kept = typeof input === 'string' ? input : memory.copy(length);
     const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> =>
       filled(kept, oneText(kept, TEXT_NAME), tableOf(insertions));
@@ -94,7 +94,7 @@ function joinedBytes({ memory, length }: TextEngine, insertions: readonly GapIns
   return out;
 }
 
-/** The insertions as examine gives them. */
+/** The insertions in the form that examine returns. */
 function tableOf(insertions: readonly GapInsertion[]): FillTable {
   return {
     length: insertions.length,

@@ -1,6 +1,6 @@
 /**
- * Judges one text after another with the engines: an accepted text costs no object but its result, and the violations
- * of another one are made when they are read. What the engines are unsure of is left to examine.
+ * Checks one text after another with the engines. An accepted text costs no object but its result, and the violations
+ * of an invalid one are made when they are first read. If the engines are unsure, examine decides.
  */
 import { UNSURE } from '../accept/acceptor.ts';
 import { Noter } from '../accept/noter.ts';
@@ -14,7 +14,7 @@ import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';
 import type { TextCodes } from './text-codes.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
 
-/** What judges, and how it is made. */
+/** The parts that check a text, and how they are made. */
 export interface TextJudgeParts extends TextCodes {
   readonly set: SchemaSet;
   readonly limits: Limits;
@@ -25,9 +25,9 @@ export interface TextJudgeParts extends TextCodes {
 export class TextJudge {
   readonly #parts: TextJudgeParts;
   readonly #engines: EngineMaker;
-  /** Of the last engine. */
+  /** The note taker for the last engine. */
   #taker: { readonly engine: TextEngine; readonly taker: NoteTaker } | null = null;
-  /** Counts what was put in. */
+  /** Counts the texts that were put in. */
   #turn = 0;
 
   constructor(parts: TextJudgeParts) {
@@ -35,7 +35,7 @@ export class TextJudge {
     this.#engines = new EngineMaker(parts.first, () => new TextEngine(parts.accept(), parts.limits));
   }
 
-  /** Throws a TypeError for what is neither a string nor bytes. */
+  /** Throws a TypeError if the input is neither a string nor bytes. */
   isValid(input: string | Uint8Array): boolean {
     const engine = this.#engines.next();
     this.#turn++;
@@ -45,7 +45,7 @@ export class TextJudge {
     return valid;
   }
 
-  /** Throws a TypeError for what is neither a string nor bytes. */
+  /** Throws a TypeError if the input is neither a string nor bytes. */
   validate(input: string | Uint8Array): Verdict {
     const engine = this.#engines.next();
     this.#turn++;
@@ -58,7 +58,7 @@ export class TextJudge {
     return verdict;
   }
 
-  /** Lets the memory go. What is asked for later makes another. */
+  /** Releases the memory. Later calls allocate it again. */
   close(): void {
     this.#engines.drop();
     this.#taker = null;
@@ -81,7 +81,7 @@ export class TextJudge {
     });
   }
 
-  /** Notes what is wrong with the text in the memory. The kind; undefined if only examine can say what is wrong. */
+  /** Notes the violations of the text in the memory. Returns its kind; undefined if only examine can find the violations. */
   #note(engine: TextEngine): string | null | undefined {
     const { set, limits, notes } = this.#parts;
     const { memory, start, end } = engine;
@@ -95,7 +95,7 @@ export class TextJudge {
     return this.#taker.taker.find({ bytes: memory.bytes, span: { start, end }, isUtf8: true });
   }
 
-  /** The verdict on the text that was noted; `input` does not change. */
+  /** The verdict on the noted text; `input` must not change. */
   #noted(kind: string | null, input: string | Uint8Array): Verdict {
     const turn = this.#turn;
     return withLazy(

@@ -1,5 +1,5 @@
 /**
- * The memory of an engine with one text in it, as UTF-8: what is put in replaces the text before.
+ * The memory of an engine with one text in it, as UTF-8. A new text replaces the one before.
  */
 import { isUtf8 } from 'node:buffer';
 import { reserveMemory } from '../input/environment.ts';
@@ -8,7 +8,7 @@ import { bytesOf } from './text-bytes.ts';
 import { type TextFunctions, textFunctionsIn } from './utf16.ts';
 
 const PAGE_BYTES = 1 << 16;
-/** Strings of more code units become bytes first: the way through UTF-16 takes three times their room. */
+/** Strings of more code units are converted to bytes first: the way through UTF-16 needs three times their room. */
 const LONG = 1 << 20;
 /** Room between the text and the UTF-16 that it is made from, so that no step writes over what is not read. */
 const APART = 64;
@@ -20,15 +20,15 @@ export class TextMemory {
   readonly #functions: TextFunctions = textFunctionsIn(this.memory);
 
   /**
-   * Puts a text in, with zero bytes after it. Returns its length in bytes; less if it is empty or not UTF-8, or there
-   * is no memory. Throws a TypeError for other arguments.
+   * Copies a text into the memory, with zero bytes after it. Returns its length in bytes; 0 or less if it is empty or
+   * not UTF-8, or there is no memory. Throws a TypeError for other arguments.
    */
   put(input: string | Uint8Array): number {
     if (typeof input !== 'string')
       return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));
     const { length } = input;
     if (length > LONG) return input.isWellFormed() ? this.#putBytes(Buffer.from(input)) : -1;
-    // A character of one code unit has at most three bytes. What is written never reaches what is still to be read.
+    // A character of one code unit has at most three bytes. The output never overwrites input that is not yet read.
     if (!this.#reserve(3 * length + 2 * APART)) return -1;
     const at = (length + APART + 1) & ~1;
     this.bytes.write(input, at, 'utf16le');
@@ -54,7 +54,7 @@ export class TextMemory {
     return length;
   }
 
-  /** Makes room; false if there is none. */
+  /** Makes room; false if there is not enough memory. */
   #reserve(size: number): boolean {
     const missing = size + PADDING - this.bytes.length;
     if (missing <= 0) return true;
@@ -72,7 +72,7 @@ export class TextMemory {
   }
 }
 
-/** Bytes of a text that is short enough for the memory that engines use for strings. */
+/** Largest text, in bytes, for which the memory that engines use for strings is enough. */
 const SHORT = SCRATCH_BYTES / 2;
 
 /** Reads texts from the memory of a window. */

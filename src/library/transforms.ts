@@ -1,5 +1,6 @@
 /**
- * `filter` and `convert` of the library: the flow of one source, whose outlet's bytes the caller takes as they come.
+ * `filter` and `convert` of the library: the flow of one source. The caller takes the outlet's bytes one chunk at a
+ * time.
  */
 import { checkSource } from '../check/check.ts';
 import type { RunOptions } from '../check/run-options.ts';
@@ -61,7 +62,7 @@ async function run(
   stop: AbortSignal,
   onViolation: NonNullable<TransformOptions['onViolation']>,
 ): Promise<void> {
-  const spec = options.outlet!; // the caller has chosen one
+  const spec = options.outlet!; // the caller has set one
   const window = new Window(spec.type === 'convert');
   const engines = createEngines(schemas, options, window.memory);
   const frame = spec.type === 'convert' ? frameOf(spec.as) : null;
@@ -87,7 +88,7 @@ async function run(
   }
 }
 
-/** The destination uses its memory again, so each chunk is a copy. */
+/** The destination reuses its memory, so each chunk is a copy. */
 function targetOf(handover: Handover<Uint8Array>): ByteTarget {
   return {
     name: 'the caller',

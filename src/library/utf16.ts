@@ -1,6 +1,6 @@
 /**
- * Texts in the memory of an engine from UTF-16 to UTF-8, and back. Node writes a string as UTF-16, and reads one, in a
- * fraction of the time that UTF-8 takes.
+ * Converts texts in the memory of an engine from UTF-16 to UTF-8, and back. Node writes and reads strings as UTF-16 in
+ * a fraction of the time that UTF-8 takes.
  */
 import { unitsIn } from '../accept/counting.ts';
 import {
@@ -48,7 +48,7 @@ import { PADDING } from '../wasm/layout.ts';
 /** Bytes of UTF-16 that are read in one step, if all of it is ASCII. */
 const STEP = 32;
 
-/** The bits that no ASCII character has, of eight code units. */
+/** The bits of eight code units that are 0 in ASCII characters. */
 const BEYOND_ASCII = v128Const(Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? 0x80 : 0xff)));
 
 const p = localGet('p');
@@ -58,7 +58,7 @@ const c = localGet('c');
 
 const low = (bits: number): Code => i32And(i32ShrU(c, i32Const(bits)), i32Const(0x3f));
 
-/** Writes the character `c` in so many bytes, and goes on with the next one. */
+/** Writes the character `c` as this number of bytes, and continues with the next one. */
 const write = (bytes: 1 | 2 | 3 | 4): Code => {
   const lead = [0, 0xc0, 0xe0, 0xf0][bytes - 1]!;
   const first = bytes === 1 ? c : i32Or(i32Const(lead), i32ShrU(c, i32Const(6 * (bytes - 1))));
@@ -224,7 +224,10 @@ const utf16: FunctionCode = {
   ],
 };
 
-/** The functions for a memory: of an address, the one after the end, and the one to write to; see `utf8` and `utf16`. */
+/**
+ * The functions for a memory. Their arguments: an address, the end address, and the output address; see `utf8` and
+ * `utf16`.
+ */
 export interface TextFunctions {
   readonly utf8: (from: number, end: number, to: number) => number;
   readonly utf16: (from: number, end: number, to: number) => number;
@@ -236,6 +239,6 @@ let module: WebAssembly.Module | null = null;
 
 export function textFunctionsIn(memory: WebAssembly.Memory): TextFunctions {
   module ??= new WebAssembly.Module(encode({ globals: [], functions: [utf8, utf16, unitsIn] }));
-  // The types are those of our own functions.
+  // These are the functions defined above.
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as TextFunctions;
 }

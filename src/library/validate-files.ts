@@ -1,6 +1,6 @@
 /**
- * A run over files for the library: like the command line's, without a terminal, and with events instead of a report's
- * text.
+ * A run over files for the library: like that of the command line, but without a terminal, and with events instead of
+ * the text of a report.
  */
 
 import { resolve } from 'node:path';
@@ -22,7 +22,7 @@ import { version } from './version.ts';
 /** How files are checked. */
 export interface FileRun {
   readonly schemas: Schemas;
-  /** The source with what is known of its file; null: it is left out. */
+  /** The source with the settings for its file; null: it is left out. */
   readonly known: (source: Source) => Source | null;
   /** Makes the baseline; null: there is none. `cwd`: the folder of the names in reports. */
   readonly baseline: ((cwd: string) => Baseline) | null;
@@ -74,10 +74,10 @@ export async function runOverFiles(
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
   });
-  return withExitCode(summary!, signal); // a run that ends normally, or by the signal, has reported it
+  return withExitCode(summary!, signal); // the run has ended normally or by the signal, so there is a summary
 }
 
-/** As the command line decides. */
+/** The exit code, as the command line determines it. */
 function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesResult {
   const { interrupted, failures, payloads, invalid } = summary;
   const ended =

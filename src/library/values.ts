@@ -1,16 +1,16 @@
 /**
- * Values that are surely valid as JSON.stringify writes them, by the guards: what they look at must be all that is
- * written, and the text within the limits.
+ * Recognises values that are certainly valid as JSON.stringify writes them, by the guards: JSON.stringify must write
+ * exactly the members that the guards check, and the text must be within the limits.
  */
 import type { Limits } from '../types.ts';
 import { isOfKind, type KindName, kindOf } from './guards.ts';
 
-/** Deeper values are written. */
+/** Deeper values are written as text and validated. */
 const MOST_LEVELS = 100;
 
 /**
- * The kind of a value that is surely valid by the bundled schemas; null: it must be written. `given`: its kind; null:
- * it is detected.
+ * The kind of a value that is certainly valid by the bundled schemas; null: it must be written as text. `given`: its
+ * kind; null: it is detected.
  */
 export function kindOfValue(
   value: unknown,
@@ -22,18 +22,17 @@ export function kindOfValue(
   return kind !== null && isOfKind(kind, value) ? kind : null;
 }
 
-/** Of a character that is written with an escape, and of what is around a text. */
+/** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
 const CHARACTER = 6;
 const AROUND = 4;
-/** Of a number, `false` or `null`, with what is around it. */
+/** Most bytes of a number, `false` or `null`, with the characters around it. */
 const SCALAR = 32;
 
 const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
 
 /**
- * No less than the bytes of the value as text. NaN for a value that JSON.stringify writes in another way than member by
- * member, or with members left out: one with a `toJSON`, a class or hidden members, or with something that JSON does
- * not have.
+ * An upper bound for the bytes of the value as text. NaN for a value that JSON.stringify does not write member by
+ * member, or not completely: with `toJSON`, a class, hidden members, or a value that JSON does not have.
  */
 function mostBytes(value: unknown, levels: number): number {
   if (typeof value === 'string') return CHARACTER * value.length + AROUND;

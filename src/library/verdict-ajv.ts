@@ -1,6 +1,6 @@
 /**
- * Ajv for the guards: yes or no on values that may come from anywhere, so NaN and Infinity, which JSON cannot hold, are
- * not numbers. It is used from the source, and so by the tests: the build puts functions of its own into the library.
+ * Ajv for the guards. They check values of any origin, so NaN and Infinity, which JSON cannot contain, are not numbers.
+ * This module is used when paylint runs from the source, as in the tests. The build replaces it by generated functions.
  */
 import type { Ajv, Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

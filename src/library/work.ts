@@ -1,5 +1,5 @@
 /**
- * The long calls of an instance that are at work: each ends if its signal aborts, or if the instance is closed.
+ * The long calls of an instance in progress. Each ends if its signal aborts, or if the instance is closed.
  */
 import { UsageError } from '../errors.ts';
 import type { StopSignal } from './api.ts';
@@ -8,14 +8,14 @@ import type { StopSignal } from './api.ts';
 export interface LongCall {
   /** Aborted by the signal of the call, with its reason, or by `close`. */
   readonly stop: AbortController;
-  /** To be called at its end; more than once does no harm. */
+  /** Call it when the call ends; repeated calls have no effect. */
   readonly ended: () => void;
 }
 
 export class Work {
   readonly #calls = new Set<AbortController>();
   #isClosed = false;
-  /** Called when no call is left. */
+  /** Functions to call when no call is left. */
   readonly #waiting: (() => void)[] = [];
 
   /** Throws UsageError after `close`. */

@@ -25,7 +25,7 @@ export class ConvertOutlet implements Outlet {
   /** Null until it is needed. */
   #writer: Acceptor | null = null;
   readonly #joiner: Joiner;
-  /** Elements of an array become lines: only what is between them may have to be changed. */
+  /** Elements of an array become lines: only the bytes between them may have to be changed. */
   #joins = false;
 
   constructor({ window, pieces }: OutletPart, spec: ConvertSpec, writerFor: WriterFor) {
@@ -78,7 +78,7 @@ export class ConvertOutlet implements Outlet {
     return channel < 0 ? split.length : channel;
   }
 
-  /** Payloads that were not written when they were accepted. */
+  /** Writes a payload that was not written when it was accepted. */
   #text(span: Span, channel: number | null): Iterable<void> | undefined {
     if (channel === null) return undefined;
     const around = AROUND[this.#spec.as];
@@ -100,7 +100,7 @@ export class ConvertOutlet implements Outlet {
     this.#writer ??= this.#writerFor(window);
     if (this.#writer.one(window, start, end)) {
       this.#writer.takeCounts(() => {}); // the payload was counted when it was accepted
-      this.#pieces.bytes(this.#writer.output!.take(window.bytes), true, channel); // it writes
+      this.#pieces.bytes(this.#writer.output!.take(window.bytes), true, channel); // this acceptor has an output
       return;
     }
     const out = Buffer.allocUnsafe(end - start + 1);

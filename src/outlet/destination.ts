@@ -21,11 +21,14 @@ export interface Destination {
   flush(): Promise<void>;
   /** The current source is done; `whole`: it was read to its end. */
   end(whole: boolean): Promise<Left>;
-  /** The current source is done, and was read to its end. As `end(true)`, or null: what takes long is put off. */
+  /** The current source was read to its end and is done. Like `end(true)`; null: slow work is put off until `settle`. */
   endLater?(): Promise<Left | null>;
-  /** So much is put off that it should be settled. Absent: false. */
+  /** So much work is put off that `settle` should be called. Absent: false. */
   readonly isFull?: boolean;
-  /** Does what was put off. Resolves to the results, in the order of the sources. Without it, what was put off is not done. */
+  /**
+   * Does what was put off. Resolves to the results, in the order of the sources. If it is never called, that work is
+   * not done.
+   */
   settle?(): Promise<readonly Left[]>;
   /**
    * There are no more sources. Resolves to the outputs that could not be written, and why. Throws ClosedPipe and WriteError.

@@ -12,7 +12,7 @@ import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
-/** What a diff needs from the files, and from its reader. */
+/** How a diff reads and names files, and how its output is coloured. */
 export interface DiffFiles {
   /** The bytes of a source, read again. */
   read(source: Source): AsyncIterable<Buffer>;
@@ -23,8 +23,8 @@ export interface DiffFiles {
 }
 
 /**
- * Writes a unified diff to standard output. The diff of a file is printed when it is known to be right: lines are read
- * after the places of the insertions, and the file could have changed in between.
+ * Writes a unified diff to standard output. The diff of a file is printed only after it is complete and known to be
+ * right: lines are read after the places of the insertions, and the file could have changed in between.
  */
 export class DiffDestination implements Destination {
   readonly mayFail = true;

@@ -11,7 +11,7 @@ import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
-/** What is told of an insertion. */
+/** What is reported of an insertion. */
 interface Told {
   readonly at: number;
   /** Of the object, from the payload's root. */
@@ -75,7 +75,7 @@ export class FillOutlet implements Outlet {
       for (const { name } of members) this.#count(`${pattern}/${escapeToken(name)}`, times[i]!);
   }
 
-  /** There may be millions. */
+  /** In steps, because a payload can have millions of insertions. */
   *#tellAll(payload: CheckedPayload): Generator<void> {
     const { fills, span, placesOf } = payload;
     const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
@@ -85,7 +85,7 @@ export class FillOutlet implements Outlet {
       for (const row of rows) {
         const at = fillAt(fills, row, AT);
         const { members } = fills.shapes[fillAt(fills, row, SHAPE)]!;
-        this.#tell({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // it was asked for
+        this.#tell({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // requested above
       }
       yield;
     }
@@ -93,7 +93,7 @@ export class FillOutlet implements Outlet {
 
   /** The path is the pointer: otherwise the payload would not have been accepted. */
   #tellGap(at: number, { object, members }: GapGroup, run: AcceptedRun): void {
-    this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // it was asked for
+    this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
   }
 
   /** `release` passes a payload that is too large through unchanged. */

@@ -31,13 +31,13 @@ export class InPlaceDestination implements Destination {
   readonly #run: WriteRun;
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
-  /** The current source as it will be, as far as it is known, if it is small and has changes. */
+  /** The new content of the current source so far, if the source is small and has changes. */
   #small: SmallSource | null = null;
   /** Sources that are put off. */
   #late: SmallSource[] = [];
   #lateBytes = 0;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
-  /** Edits that no rewrite has been given yet. */
+  /** Edits that no rewrite has received yet. */
   #edits: ByteEdit[] = [];
   /** Bytes of the current source before the first change. */
   #passed = 0;
@@ -54,7 +54,7 @@ export class InPlaceDestination implements Destination {
     this.#run = createWriteRun(settings);
   }
 
-  /** The cp of this system cannot copy access control lists and extended attributes. */
+  /** A cp was needed, and the one of this system cannot copy access control lists and extended attributes. */
   get hasOtherTool(): boolean {
     return this.#run.keeper.hasOtherTool;
   }
@@ -183,7 +183,7 @@ export class InPlaceDestination implements Destination {
   }
 }
 
-/** A source whose new content is kept in memory until it is written. */
+/** A small file whose new content is kept in memory until it is written. */
 class SmallSource implements SmallFile {
   readonly original: Original;
   readonly content: Uint8Array[] = [];

@@ -51,7 +51,7 @@ export class Joiner {
     this.#pieces.bytes(room, true, channel);
   }
 
-  /** What was joined has been flushed, or will be before more is. */
+  /** Makes the rooms reusable: what was joined has been flushed, or will be before more is joined. */
   release(): void {
     this.#written = 0;
   }

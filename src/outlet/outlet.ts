@@ -63,7 +63,10 @@ export interface Outlet {
   readonly rejects: number | null;
   /** Called first, and again if later bytes show another framing. `acceptor`: the one that will accept payloads. */
   begin(framing: Framing, acceptor: Acceptor): void;
-  /** Returns what is still to be told: a step at a time, so that what was told can be written in between. Most return nothing. */
+  /**
+   * Returns the output that is not yet written, in steps, so that each step can be written before the next. Usually
+   * returns nothing.
+   */
   accepted(run: AcceptedRun): Iterable<void> | undefined;
   /** The same. */
   payload(payload: CheckedPayload): Iterable<void> | undefined;
@@ -75,7 +78,7 @@ export interface Outlet {
   end(): void;
 }
 
-/** Which outlet, with its settings: plain data, for threads. */
+/** Which outlet, with its settings: plain data that can be sent to threads. */
 export type OutletSpec = FillSpec | FilterSpec | ConvertSpec;
 
 export interface FillSpec {

@@ -26,7 +26,7 @@ interface ArrayFrame {
 const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
 const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
 
-/** What is around payloads that are written so; null: nothing. */
+/** The text around payloads in this layout; null: none. */
 export function frameOf(layout: Layout): ArrayFrame | null {
   return layout === 'lines' ? null : layout === 'array' ? ARRAY : PRETTY_ARRAY;
 }
@@ -82,7 +82,7 @@ export class StreamDestination implements Destination {
 /** The bytes for one target. */
 class Channel {
   readonly #target: ByteTarget;
-  /** Null: it is waited for each write. */
+  /** Null: the channel waits for each write. */
   readonly #meanwhile: Meanwhile | null;
   readonly #frame: ArrayFrame | null;
   #chunks: Uint8Array[] = [];

@@ -123,7 +123,10 @@ export function backupsOf(sources: readonly Source[], suffix: string): string[] 
   return sources.map(({ path }) => `${realPathOf(path ?? '')}${suffix}`);
 }
 
-/** The path that links lead to, or `path` itself if there are none. Errors are left to reading. */
+/**
+ * The path that links lead to, or `path` itself if there are none. Errors are ignored here: reading the file reports
+ * them.
+ */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

@@ -1,9 +1,10 @@
 /**
- * Where the bytes of a destination go: standard output, or a file that is there whole or not at all; either may be compressed.
+ * Where the bytes of a destination go: standard output, or a file that is written whole or not at all. Either may be
+ * compressed.
  */
 import type { Output } from './output.ts';
 
-/** What of the input was read: all of it, a part, or all of it without any payload, which the user did not allow. */
+/** How much of the input was read: all of it, a part, or all of it but without any payload, which the user did not allow. */
 export type Extent = 'whole' | 'part' | 'empty';
 
 /** Methods throw ClosedPipe and WriteError. */

@@ -1,10 +1,13 @@
 /**
- * Messages for a denied step of writing a file back: what denied it and what helps. The system has the same "permission
- * denied" for the file, for its folder and for their attributes.
+ * Messages for a denied step of writing a file back: what denied it and what helps. The system reports the same
+ * "permission denied" for the file, its folder and their attributes.
  */
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 
-/** 'ask': may the file be written? 'create': a new file in its folder. 'replace': renaming that over the file. */
+/**
+ * 'ask': check whether the file may be written; 'create': create a new file in its folder; 'replace': rename that over
+ * the file.
+ */
 export type Step = 'ask' | 'create' | 'replace';
 
 export interface DeniedFacts {

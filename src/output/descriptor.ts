@@ -1,11 +1,11 @@
 /**
- * Names of files that are descriptors of this process: /dev/stdout, /dev/fd/3, /proc/self/fd/3, and links to them.
- * Opening such a name anew would empty the file that the descriptor writes, and begin at its start.
+ * Names of files that are descriptors of this process: /dev/stdout, /dev/fd/3, /proc/self/fd/3, and links to them. If
+ * such a name were opened again, the file that the descriptor writes would be emptied, and written from its start.
  */
 import { fstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Links that lead to each other are not followed for ever. */
+/** Most links that are followed, because links can lead to each other. */
 const MOST_LINKS = 40;
 
 /** The number of the descriptor that `path`, an absolute one, leads to; null if it leads to none that is open. */
@@ -22,7 +22,7 @@ export function descriptorOf(path: string, pid: number | undefined): number | nu
   return null;
 }
 
-/** Where the link at `path` leads, itself with the links of its folder followed; null if it is no link. */
+/** Where the link at `path` leads, with the links of its folder followed; null if `path` is not a link. */
 function linkAt(path: string): string | null {
   try {
     const folder = realpathSync(dirname(path));

@@ -1,6 +1,6 @@
 /**
- * The system calls of `--write` in one interface, so that tests can make any of them fail, or answer like another
- * system. Every method is one system call. The caller handles failures.
+ * The system calls of `--write` in one interface, so that tests can make any of them fail, or return what another
+ * system returns. Every method is one system call. The caller handles failures.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -41,7 +41,7 @@ export interface ToolResult {
 }
 
 export interface Disk extends FileSystem {
-  /** As `fsyncSync`, while the caller goes on. */
+  /** Like `fsyncSync`, but the caller can continue. */
   fsync(fd: number): Promise<void>;
   platform(): NodeJS.Platform;
   /**

@@ -1,7 +1,7 @@
 /**
- * A regular file that is open already, such as that to which standard output is redirected. Large pieces are written by
- * another thread, so that the caller can go on meanwhile; but those in shared memory come from threads that use every
- * core, which would only have to wait for that one.
+ * A regular file that is open already, such as the one to which standard output is redirected. Large pieces are written
+ * by another thread, so that the caller can continue. Exception: pieces in shared memory come from threads that already
+ * use every core, and another thread would slow them down.
  */
 import { write, writeSync, writev, writevSync } from 'node:fs';
 import { WriteError } from '../errors.ts';
@@ -9,7 +9,7 @@ import { wordsFor } from '../input/system-errors.ts';
 import type { ByteTarget } from './byte-target.ts';
 import { isShared } from './shared-piece.ts';
 
-/** Fewer bytes are written at once: the other thread takes longer to begin. */
+/** Smaller pieces are written at once: to start the write in another thread takes longer. */
 const LARGE_BYTES = 1 << 16;
 
 /**

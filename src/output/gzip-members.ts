@@ -17,7 +17,7 @@ export interface GzipMember {
 }
 
 const PIECE_BYTES = 64 << 10;
-/** A larger file is decompressed while it is written, not in one go, so that an interrupt is handled. */
+/** A larger file is decompressed while it is written, not at once, so that an interrupt is handled. */
 const SEARCHED_BYTES = 64 << 20;
 /** The checksum and the length. */
 const TRAILER_BYTES = 8;

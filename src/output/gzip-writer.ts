@@ -1,6 +1,6 @@
 /**
- * Compresses the filled file like the old one: the same members with the same headers, so that names, times and
- * comments stay, with the same effort. An insertion is part of the member that contains its place.
+ * Compresses the filled file like the old one: with the same members, the same headers (so that names, times and
+ * comments stay) and the same compression effort. An insertion belongs to the member that contains its place.
  */
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 import type { ByteEdit } from '../json/edits.ts';

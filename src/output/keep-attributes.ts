@@ -49,9 +49,9 @@ interface Wish {
 export class AttributeKeeper {
   readonly #disk: Disk;
   readonly #searchPath: string | undefined;
-  /** The name of GNU cp; null if there is none, undefined if it was not looked for yet. */
+  /** The name of GNU cp; null if there is none, undefined if it has not been searched for yet. */
   #cp: string | null | undefined;
-  /** A tool of that name is another one. */
+  /** A cp that is not GNU's was found. */
   #hasOther = false;
 
   /** `searchPath`: where programs are found, like the variable PATH. */
@@ -60,7 +60,7 @@ export class AttributeKeeper {
     this.#searchPath = searchPath;
   }
 
-  /** There is a cp, but not that of GNU, which was needed. */
+  /** GNU cp was needed, but only another cp was found. */
   get hasOtherTool(): boolean {
     return this.#cp === null && this.#hasOther;
   }
@@ -141,8 +141,8 @@ export class AttributeKeeper {
   }
 
   /**
-   * In one process, which takes as long as several files. False if not all of them were copied: then each by itself
-   * tells why.
+   * Copies with one process, which takes as long for several files as for one. False if not all of them were copied:
+   * then each file is copied by itself, and its error says why.
    */
   #copyAll(paths: readonly string[], folder: string): boolean {
     const cp = this.#tool();

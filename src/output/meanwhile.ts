@@ -1,6 +1,6 @@
 /**
- * Writes to a target while the caller goes on. Bytes are copied, and one piece is written at a time. Large pieces are
- * not copied, and several may wait, if they are in memory that threads share, or in memory that this has given.
+ * Writes to a target while the caller continues. Bytes are copied, and one piece is written at a time. Large pieces are
+ * not copied, and several may wait, if they are in memory that threads share or that `room` has returned.
  */
 
 import type { ByteTarget } from './byte-target.ts';
@@ -9,16 +9,16 @@ import { hold, isShared, release } from './shared-piece.ts';
 /** Room for the bytes of a window, mostly. */
 const ROOM_BYTES = 1 << 21;
 
-/** Fewer bytes are copied in any case. */
+/** Smaller pieces are always copied. In bytes. */
 const LARGE_BYTES = 1 << 16;
 
 /** The caller waits while more bytes than this wait to be written. */
 const MOST_WAITING = 1 << 23;
 
-/** Smaller pieces get no memory of their own. In bytes. */
+/** `room` returns no memory for smaller pieces. In bytes. */
 const LEAST_GIVEN = 1 << 18;
 
-/** Bytes of waiting pieces that are written together, if one alone has not more. */
+/** Waiting pieces are written together up to this number of bytes. One piece alone may be larger. */
 const TOGETHER_BYTES = 1 << 20;
 
 /** A large piece. */
@@ -39,7 +39,7 @@ export class Meanwhile {
   #waitingBytes = 0;
   /** Null while nothing is being written. */
   #writing: Promise<void> | null = null;
-  /** Memory for large pieces that is not used, and what `room` has given. */
+  /** Free memory for large pieces, and the memory that `room` has returned. */
   readonly #free: Buffer[] = [];
   readonly #given = new Map<ArrayBufferLike, Buffer>();
   /** Nothing is written after an error. */
@@ -51,8 +51,8 @@ export class Meanwhile {
   }
 
   /**
-   * Memory for a piece of `size` bytes, to be passed to `write` once: it is not copied. Null: the piece is small, and
-   * better copied.
+   * Memory for a piece of `size` bytes that is passed to `write` once: then it is not copied. Null: the piece is small,
+   * and to copy it is faster.
    */
   room(size: number): Uint8Array | null {
     if (size < LEAST_GIVEN) return null;
@@ -98,7 +98,7 @@ export class Meanwhile {
     return { bytes, done: () => release(bytes) };
   }
 
-  /** Larger memory is for one large piece. */
+  /** Keeps the memory for reuse. Larger memory was for one large piece, and is dropped. */
   #putBack(room: Buffer): void {
     if (room.length === ROOM_BYTES) this.#free.push(room);
   }
@@ -172,7 +172,7 @@ export class Meanwhile {
     }
   }
 
-  /** Waits until all is written. Throws, once, what went wrong. */
+  /** Waits until everything is written. Throws the error of a write, once. */
   async settle(): Promise<void> {
     while (this.#writing !== null) await this.#writing;
     this.#check();

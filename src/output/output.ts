@@ -39,7 +39,7 @@ export class Output {
     else this.#waiting.push(text);
   }
 
-  /** Whether it is opened for this run alone: no one reads it meanwhile. */
+  /** The output was opened for this run only: no other process reads it meanwhile. */
   get isOwned(): boolean {
     return this.#owned !== null;
   }
@@ -94,7 +94,10 @@ export class Output {
     }
   }
 
-  /** Closes a file without completing it, unless it is closed: one that is whole or not at all is as it was. Never throws. */
+  /**
+   * Closes a file without completing it, unless it is closed. A file that is written whole or not at all stays as it
+   * was. Never throws.
+   */
   async discard(): Promise<void> {
     const stream = this.#owned;
     if (stream === null || stream.closed) return;

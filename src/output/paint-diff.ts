@@ -1,5 +1,6 @@
 /**
- * Colours a unified diff, for people: programs such as patch do not read that. Its text cannot act on a terminal.
+ * Colours a unified diff for people: programs such as patch do not read colours. Control characters in the text are
+ * escaped.
  */
 import { Chalk } from 'chalk';
 import { visible } from '../words/escape.ts';

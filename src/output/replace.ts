@@ -1,5 +1,5 @@
 /**
- * The steps of replacing a file that do not depend on how its new content comes: whether it may be replaced, the
+ * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, the
  * rename, and the sync of its folder.
  */
 import { constants, type Stats } from 'node:fs';
@@ -40,11 +40,11 @@ export function createWriteRun(settings: WriteSettings): WriteRun {
   };
 }
 
-/** Promises that were not kept for a file that has been replaced, in clauses. */
+/** What could not be guaranteed for a file that has been replaced, in clauses. */
 export interface Shortfall {
-  /** The user should know it, but the job is done. */
+  /** The user should know it, but the file is replaced. */
   readonly warning: string | null;
-  /** The job is not done as promised. */
+  /** The file is not replaced as promised. */
   readonly failure: string | null;
 }
 
@@ -58,7 +58,10 @@ export interface Replacement {
 
 const STICKY_BIT = 0o1000;
 
-/** The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be written. */
+/**
+ * The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be
+ * written.
+ */
 export function originalOf(named: string, disk: Disk): Original {
   const stats: Stats = disk.statSync(named);
   // Renaming would replace a pipe or a device by a file.
@@ -107,7 +110,7 @@ function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boole
   }
 }
 
-/** What was not kept: `warning` of its attributes, and `sync`, the result of `syncFolder`. */
+/** What was not guaranteed: `warning` about its attributes, and `sync`, the result of `syncFolder`. */
 export function shortfallOf(warning: string | null, sync: unknown): Shortfall {
   if (sync === null) return { warning, failure: null };
   const words = `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
@@ -124,7 +127,7 @@ const CANNOT_SYNC: ReadonlySet<string | null> = new Set([
   'EISDIR',
 ]);
 
-/** Makes a rename durable. Null, or what kept it from being so. */
+/** Makes a rename durable. Returns null, or the error if that failed. */
 export function syncFolder(path: string, disk: Disk): unknown {
   if (disk.platform() === 'win32') return null;
   let fd: number | null = null;

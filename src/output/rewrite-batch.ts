@@ -29,15 +29,18 @@ export interface SmallFile {
   replaced(): void;
 }
 
-/** A file at work. */
+/** A file that is being replaced. */
 interface Item extends Replacement {
   readonly file: SmallFile;
-  /** Its attributes that were lost, or what has kept it from being replaced. */
+  /** The attributes that were lost, or the error because of which it was not replaced. */
   state: Attempt<string | null>;
   isReplaced: boolean;
 }
 
-/** Of a file: null if it was changed, and stays; what could not be kept; or why it could not be replaced. */
+/**
+ * The result for a file: null if it was changed in the meantime, and stays; what could not be kept; or why it could not
+ * be replaced.
+ */
 export type Replaced = Attempt<Shortfall | null>;
 
 /** Replaces the files in their order. Leaves no temporary file. */
@@ -95,14 +98,17 @@ function create(original: Original, cells: Cells, run: WriteRun): Temporary {
   }
 }
 
-/** There is no room for one more new file, or no more can be open: that may be otherwise once the others are in their places. */
+/**
+ * Errors if there is no room for another new file or no more files can be open. They may disappear after the other
+ * files are in place.
+ */
 const SHORTAGE: ReadonlySet<string | null> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOSPC']);
 
 function isShortage(error: unknown): boolean {
   return error instanceof Error && (SHORTAGE.has(codeOf(error)) || SHORTAGE.has(codeOf(error.cause)));
 }
 
-/** What comes next needs room, too. */
+/** Removes half of the new files, because the next steps need room, too. */
 function giveUpHalf(items: Attempt<Item>[]): void {
   for (const item of items.splice((items.length + 1) >> 1))
     if ('value' in item) item.value.temporary.removeNow();

@@ -1,6 +1,6 @@
 /**
- * Bytes in memory that threads share. Such memory begins with the number of pieces in it that are still needed: its
- * owner uses it again once there are none.
+ * Bytes in memory that threads share. Such memory begins with the number of its pieces that are still needed. If that
+ * is 0, its owner reuses the memory.
  */
 export type SharedPiece = Uint8Array<SharedArrayBuffer>;
 
@@ -11,12 +11,12 @@ export function isShared(bytes: Uint8Array): bytes is SharedPiece {
   return bytes.buffer instanceof SharedArrayBuffer;
 }
 
-/** The piece is needed, once more if it is already. */
+/** Counts the piece as needed, once per call. */
 export function hold({ buffer }: SharedPiece): void {
   Atomics.add(new Int32Array(buffer, 0, 1), 0, 1);
 }
 
-/** The piece has been used, or will not be: to be called once for each `hold`. */
+/** Call it once for each `hold`, after the piece has been used, or if it will not be. */
 export function release({ buffer }: SharedPiece): void {
   Atomics.sub(new Int32Array(buffer, 0, 1), 0, 1);
 }

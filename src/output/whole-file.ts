@@ -1,6 +1,6 @@
 /**
- * A file that is there whole or not at all: written beside itself, made durable, and put in its place by a rename. A
- * device or a pipe of that name is written as it is.
+ * A file that is written whole or not at all: first under another name beside its path, then made durable and renamed.
+ * A device or a pipe of that name is written directly.
  */
 import { constants, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { Temporary } from './temporary.ts';
 export interface WholeFileSettings extends WriteSettings {
   /** Relative paths count from it. Absolute. */
   readonly cwd: string;
-  /** Bytes that were complete when the run was broken off are worth having: they are put in place as well. */
+  /** If the run is interrupted, the bytes that are complete are put in place as well. */
   readonly keepsPart: boolean;
   /**
    * An old file that cannot be replaced as it is, such as a mount point or that of another owner, is written over

@@ -1,6 +1,6 @@
 /**
- * Text output to a file that is there whole or not at all. What cannot be replaced, such as a device or a file in a
- * folder that is read-only, is written as the text comes.
+ * Text output to a file that is written whole or not at all. What cannot be replaced, such as a device or a file in a
+ * read-only folder, is written directly.
  */
 import { lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -56,7 +56,7 @@ function statsOf(path: string, read: typeof statSync): Stats | null {
   }
 }
 
-/** Ended, it puts the file in its place; destroyed before, it leaves nothing. */
+/** A stream: if it is ended, the file is put in place; if it is destroyed before, nothing is left. */
 function streamTo(target: ByteTarget): Writable {
   return new Writable({
     write(chunk: Uint8Array, _encoding, done) {
@@ -71,7 +71,7 @@ function streamTo(target: ByteTarget): Writable {
   });
 }
 
-/** Errors are those of the system: `Output` says what they mean. */
+/** Passes on the errors of the system: `Output` makes messages of them. */
 function settle(promise: Promise<unknown>, done: (error?: Error | null) => void): void {
   promise.then(
     () => done(),

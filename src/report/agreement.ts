@@ -1,6 +1,6 @@
 /**
- * Whether a report agrees with itself: its summary is believed only if the lines before it add up to it. Violations may
- * be listed or only counted, so as many are listed as are counted, or fewer.
+ * Checks that a report is consistent: its summary is only accepted if the lines before it add up to it. Violations may
+ * be listed or only counted, so at most as many are listed as are counted.
  */
 import { type KindCounts, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { quote } from '../words/escape.ts';
@@ -11,7 +11,7 @@ type LineOf<Type extends ReportLine['type']> = Extract<ReportLine, { readonly ty
 
 const COUNTS = ['payloads', 'valid', 'invalid', 'violations', 'warnings'] as const;
 
-/** What is listed of one source. */
+/** What the report lists for one source. */
 class Listed {
   readonly file: string;
   errors = 0;
@@ -19,7 +19,7 @@ class Listed {
   fills = 0;
   /** Payloads with errors: their violations come one after another. */
   invalid = 0;
-  /** Of all payloads that are named; -1: none is. */
+  /** The largest payload index in any line; -1: there is none. */
   lastPayload = -1;
   #invalidPayload = -1;
 
@@ -49,7 +49,7 @@ class Listed {
 
 /** Takes the lines of one report. */
 export class Agreement {
-  /** The current source; null: no line was about one since the last. */
+  /** The current source; null: no line since the last source was about one. */
   #listed: Listed | null = null;
   #sources = 0;
   #empty = 0;
@@ -62,7 +62,7 @@ export class Agreement {
   /** Invalid payloads that are listed, by kind. */
   readonly #kinds = new Map<string, number>();
 
-  /** Takes the next line. Returns what it contradicts; null: nothing. */
+  /** Takes the next line. Returns what it contradicts; null if it is consistent. */
   add(line: ReportLine): string | null {
     switch (line.type) {
       case 'violation':
@@ -164,7 +164,7 @@ export class Agreement {
     return null;
   }
 
-  /** Most payloads of no kind: those listed, and those of which no violation is. */
+  /** Most payloads of no kind: those that are listed, and one for each violation that is not listed and each failure. */
   #ofNoKind(violations: number): number {
     return (this.#kinds.get(UNKNOWN_KIND) ?? 0) + violations - this.#errors + this.#failures;
   }

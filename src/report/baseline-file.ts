@@ -1,7 +1,7 @@
 /**
- * The text of a baseline: a line that says what it is, then one line per entry, sorted, each after a blank line. The
- * blank line of a removed entry stays: so git can merge two branches that fix neighbours, because their changes do not
- * touch.
+ * The text of a baseline: a line that identifies the file, then one line per entry, sorted, each after a blank line. If
+ * an entry is removed, its blank line stays. So git can merge two branches that remove neighbouring entries, because
+ * their changes do not touch.
  */
 import { UsageError } from '../errors.ts';
 import { jsonText, visible } from '../words/escape.ts';
@@ -11,7 +11,7 @@ const FORMAT = 'paylint-baseline';
 const VERSION = 1;
 const HEAD = jsonText({ format: FORMAT, version: VERSION });
 
-/** With more blank lines than this, and than entries, the text is written again without them. */
+/** If there are more blank lines than this, and more than entries, the text is written again without them. */
 const MOST_LEFT_OVER = 100;
 
 /** The entries in `text`; `name`: of the file, for messages. Throws UsageError with the line at fault. */
@@ -67,7 +67,7 @@ function entryOf(line: string): Known | null {
  */
 export function baselineText(entries: readonly Known[], before: string | null): string {
   const lines = before?.split(/\r?\n/) ?? [];
-  const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // it was read
+  const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // parsed before
   const isSorted = keys.every((key, i) => i === 0 || keys[i - 1]! < key);
   const leftOver = lines.length - 1 - 2 * keys.length;
   const isAnew = before === null || !isSorted || leftOver > Math.max(MOST_LEFT_OVER, keys.length);
@@ -92,7 +92,7 @@ function woven(entries: readonly Known[], before: readonly string[]): string[] {
       blanks++;
       continue;
     }
-    const key = keyOf(entryOf(line)!); // it was read
+    const key = keyOf(entryOf(line)!); // it was parsed before
     addUntil(key);
     addBlanks();
     if (next < entries.length && keyOf(entries[next]!) === key) lines.push(jsonText(entries[next++]));

@@ -1,7 +1,8 @@
 /**
  * The baseline: violations that are known and do not fail a run. It is a filter in front of the reports: known
- * violations are not reported, only counted as known, and a payload whose errors are all known counts as valid. What
- * could not be read is never known. It works in the order of the sources, so threads change nothing.
+ * violations are not reported, only counted as known, and a payload whose errors are all known counts as valid.
+ * Violations about input that could not be read are never known. The baseline sees events in the order of the sources,
+ * so the number of threads makes no difference.
  */
 import {
   type ReportEvent,
@@ -24,7 +25,10 @@ export interface Known {
   readonly count: number;
 }
 
-/** Rules about what could not be read: nothing is known of a payload that breaks one, nor perhaps of those after it. */
+/**
+ * Rules about input that could not be read. If a payload breaks one, its other faults are unknown, and possibly those
+ * of later payloads.
+ */
 const UNREAD: ReadonlySet<Rule> = new Set([
   'json-syntax',
   'json-encoding',
@@ -46,28 +50,28 @@ interface Totals {
   warnings: number;
 }
 
-/** The payload whose violations come. */
+/** The payload of the latest violations. */
 interface Payload {
   readonly index: number;
   readonly kind: string | null;
-  /** Its errors so far are known. */
+  /** All of its errors so far are known. */
   isKnown: boolean;
 }
 
 export class Baseline {
   readonly #known: readonly Known[];
-  /** Any number of violations is known: they are to become the baseline. */
+  /** All violations are known, because they will become the baseline. */
   readonly #takesAll: boolean;
   readonly #nameOf: (file: string) => string;
-  /** By key, how many were found. */
+  /** Number of violations found, by key. */
   readonly #found = new Map<string, number>();
   readonly #limits: ReadonlyMap<string, number>;
-  /** Known ones in the present source, and in the sources before it. */
+  /** Known violations in the present source, and in the sources before it. */
   readonly #present: Totals = { errors: 0, warnings: 0 };
   readonly #done: Totals = { errors: 0, warnings: 0 };
-  /** Of the others. */
+  /** Violations that are not known. */
   readonly #others: Totals = { errors: 0, warnings: 0 };
-  /** The one that has errors; null: none yet in this source. */
+  /** The latest payload with errors; null: none yet in this source. */
   #payload: Payload | null = null;
   /** Payloads whose errors are all known: in the present source, and in all, by kind. */
   #pardoned = 0;
@@ -83,13 +87,13 @@ export class Baseline {
   /** Files that were not read as a whole. */
   readonly #failed = new Set<string>();
   #isWhole = true;
-  /** The last name that was asked for: violations come file by file. */
+  /** The last file and its name in the baseline: violations arrive file by file. */
   #name = { file: '', name: '' };
 
-  /** Entries that count for nothing, because what could not be read is never known. */
+  /** Entries without effect, because violations of these rules are never known. */
   readonly neverKnown: readonly Known[];
 
-  /** `nameOf`: what the baseline calls a file of the report. */
+  /** `nameOf`: the name in the baseline for a file of the report. */
   constructor(entries: readonly Known[], takesAll: boolean, nameOf: (file: string) => string) {
     const known = entries.filter(({ rule }) => !UNREAD.has(rule));
     this.neverKnown = entries.filter(({ rule }) => UNREAD.has(rule));
@@ -114,7 +118,7 @@ export class Baseline {
     return this.#unread;
   }
 
-  /** The event as the reports have it; null if they do not. Violations must come one by one. */
+  /** The event as the reports get it; null if they do not get it. Violations must arrive one by one. */
   event(event: ReportEvent): ReportEvent | null {
     switch (event.type) {
       case 'violation':
@@ -155,7 +159,7 @@ export class Baseline {
     return true;
   }
 
-  /** Notes what was found. Returns whether it is known. */
+  /** Counts a violation. Returns whether it is known. */
   #takes({ file, pointer, rule, payload }: Violation): boolean {
     if (UNREAD.has(rule)) {
       this.#unread.set(rule, (this.#unread.get(rule) ?? 0) + 1);
@@ -192,7 +196,7 @@ export class Baseline {
   #source(source: SourceCounts): SourceCounts {
     const name = this.#named(source.file);
     this.#checked.add(name);
-    // There may be more after it, so known violations may be there still.
+    // The file may have more payloads after this one, so the known violations may still be there.
     if (this.#lastUnread === source.payloads - 1) this.#failed.add(name);
     this.#lastUnread = null;
     this.#endPayload();
@@ -268,7 +272,7 @@ export class Baseline {
       .filter(([, count]) => count > 0)
       .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
       .map(([key, count]) => {
-        const [file, pointer, rule] = JSON.parse(key) as [string, string, string]; // as keyOf made it
+        const [file, pointer, rule] = JSON.parse(key) as [string, string, string]; // `keyOf` has made the key
         return { file, pointer, rule, count };
       });
   }

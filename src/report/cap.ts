@@ -14,19 +14,22 @@ interface Place {
 }
 
 export interface Cap {
-  /** To be asked once for each violation, in order. */
+  /** Whether a violation may be shown. Call it once for each violation, in order. */
   admits(violation: Place): boolean;
   /** `count` violations are not shown. */
   hide(violations: Place & { readonly count: number }): void;
   /** `… and 137 more: required 80, type 57`; null if all were shown. */
   more(): string | null;
-  /** The same, if it is not counted how many there are. `invalid`: the number of payloads with violations. */
+  /** The same if the number is not known. `invalid`: the number of payloads with violations. */
   uncounted(invalid: number): string | null;
-  /** `in a.json 130, b.json 7; --max-violations 0 shows all`: the files that the others are in, and how to see them. */
+  /**
+   * `in a.json 130, b.json 7; --max-violations 0 shows all`: the files with the violations that were not shown, and how
+   * to show them.
+   */
   where(): string;
 }
 
-/** Files that are named. */
+/** Most files in the message. */
 const FILES = 3;
 
 /** @param max violations to show; 0 shows all */
@@ -74,7 +77,7 @@ export function createCap(max: number): Cap {
   };
 }
 
-/** Names with their counts, in an order that does not depend on when they were met. */
+/** Names with their counts, in an order that does not depend on the order of the violations. */
 function listed(counts: ReadonlyMap<string, number>): string[] {
   const sorted = [...counts].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1));
   return sorted.map(([name, count]) => `${visible(name)} ${number(count)}`);

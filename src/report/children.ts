@@ -1,11 +1,11 @@
 /**
- * What is listed below a violation, as text formats show it: a line for each, with its place and its pointer.
+ * The list below a violation, in text formats: one line per item, with its place and its pointer.
  */
 import type { Child, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { pointerText } from './paint.ts';
 
-/** All below a violation, each before what is below it; `level`: 1 for those of the violation itself. */
+/** All items below a violation, each before its own list; `level`: 1 for the items of the violation itself. */
 export function* below(
   { children = [] }: Pick<Violation, 'children'>,
   level = 1,

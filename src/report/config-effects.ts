@@ -1,6 +1,6 @@
 /**
- * What a config did to make a run pass, and what of it had no effect, in words and as the sum of several runs: a green
- * result says what it is worth. Flags that were typed are not mentioned: the user knows them.
+ * How a config helped a run to pass, and which parts of it had no effect: in words, and as the sum of several runs. So
+ * a passing result shows on what it depends. Flags that were typed are not mentioned: the user knows them.
  */
 import type { ConfigEffects, Summary } from '../types.ts';
 import { plural } from './numbers.ts';
@@ -8,7 +8,10 @@ import { plural } from './numbers.ts';
 /** Globs that a clause lists. */
 const LISTED = 3;
 
-/** What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in paylint.config.json`. */
+/**
+ * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
+ * paylint.config.json`.
+ */
 export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
   const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty }) => [

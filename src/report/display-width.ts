@@ -1,7 +1,7 @@
 /**
- * How many columns of a terminal text takes, character by character: exact except for characters that join to one
- * (sequences of emoji, parts of Korean syllables), and never too few.
- * Code frames, whose carets have to be exact, measure graphemes instead (`graphemes.ts`).
+ * The number of terminal columns of a text, character by character. It is exact except for characters that join to one
+ * sequence (emoji, parts of Korean syllables), for which it may be too large but never too small. Code frames, whose
+ * carets must be exact, measure graphemes instead (`graphemes.ts`).
  */
 import { eastAsianWidth } from 'get-east-asian-width';
 

@@ -1,5 +1,5 @@
 /**
- * What can be read from findings and violations of any rule.
+ * Facts that can be read from findings and violations of any rule.
  */
 import type { Finding, FirstPlace, Said, Span, Statement, Violation } from '../types.ts';
 
@@ -19,14 +19,14 @@ export function isOtherEncoding(finding: Finding): boolean {
 }
 
 /**
- * What a violation says that was noted. It is an error: other severities come from rules in the config, and then
- * nothing is noted for many payloads at once.
+ * The content of a violation that was noted. It is an error: other severities come from rules in the config, and with
+ * these, no violations are noted.
  */
 export function saidBy(statement: Statement): Said {
   const { kind, pointer, rule, message, params, schema, fixable, fix, suggestion } = statement;
   const fixes = fixable ? 'fill' : fix;
   return {
-    // Each by its name, which takes half as long as to copy all but some.
+    // Property by property: this takes half as long as a copy without some of them.
     ...{ kind, severity: 'error', pointer, rule, message, params, schema, fixable },
     ...(fixes === undefined ? {} : { fix: fixes }),
     ...(suggestion === null ? {} : { suggestion }),

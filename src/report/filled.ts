@@ -27,7 +27,10 @@ export class FillCounts {
     this.#isChecked ||= wouldFill === 'check';
   }
 
-  /** What became of the members, the most severe first if reports of several runs are merged; null: there are none. */
+  /**
+   * What happened to the members. If reports of several runs are merged, the most severe result; null: there are no
+   * members.
+   */
   get verb(): FillVerb | null {
     if (this.#left.members > 0) return this.#isChecked ? 'checked' : 'shown';
     return this.#done.members > 0 ? 'filled' : null;

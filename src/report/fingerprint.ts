@@ -1,25 +1,25 @@
 /**
- * Fingerprints: a service uses them to recognise the same violation in the next report. They do not depend on line
- * numbers or indexes, so they stay the same if lines or payloads are added above, and no two in one report are equal.
+ * Fingerprints, with which a service recognises the same violation in the next report. They do not depend on line
+ * numbers or indexes, so they stay the same if lines or payloads are added above. No two in one report are equal.
  */
 import { hash } from 'node:crypto';
 import type { Violation } from '../types.ts';
 import { foldIndices } from './fold.ts';
 
 /**
- * Fingerprints that are remembered, those of the present file among them. Beyond them, messages no longer tell
- * violations apart, so memory stays bounded.
+ * Number of fingerprints that are remembered, including those of the present file. After that, fingerprints no longer
+ * depend on the message and the pointer, so that memory stays bounded.
  */
 const REMEMBERED = 100_000;
 
-/** What a fingerprint is made of, and its file. */
+/** The parts of a violation from which a fingerprint is made, and its file. */
 export type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'> & { readonly rule: string };
 
 export interface Fingerprints {
   /**
-   * To be asked once for each violation, in order: 32 hexadecimal digits, and `-2` after them for the second of the
-   * same sort in its file. `digests`: an object that is passed for all violations that say the same in the same file,
-   * and for no others.
+   * Call it once for each violation, in order. Returns 32 hexadecimal digits, followed by `-2` for the second violation
+   * of a file with the same digits. `digests`: an object that is passed for all violations with the same content in the
+   * same file, and for no others.
    */
   of(violation: Printed, digests?: Digests): string;
 }
@@ -36,7 +36,7 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
   const counts = new Map<string, number>();
   return {
     of(violation, digests = {}) {
-      // Violations come file by file, except in merged reports: as long as there is room, nothing is forgotten.
+      // Violations arrive file by file, except in merged reports. So nothing is forgotten as long as there is room.
       if (violation.file !== file && counts.size >= remembered) counts.clear();
       file = violation.file;
       const { pointer, rule, schema } = violation;

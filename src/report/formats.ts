@@ -1,5 +1,5 @@
 /**
- * The table of report formats. A format is a file and a row here; it is loaded when it is asked for.
+ * The table of report formats. A format is a file and a row here. It is loaded when it is first needed.
  */
 import type { Reporter, ReportStyle } from '../types.ts';
 import { createPretty } from './pretty.ts';
@@ -77,7 +77,7 @@ export const FORMATS = {
   },
   sarif: {
     machine: true,
-    // Others are counted there, too.
+    // Violations that are not shown are still counted in such a report.
     defaultMaxViolations: 25_000,
     frames: false,
     fills: false,
@@ -96,7 +96,7 @@ export const FORMATS = {
   },
   html: {
     machine: true,
-    // Others are counted there, too.
+    // Violations that are not shown are still counted in such a report.
     defaultMaxViolations: 100_000,
     frames: 'near',
     fills: false,

@@ -31,7 +31,7 @@ interface Cells {
   widthOf(first: number, end: number): number;
   /** How many cells from `from` up to `to`, which may be before it, have no more than `room` columns together. */
   fitting(from: number, to: number, room: number): number;
-  /** What these cells show. */
+  /** The text of these cells. */
   shown(first: number, end: number): string;
   /** The cell in which a code unit lies, or the last one. */
   indexOf(unit: number): number;
@@ -208,12 +208,12 @@ const SINGLE =
   '\\u2500-\\u27BF\\u3001-\\u3029\\u3030-\\u3096\\u309B-\\u30FF\\u3400-\\u9FFF\\uAC00-\\uD7A3\\uFF01-\\uFF60' +
   '\\u{1F300}-\\u{1F3FA}\\u{1F400}-\\u{1F64F}\\u{1F680}-\\u{1F6FF}\\u{1F900}-\\u{1F9FF}]';
 
-/** All other characters, with those to both sides, which may belong to them. */
+/** Runs of other characters, with the single characters on both sides, which may join them. */
 const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE}?`, 'gu');
 
 /**
- * Without this, all characters are single, and none is escaped: what is escaped is not single, or begins a command of a
- * CI log.
+ * A text without a match has only single characters, and none is escaped: a character that is escaped is not single, or
+ * it begins a command of a CI log.
  */
 const UNCOMMON = new RegExp(`${SINGLE.replace('[', '[^')}|::|##`, 'u');
 

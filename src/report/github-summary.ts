@@ -1,6 +1,7 @@
 /**
- * The summary of a step in GitHub Actions, in Markdown: counts by rule and by file, and the first violations with links to their
- * lines. It comes with the format `github`, in a file of its own, and is never larger than GitHub takes.
+ * The summary of a step in GitHub Actions, in Markdown: counts by rule and by file, and the first violations with links
+ * to their lines. It is written with the format `github`, into a file of its own, and is never larger than GitHub
+ * accepts.
  */
 import type { Failure, Reporter, ReportStyle, SourceCounts, Summary, Violation } from '../types.ts';
 import { markdownCode, markdownText } from '../words/markup.ts';

@@ -1,6 +1,6 @@
 /**
- * `gitlab`: Code Quality, as GitLab shows it beside a merge request: one array, one object per violation, written as they come.
- * https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+ * `gitlab`: Code Quality, which GitLab shows beside a merge request: one array with one object per violation, written
+ * one after another. https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
 import type {
   Failure,
@@ -19,7 +19,7 @@ import { factsAt, NOTED, NOTED_ROW } from './noted.ts';
 import { pointerText } from './paint.ts';
 import { repositoryName } from './repository.ts';
 
-/** Text before the fingerprint, and between it and the line. */
+/** The text before the fingerprint, and the text between the fingerprint and the line. */
 interface Issue {
   readonly head: string;
   readonly tail: string;

@@ -1,13 +1,14 @@
 /**
- * What was given to `render`: the same results twice would be counted twice, and without a share of a run the others
- * are not the whole. Takes the lines of all reports, in their order, and keeps a key and a place of each source.
+ * Checks the reports that were given to `render`: the same results twice would be counted twice, and if shards of a run
+ * are missing, the result is incomplete. Takes the lines of all reports, in their order, and keeps a key and a place of
+ * each source.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';
 import type { ReportLine } from './merge.ts';
 import { number } from './numbers.ts';
 
-/** Missing shares that are named. */
+/** Most missing shards that a message names. */
 const NAMED = 5;
 
 /** A source of the present report. */
@@ -21,7 +22,7 @@ interface Source {
 
 interface Earlier {
   readonly place: string;
-  /** Of the report. Reports without a common kind are about different schemas. */
+  /** The kinds of the report. Reports without a common kind are about different schemas. */
   readonly kinds: ReadonlySet<string>;
 }
 
@@ -37,7 +38,7 @@ export class Given {
   /** The place of each share, by the number of shares. */
   readonly #shares = new Map<number, Map<number, string>>();
 
-  /** Takes the next line; `place`: where it is. Returns what is wrong, with the place; null: nothing. */
+  /** Takes the next line; `place`: where it is. Returns what is wrong, with the place; null: it is correct. */
   add(line: ReportLine, place: string): string | null {
     if (line.type === 'violation') this.#violation(line);
     if (line.type === 'source') this.#source(line, place);
@@ -103,7 +104,7 @@ export class Given {
     return null;
   }
 
-  /** After all reports: which shares are missing, with the place of one that is not; null: none. */
+  /** Call it after all reports. Returns which shards are missing, with the place of one that is present; null: none. */
   missing(): string | null {
     for (const [count, places] of this.#shares) {
       const many = count - places.size;
@@ -120,7 +121,7 @@ export class Given {
   }
 }
 
-/** Reports without payloads are about any kind. */
+/** Whether two reports may be about the same schema. A report without payloads may be about any schema. */
 function isRelated(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === 0 || b.size === 0 || [...a].some((kind) => b.has(kind));
 }

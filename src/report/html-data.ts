@@ -1,14 +1,13 @@
 /**
- * What a page of `html` carries as data, and the page reads: rows in blocks, and one last block with the totals. Each
- * block is JSON, compressed with gzip and written in base64. All texts are raw: the page escapes them when it shows
- * them.
+ * The data in a page of `html`: rows in blocks, and a last block with the totals. Each block is JSON, compressed with
+ * gzip and encoded as base64. All texts are raw: the page escapes them before it shows them.
  */
 import type { Severity, SourceCounts, Summary } from '../types.ts';
 
 /** The media type of the elements that hold the blocks: a browser runs no script of a type that it does not know. */
 export const BLOCK_TYPE = 'application/x-paylint+gzip';
 
-/** A piece of a line, and whether the line goes on before or after it. */
+/** A piece of a line, and whether the line continues before or after it. */
 export interface LineData {
   readonly text: string;
   readonly cutBefore: boolean;
@@ -46,11 +45,11 @@ export interface RowData {
   readonly fix: string | null;
   readonly suggestion: string | null;
   readonly frame: FrameData | null;
-  /** What is listed below it; absent: nothing. */
+  /** The list below it; absent: nothing. */
   readonly children?: readonly ChildData[];
 }
 
-/** What is listed below a violation; `level`: 1 for those of the violation itself. */
+/** An item of the list below a violation; `level`: 1 for items of the violation itself. */
 export interface ChildData {
   readonly level: number;
   readonly line: number;
@@ -75,14 +74,14 @@ export interface RuleData {
   readonly right: string;
 }
 
-/** What is known only at the end. */
+/** The data that are complete only at the end. */
 export interface EndData {
   readonly version: string;
   readonly summary: Summary;
   /** Of all violations, those that `fill` would fix. */
   readonly fixable: number;
   readonly failures: readonly { readonly file: string; readonly message: string }[];
-  /** Those that occur and that `explain` knows. */
+  /** The rules that occur in the report and that `explain` knows. */
   readonly rules: readonly RuleData[];
   /** What the page leaves out, in sentences. */
   readonly notes: readonly string[];

@@ -1,7 +1,8 @@
 /**
- * `html`: one self-contained page for people: it loads nothing, and its Content-Security-Policy allows only its own
- * script. The page is made by the build (`src/page`); here the data are put into it, block by block as they come, so memory
- * is bounded. Payload text is only in the compressed blocks, whose base64 is no markup. The page says what it leaves out.
+ * `html`: one self-contained page for people. It loads nothing, and its Content-Security-Policy allows only its own
+ * script. The page is made by the build (`src/page`); here the data are inserted, block by block, so memory is bounded.
+ * Payload text is only in the compressed blocks, and base64 cannot contain markup. If the page leaves something out, it
+ * says so.
  */
 
 import { readFileSync } from 'node:fs';
@@ -46,7 +47,7 @@ const BLOCK = 1 << 20;
 const TEXT = 500;
 const PARAMS = 2000;
 
-/** Of gzip: the default, 6, takes a third longer for 6 % less. */
+/** The gzip level: the default, 6, takes a third longer for 6 % less. */
 const LEVEL = 5;
 
 /** Where the data go in the page. */

@@ -22,14 +22,14 @@ interface Case {
   readonly payload: number;
   readonly first: Violation;
   readonly lines: string[];
-  /** Violations in the lines: what is listed below one has lines of its own. */
+  /** Violations in `lines`: items below a violation have lines of their own. */
   listed: number;
   violations: number;
   /** Of the violations, those that are not warnings. */
   errors: number;
 }
 
-/** What is known of a file before its end. */
+/** The data of a file before its end. */
 interface Suite {
   readonly file: string;
   readonly cases: Case[];

@@ -60,7 +60,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   return Object.assign(report, { noted });
 }
 
-/** What is listed below a violation: notes, as compilers write them. */
+/** The list below a violation, as notes in the style of compilers. */
 function notes(violation: Violation): string {
   const { file } = violation;
   return Array.from(
@@ -69,7 +69,7 @@ function notes(violation: Violation): string {
   ).join('');
 }
 
-/** The place of a violation without the line and the column: they are escaped as one text. */
+/** The file name and the line and column are escaped as one text; this is that text without the line and column. */
 const NOTED_LINE: NotedTemplate = {
   head: (file) => place({ file, line: 1, column: 1 }).slice(0, -'1:1'.length),
   numbers: [

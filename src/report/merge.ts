@@ -42,7 +42,7 @@ export class MergedReport {
   readonly #groups: Group[] = [];
   /** The current source; null between two. */
   #group: Group | null = null;
-  /** The failures at the beginning of the current report; null after its first other line. */
+  /** The failures at the beginning of the current report; null after its first line of another type. */
   #head: { readonly failure: Failure; readonly bytes: Uint8Array }[] | null = [];
   /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
@@ -73,8 +73,8 @@ export class MergedReport {
   }
 
   /**
-   * The failures at the beginning of a report are those of the search for sources; but the last ones are the first
-   * source's, if lines of it follow. `file`: of the line that follows; null if it is the summary.
+   * Failures at the beginning of a report are those of the search for sources. But the last ones belong to the first
+   * source if its lines follow. `file`: of the line that follows; null if that line is the summary.
    */
   #endHead(file: string | null): void {
     const head = this.#head;
@@ -115,7 +115,7 @@ export class MergedReport {
     return Number.isSafeInteger(sources + payloads + violations + warnings + failures + known);
   }
 
-  /** A source of which a report counts violations that it does not list; null: there is none. */
+  /** A source whose report counts violations that it does not list; null: there is none. */
   get cut(): { readonly file: string; readonly hidden: number } | null {
     return this.#groups.find(({ hidden }) => hidden > 0) ?? null;
   }
@@ -128,13 +128,16 @@ export class MergedReport {
     yield { type: 'summary', summary: this.#summary };
   }
 
-  /** Violations that are only counted, in reports that were capped: how many there are by file and by rule, but not by both. */
+  /**
+   * Violations that are only counted, from reports that were capped: their number is known by file and by rule, but not
+   * by both.
+   */
   *#hidden(): Generator<ReportEvent> {
     const files = this.#groups.map(({ file, hidden }) => ({ file, left: hidden }));
     let at = 0;
     for (const [rule, count] of Object.entries(this.#summary.rules)) {
       for (let left = count - (this.#listed.get(rule) ?? 0); left > 0 && at < files.length; ) {
-        const present = files[at]!; // the loop ends before
+        const present = files[at]!; // the loop condition guarantees it
         const taken = Math.min(left, present.left);
         if (taken > 0) yield { type: 'hidden', file: present.file, rule, count: taken, fixable: 0 };
         left -= taken;

@@ -7,10 +7,10 @@ import type { Excerpt } from '../types.ts';
 const BEFORE = 100;
 const AFTER = 160;
 
-/** A piece of a line, and whether the line goes on before or after it. */
+/** A piece of a line, and whether the line continues before or after it. */
 type Piece = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
 
-/** The piece of a line that is shown, where `at` is of interest; `first` is its first code unit. */
+/** The piece of a line around `at`, the place of the violation; `first` is its first code unit. */
 export function nearby({ text, cutBefore, cutAfter }: Piece, at: number): Piece & { readonly first: number } {
   const first = beforePair(text, Math.max(0, at - BEFORE));
   const end = beforePair(text, Math.min(text.length, at + AFTER));

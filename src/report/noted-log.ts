@@ -1,6 +1,6 @@
 /**
- * Collects violations that were noted from the bytes of a part of a source: numbers for their places, and the texts of
- * what they say, each once.
+ * Collects violations that were noted from the bytes of a part of a source: numbers for their places, and each text
+ * once.
  */
 import type { NotedForm, NotedPlace, NotedViolations, Rule, Said, Statement, Violation } from '../types.ts';
 import { saidBy } from './facts.ts';
@@ -9,13 +9,13 @@ import { createForms } from './said.ts';
 
 const FIRST_ROWS = 256;
 
-/** What is said, in each form. */
+/** The content of a violation, in each form. */
 type Texts = readonly string[];
 
 export class NotedLog {
   readonly #forms: readonly NotedForm[];
   readonly #makers: readonly ((said: Said) => string)[];
-  /** Of statements that come again. */
+  /** Texts of statements that are passed repeatedly. */
   readonly #known = new WeakMap<Statement, Texts>();
   #file = '';
   #rows = new Float64Array(FIRST_ROWS * NOTED_ROW);
@@ -23,7 +23,7 @@ export class NotedLog {
   /** Characters of the texts of all violations: as many as reports will write. */
   #characters = 0;
   #indexes = new Map<Statement, number>();
-  /** Of the texts. */
+  /** Sizes of the texts. */
   #sizes: number[] = [];
   #rules: Rule[] = [];
   #fixable: boolean[] = [];
@@ -61,7 +61,7 @@ export class NotedLog {
   /** The same for a violation that is an object. Returns whether it was added: it may not be an error on one line. */
   tryToAdd(violation: Violation): boolean {
     const { file: _, payload, line, column, endLine, endColumn, offset, ...said } = violation;
-    // Of two equal names, the first may be on another line; so may be what is listed below.
+    // For two equal names, the first may be on another line. The same holds for items of the list below a violation.
     const hasOtherPlaces = said.rule === 'duplicate-member' || said.children !== undefined;
     const isPlain = said.severity === 'error' && line === endLine && !hasOtherPlaces;
     if (!isPlain) return false;

@@ -4,16 +4,16 @@
  */
 import type { NotedEvent, NotedForm, NotedViolations, NotedWriter, Said, Violation } from '../types.ts';
 
-/** Numbers of a row: the index of what is said, and the place. */
+/** Numbers of a row: the index of the content, and the place. */
 export const NOTED_ROW = 6;
 
-/** Where they are in the row. */
+/** Index of each number of the place in the row. */
 export const NOTED = { payload: 1, line: 2, column: 3, endColumn: 4, offset: 5 } as const;
 
 /** A number of the place, as it is in the source. */
 type Field = keyof typeof NOTED;
 
-/** The text that a format writes for a violation: `head`, the numbers with the text after each, what is said, `end`. */
+/** The text of a format for a violation: `head`, the numbers with the text after each, the content, `end`. */
 export interface NotedTemplate {
   readonly head: (file: string) => string;
   readonly numbers: readonly (readonly [field: Field, after: string])[];
@@ -25,7 +25,7 @@ interface BytesWriter extends NotedWriter {
   readonly write: (event: NotedEvent) => Buffer;
 }
 
-/** What writes the violations of events as UTF-8. `fixable`: gets the number of fixable ones. */
+/** Creates the writer for the violations of events, as UTF-8. `fixable`: called with the number of fixable ones. */
 export function createNotedWriter(
   { head, numbers, form, end }: NotedTemplate,
   fixable: (count: number) => void = () => {},
@@ -42,7 +42,7 @@ export function createNotedWriter(
     if (violations !== present) {
       present = violations;
       begin = Buffer.from(head(violations.file));
-      said = violations.texts[form]!.map((text) => Buffer.from(text + end)); // it was asked for
+      said = violations.texts[form]!.map((text) => Buffer.from(text + end)); // the report has requested this form
     }
     const { rows } = violations;
     let size = (to - from) * (begin.length + fixed);
@@ -111,7 +111,7 @@ export function* violationsOf({ violations, from, to, payloads, lines }: NotedEv
   }
 }
 
-/** What is said, from the form `facts`, which a report has asked for. */
+/** The content of a violation, from the form `facts`, which a report has requested. */
 export function factsAt({ texts }: NotedViolations, index: number): Said {
   return JSON.parse(texts.facts![index]!) as Said; // our own text
 }

@@ -22,7 +22,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
       case 'hidden':
         pretty.hidden(event);
         return '';
-      case 'noted': // it gets objects
+      case 'noted': // it gets objects instead
       case 'fill':
       case 'failure':
         return '';
@@ -45,7 +45,7 @@ class Pretty {
   readonly #cap: Cap;
   readonly #fills = new FillCounts();
   #fixable = 0;
-  /** Violations that are shown together, as far as they are known. */
+  /** Violations that are shown together: those known so far. */
   #block: [ViolationEvent, ...ViolationEvent[]] | null = null;
   #file: string | null = null;
   #begun = false;
@@ -68,7 +68,7 @@ class Pretty {
     if (event.violation.fixable) this.#fixable++;
     if (!this.#cap.admits(event.violation)) return '';
     const block = this.#block;
-    // `prepare` came before.
+    // `prepare` has loaded it
     if (block !== null && this.#drawing!.isSameBlock(block[0], event)) {
       block.push(event);
       return '';
@@ -120,17 +120,17 @@ class Pretty {
     this.#block = null;
     const { file } = events[0].violation;
     const header = this.#isNext(file) ? this.#paragraph(this.#palette.file(visible(file))) : '';
-    return header + this.#paragraph(this.#drawing!.drawViolations(events, this.#style, this.#palette)); // `prepare` came before
+    return header + this.#paragraph(this.#drawing!.drawViolations(events, this.#style, this.#palette)); // see `prepare`
   }
 
-  /** Whether the text is about another file from here on. */
+  /** Whether the text that follows is about another file. */
   #isNext(file: string): boolean {
     const isNext = file !== this.#file;
     this.#file = file;
     return isNext;
   }
 
-  /** After a blank line unless it is the first. */
+  /** The lines, with a blank line before them unless they are the first. */
   #paragraph(lines: string): string {
     const text = `${this.#begun ? '\n' : ''}${lines}\n`;
     this.#begun = true;

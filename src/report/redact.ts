@@ -1,6 +1,6 @@
 /**
- * `render --redact`: a report without payload text. What is left of a violation is where it is, its rule, and what the
- * schema says: messages become those of the rule in general.
+ * `render --redact`: a report without payload text. Of a violation it keeps the place, the rule and the facts from the
+ * schema. Messages are replaced by the general message of the rule.
  */
 import { RULES } from '../keywords/rules.ts';
 import type { Child, ReportEvent, Violation } from '../types.ts';
@@ -31,7 +31,7 @@ function redactedChild(child: Child): Child {
   return children === undefined ? shown : { ...shown, children: children.map(redactedChild) };
 }
 
-/** With the message of the rule in general, and without params that may hold text. */
+/** With the general message of the rule, and without params that may contain payload text. */
 function redactedFacts<Said extends Violation | Child>(violation: Said): Said {
   const { rule } = violation;
   const known = RULES.get(rule);

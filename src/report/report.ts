@@ -6,13 +6,13 @@ import type { Output } from '../output/output.ts';
 import type { NotedForm, ReportEvent, Reporter } from '../types.ts';
 import { violationsOf } from './noted.ts';
 
-/** A format and where its text goes. */
+/** A format, and the output for its text. */
 export interface ReportTarget {
   readonly reporter: Reporter;
   readonly output: Output;
 }
 
-/** Changes events on their way to the reports, as a baseline does; null: they do not get it. */
+/** Changes events before the reports get them, as a baseline does; null: the reports do not get the event. */
 export interface EventFilter {
   event(event: ReportEvent): ReportEvent | null;
 }
@@ -29,8 +29,8 @@ export class Report {
   #events: ReportEvent[] = [];
 
   /**
-   * `outlives`: the run goes on if a report can no longer be written, and `close` says so. `filter`: what the reports
-   * get instead of each event.
+   * `outlives`: if a report can no longer be written, the run continues, and `close` throws the error. `filter`:
+   * replaces each event for the reports.
    */
   constructor(
     targets: readonly ReportTarget[],
@@ -44,7 +44,7 @@ export class Report {
     this.#filter = filter;
   }
 
-  /** The forms in which the reporters take what noted violations say. */
+  /** The forms in which the reporters take the content of noted violations. */
   get forms(): NotedForm[] {
     return [...new Set(this.#targets.map(({ reporter }) => reporter.noted?.form ?? 'facts'))];
   }

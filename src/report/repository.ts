@@ -3,7 +3,10 @@
  */
 import type { Repository } from '../types.ts';
 
-/** The name of a file from the top of the repository, with `/`; as it is, if it is not in the repository or there is none. */
+/**
+ * The name of a file from the top of the repository, with `/`; as it is, if it is not in the repository or there is
+ * none.
+ */
 export function repositoryName(file: string, repository: Repository | undefined): string {
   if (repository === undefined || /^<.*>$/.test(file)) return file;
   if (!isAbsolute(file)) return repository.prefix + file;

@@ -1,6 +1,6 @@
 /**
- * What a violation says apart from its place, in the forms in which reports write it. The thread that notes violations
- * makes these texts; the reports use the same functions for violations that are objects.
+ * The content of a violation, that is everything but its place, in the forms in which reports write it. The thread that
+ * notes violations makes these texts; the reports use the same functions for violations that are objects.
  */
 import type { NotedForm, Said, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
@@ -27,7 +27,7 @@ interface LineColours {
 
 const NO_COLOURS: LineColours = { rule: String, help: String };
 
-/** What follows the place in the format `line`. */
+/** The text after the place in the format `line`. */
 export function saidInLine(
   { rule, severity, message, suggestion }: Pick<Violation, 'rule' | 'severity' | 'message' | 'suggestion'>,
   colours = NO_COLOURS,
@@ -37,7 +37,7 @@ export function saidInLine(
   return `: ${mark}${colours.rule(visible(rule))} ${visible(message)}${help}`;
 }
 
-/** What follows the place in a workflow command. */
+/** The text after the place in a workflow command. */
 export function saidInCommand({
   rule,
   pointer,

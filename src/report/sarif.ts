@@ -1,7 +1,7 @@
 /**
- * `sarif`: one run of SARIF 2.1.0 (OASIS), as code scanning services and editors read it. Results are written as they
- * come; what is known only at the end, the rules that they refer to and the notifications, follows them. At most 25,000
- * results are listed, as services take no more: then a notification says how many there are.
+ * `sarif`: one run of SARIF 2.1.0 (OASIS), for code scanning services and editors. Results are written one after
+ * another. Data that are complete only at the end (the rules and the notifications) follow them. At most 25,000 results
+ * are listed, because services accept no more. If there are more, a notification gives their number.
  */
 import { RULES } from '../keywords/rules.ts';
 import { repositoryPage, version } from '../package.ts';
@@ -104,12 +104,12 @@ function resultOf(
     ...(inFile === undefined || inFile.insertions.length === 0
       ? {}
       : { fixes: [fixOf(inFile.insertions, artifactLocation)] }),
-    // Facts that SARIF has no property for. The offset is here as well, because regions in compressed files have none.
+    // Facts for which SARIF has no property. The offset is included because regions in compressed files have none.
     properties: { payload, offset, kind, params, schema, fixable, ...(fix === undefined ? {} : { fix }) },
   };
 }
 
-/** What is listed below a violation, as places that are related to it (3.27.22). */
+/** The items below a violation, as related locations (3.27.22). */
 function relatedTo(violation: Violation, artifactLocation: unknown): object {
   const relatedLocations = Array.from(below(violation), ({ child }, i) => ({
     id: i + 1,
@@ -120,7 +120,10 @@ function relatedTo(violation: Violation, artifactLocation: unknown): object {
   return relatedLocations.length === 0 ? {} : { relatedLocations };
 }
 
-/** The same range as text and as bytes (3.30.3). Without its length in bytes, an offset would be an insertion point (3.30.12). */
+/**
+ * The same range as text and as bytes (3.30.3). Without its length in bytes, an offset would be an insertion point
+ * (3.30.12).
+ */
 function regionOf(violation: Violation, inFile: InFile | undefined): unknown {
   const text = textRegionOf(violation);
   return inFile === undefined
@@ -160,14 +163,14 @@ function fixOf(insertions: readonly Insertion[], artifactLocation: unknown): unk
   };
 }
 
-/** Relative to SRCROOT, or an absolute `file:` URI; `<stdin>` is as if it were a file of that name. */
+/** Relative to SRCROOT, or an absolute `file:` URI. `<stdin>` is treated as a file name. */
 function artifactOf(file: string, { repository }: ReportStyle): unknown {
   const name = repositoryName(file, repository);
   if (!isAbsolute(name)) return { uri: encodePath(name), uriBaseId: 'SRCROOT' };
   return { uri: `file://${name.startsWith('/') ? '' : '/'}${encodePath(name)}` };
 }
 
-/** On one line and harmless; and `](` apart, so that no viewer takes payload text for a link (3.11.6). */
+/** On one line and harmless. `](` is split, so that no viewer shows payload text as a link (3.11.6). */
 function plainText(text: string): string {
   return visible(text).replace(/\](?=\()/g, '\\u005d');
 }
@@ -208,7 +211,7 @@ function failureNotification({ file, message }: Failure, style: ReportStyle): un
   };
 }
 
-/** The notification about what is not listed. */
+/** The notifications about an interrupted run, and about what is not listed. */
 function countNotifications(
   { failures, interrupted }: Summary,
   listed: number,

@@ -20,7 +20,10 @@ interface Group {
 
 /** Groups that are shown. */
 const SHOWN = 50;
-/** Groups remembered: pointers contain member names, so payloads can have any number of them. Later ones are only counted. */
+/**
+ * Groups remembered: pointers contain member names, so payloads can have any number of them. Later ones are only
+ * counted.
+ */
 const REMEMBERED = 10_000;
 
 /** A reporter that writes only at the summary: the table, or nothing if there are no violations. */
@@ -81,7 +84,10 @@ function table(
   return `${lines.join('\n')}\n`;
 }
 
-/** How many columns are side by side: in a narrow terminal the example, and if necessary the pointer, is below its row. */
+/**
+ * The number of columns that fit beside each other. In a narrow terminal, the example and if necessary the pointer are
+ * on a line below their row.
+ */
 function columnsBeside(widths: readonly number[], width: number): number {
   const needed = (columns: number) => widths.slice(0, columns).reduce((sum, column) => sum + 2 + column, 0);
   return [5, 4].find((columns) => needed(columns) <= width) ?? 3;

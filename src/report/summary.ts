@@ -21,7 +21,7 @@ export interface SummaryFacts {
 /** A part of the line, and how it is coloured. */
 type Fact = readonly [text: string, paint: Paint];
 
-/** Columns that are kept for the time, so that where the line breaks does not depend on it. */
+/** Columns that are reserved for the time, so that line breaks do not depend on it. */
 const DURATION = 6;
 
 /** Before the lines after the first one. */
@@ -99,7 +99,7 @@ function verdictWith(
   const text = fills?.text ?? null;
   if (text === null) return [first];
   if (summary.violations === 0 && fills?.verb !== 'filled') {
-    // What is missing comes before what is valid.
+    // Missing members come before valid payloads.
     const fails = fills?.verb === 'checked' || summary.failures > 0;
     return [fails ? [`✗ ${text}`, palette.bad] : [`– ${text}`, palette.rule], [share(summary), String]];
   }
@@ -107,7 +107,7 @@ function verdictWith(
   return [first, [text, fills?.verb === 'checked' ? bad : fills?.verb === 'shown' ? rule : good]];
 }
 
-/** The schema, and not a flag, made them payloads. */
+/** Top-level arrays are payloads because of the schema, not because of a flag. */
 export function arraysText(arrays: number): string {
   const are = arrays === 1 ? '1 array is one payload' : `${number(arrays)} arrays are one payload each`;
   return `${are}, as the schema says`;
@@ -138,7 +138,7 @@ function emptyText(files: number): string {
   return `${plural(files, 'file')} ${files === 1 ? 'has' : 'have'} no payload`;
 }
 
-/** `3 payloads valid in 2 files` */
+/** Valid payloads, and the number of files: `3 payloads valid in 2 files`. */
 function share(summary: Summary): string {
   const { payloads, valid, invalid } = summary;
   const of = invalid > 0 ? `${number(valid)} of ` : '';

@@ -31,8 +31,8 @@ export async function prepareFor(violations: readonly ViolationEvent[], width: n
 }
 
 /**
- * Several lines, without the line feed at the end. `events`: one violation, or several at one place that are shown as
- * one block: members that are missing in one object.
+ * Several lines, without the line feed at the end. `events`: one violation, or several members that are missing in one
+ * object, which are shown as one block.
  */
 export function drawViolations(
   events: readonly [ViolationEvent, ...ViolationEvent[]],
@@ -75,12 +75,12 @@ interface Branch {
   readonly file: string;
   /** Before each line; plain text. */
   readonly prefix: string;
-  /** Nothing follows the list at its level. */
+  /** True for the end of the list: nothing follows on its level. */
   readonly isEnd: boolean;
   readonly width: number;
 }
 
-/** What is listed below a violation, as a tree: the place and the pointer of each, and what is wrong there. */
+/** The list below a violation as a tree: for each item its place, its pointer and its message. */
 function tree({ children = [] }: Pick<Violation, 'children'>, branch: Branch, palette: Palette): string[] {
   const { file, prefix, isEnd, width } = branch;
   return children.flatMap((child, i) => {
@@ -120,7 +120,7 @@ export function isSameBlock({ violation: a }: ViolationEvent, { violation: b }: 
   return a.file === b.file && a.payload === b.payload && a.offset === b.offset && a.pointer === b.pointer;
 }
 
-/** Under which condition the schema asks for a missing member, as the message ends; or nothing. */
+/** The condition under which the schema requires a missing member, as the end of the message; or an empty text. */
 function reasonIn({ message }: Violation): string {
   return /; the schema asks for this .*$/.exec(message)?.[0] ?? '';
 }
@@ -149,15 +149,15 @@ function frame(
   ];
 }
 
-/** Where the word begins in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */
+/** Start of the word in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */
 function wordStart(text: string, at: number): number {
   const isInWord = /^[\p{L}\p{N}_$]/u.test(text.slice(at));
   return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, at))![0].length : at;
 }
 
 /**
- * Code unit after what is underlined. An object or array is marked by its bracket: a payload on one line is not
- * underlined from end to end.
+ * Code unit after the underlined text. For an object or array only the bracket is underlined, because a payload on one
+ * line would be underlined from end to end.
  */
 function endInFrame(
   { line, endLine, endColumn }: Violation,
@@ -203,12 +203,12 @@ function lineNumber({ line }: Violation): string {
   return String(line).padStart(GUTTER);
 }
 
-/** The part of the line that the width allows, and the columns for it: measuring text takes time. */
+/** The part of the line that fits the width, and the columns for it. To measure all of a long line would take too long. */
 function nearby(violation: Violation, excerpt: Excerpt, width: number): { excerpt: Excerpt; room: number } {
   const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
   const from = Math.max(0, violation.column - excerpt.column);
-  // A character that does not join takes at least one column; joined ones take fewer. A character that is cut off could join its
-  // neighbour: so one more is taken at each side, and not shown.
+  // A character that does not join takes at least one column; joined ones take fewer. A character at the cut could join
+  // its neighbour, so one more is taken on each side, and not shown.
   const near = around(excerpt, from, room + 1);
   // The width of a tab depends on where the text begins.
   const isEnough = !mayJoin(near.text) && !near.text.includes('\t');

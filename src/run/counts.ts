@@ -10,7 +10,7 @@ export class Sums {
   valid = 0;
   violations = 0;
   warnings = 0;
-  /** Violations of rules that are off, which no other number has; advice is not among them. */
+  /** Violations of rules that are off, except advice. No other count includes them. */
   off = 0;
   filled = 0;
   arrays = 0;
@@ -92,7 +92,10 @@ export class Counts {
     else counts.invalid += count;
   }
 
-  /** A payload of the current source that was, or will be, counted as valid is not. `kind` null: it has none. */
+  /**
+   * Corrects a payload of the current source that was, or will be, counted as valid but is invalid. `kind` null: it has
+   * none.
+   */
   isInvalid(kind: string | null): void {
     this.#present.valid--;
     const counts = this.#present.ofKind(kind);
@@ -134,7 +137,7 @@ export class Counts {
     this.#empty++;
   }
 
-  /** The counts of the current source, which is no longer counted until `endSource`. */
+  /** Takes the counts of the current source: they no longer count until `endSource`. */
   takeSource(): Sums {
     const sums = this.#present;
     this.#present = new Sums();

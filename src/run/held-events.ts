@@ -1,11 +1,11 @@
 /**
- * Keeps the report events of a source until it is clear that they are true: a file that cannot be written back is a
- * failure, and nothing else is reported of it. A few MiB are kept in memory; the rest waits in a spool, as JSON lines.
+ * Keeps the report events of a source until they are certain: if a file cannot be written back, only that failure is
+ * reported. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
  */
 import { Spool } from '../output/spool.ts';
 import type { NotedEvent, ReportEvent, Rule } from '../types.ts';
 
-/** What is kept: nothing is noted while a source may be dropped. */
+/** The events that can be kept. Violations are not noted while the events of a source may be dropped. */
 export type HeldEvent = Exclude<ReportEvent, NotedEvent>;
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
@@ -28,7 +28,7 @@ export class HeldEvents {
     this.#memory = memory;
   }
 
-  /** The error that kept events from being kept; null while all of them are. */
+  /** The error because of which events could not be kept; null: there was none. */
   get error(): unknown {
     return this.#error;
   }
@@ -57,7 +57,7 @@ export class HeldEvents {
     this.#weight = 0;
   }
 
-  /** What the events take in memory, in characters, roughly; Infinity if that was too much. */
+  /** Memory that the events use, in characters, roughly; Infinity if some are in the spool. */
   get weight(): number {
     return this.#spool === null ? this.#weight : Number.POSITIVE_INFINITY;
   }

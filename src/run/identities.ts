@@ -1,6 +1,6 @@
 /**
- * The `@id`s of a run, in the order of the sources, with the content of the first payload of each: a payload with a
- * known `@id` and other content is warned of. Memory is bounded: the hashes of a limited number of `@id`s are kept.
+ * The `@id`s of a run, in the order of the sources, with the content of the first payload of each. A payload with a
+ * known `@id` and other content gets a warning. Memory is bounded: the hashes of a limited number of `@id`s are kept.
  */
 import { ID_CONFLICT, levelOf, type RuleLevels } from '../check/levels.ts';
 import type { Claim } from '../check/sink.ts';

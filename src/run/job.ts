@@ -13,10 +13,10 @@ export interface Job {
   /** Failures from the search for the sources. */
   readonly failures: readonly Failure[];
   readonly schemas: Schemas;
-  /** The schemas that payloads name, which are checked by the main thread alone; absent: what they name does not matter. */
+  /** The schemas that payloads name; only the main thread checks such payloads. Absent: these names have no effect. */
   readonly named?: NamedSchemas;
   readonly options: RunOptions;
-  /** As the summary has it; absent: the sources are no share. */
+  /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;

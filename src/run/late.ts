@@ -1,12 +1,13 @@
 /**
- * Sources that were read to their end, and that their destination has put off: what is reported of them waits, in their order.
+ * Sources that were read to their end but whose output was put off by the destination. Their reports wait, in their
+ * order.
  */
 import type { Left } from '../outlet/destination.ts';
 import type { Source } from '../types.ts';
 import type { Sums } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 
-/** A source that was read, with what is reported of it once its destination is done with it. */
+/** A source that was read, with its report, which waits for the destination. */
 export interface ReadSource {
   readonly source: Source;
   readonly sums: Sums;
@@ -18,7 +19,7 @@ export interface ReadSource {
   readonly shown: number;
   /** It could not be read to its end. */
   readonly failed: boolean;
-  /** Notes and failures, to be said before the rest. */
+  /** Notes and failures that are reported before the rest. */
   readonly said: readonly (() => void)[];
 }
 
@@ -61,13 +62,10 @@ export class LateSources {
     this.#weight += read.held?.weight ?? 0;
   }
 
-  /**
-   * All sources, in their order, each with its result; none waits any more. `settled`: the results of those that were
-   * put off.
-   */
+  /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
   take(settled: readonly Left[]): readonly (readonly [read: ReadSource, left: Left])[] {
     const results = settled.values();
-    const taken = this.#sources.map((late) => [late, late.left ?? results.next().value!] as const); // as many as were put off
+    const taken = this.#sources.map((late) => [late, late.left ?? results.next().value!] as const); // one for each put off
     this.#sources = [];
     this.#weight = 0;
     return taken;

@@ -38,7 +38,7 @@ import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { LateSources, type ReadSource } from './late.ts';
 
-/** What noted violations may take up, with their texts, before they are written. In bytes, roughly. */
+/** Most memory that noted violations and their texts may use before they are written. In bytes, roughly. */
 const MOST_NOTED = 8 << 20;
 
 /** Number of held events that are reported before the reports are written. */
@@ -58,7 +58,7 @@ export class Results implements Collector {
   #before = { payloads: 0, lines: 0 };
   /** Payloads rejected in the parts that are done, of all sources. */
   #rejects = 0;
-  /** Those of the present part. */
+  /** Payloads rejected in the present part. */
   #rejectsOfPart = 0;
   #opened = false;
   /** The current source; null between sources. */
@@ -78,7 +78,7 @@ export class Results implements Collector {
   readonly #io: Io;
   readonly #destination: Destination | null;
   readonly #budget: Budget;
-  /** Violations that were noted, and what takes them; null until there are some. */
+  /** Log of the noted violations; null until there are some. */
   #noted: NotedLog | null = null;
   #takesNoted: NotedSink | null = null;
   /** The events of the current source, if its destination may still fail; null: everything is reported at once. */
@@ -87,7 +87,7 @@ export class Results implements Collector {
   #shown = 0;
   /** Sources before the current one whose results are not known yet. */
   readonly #late = new LateSources();
-  /** What is to be said of the current source after those. */
+  /** Messages about the current source that must follow those about the late sources. */
   #said: (() => void)[] = [];
 
   constructor(job: Job, report: Report, progress: Progress, io: Io) {
@@ -177,7 +177,7 @@ export class Results implements Collector {
     return this.#takesNoted;
   }
 
-  /** After what was noted before. */
+  /** Sends an event after everything that was noted before it. */
   #send(event: ReportEvent): void {
     this.#reportNoted();
     this.#report.event(event);
@@ -213,12 +213,12 @@ export class Results implements Collector {
     this.#event(event);
   }
 
-  /** Reports a payload whose `@id` another one has, if their contents differ. Returns whether that is an error. */
+  /** Reports a payload whose `@id` an earlier payload has, if their contents differ. Returns whether that is an error. */
   #claim(claim: Claim): boolean {
     const { payloads, lines } = this.#before;
     const file = this.#source?.name ?? '';
     const placed = { ...claim, payload: claim.payload + payloads, line: claim.line + lines };
-    const identities = this.identities!; // only then there are claims
+    const identities = this.identities!; // claims exist only with identities
     const wasFull = identities.isFull;
     const violation = identities.conflict(placed, file, this.#job.options.rules);
     if (identities.isFull && !wasFull) this.#note(identities.note);
@@ -327,7 +327,7 @@ export class Results implements Collector {
     this.#source = null;
   }
 
-  /** The run is interrupted while another thread does `batch`. Throws Interrupted. */
+  /** The run is interrupted while another thread checks `batch`. Throws Interrupted. */
   leave({ parts }: Batch, work: AtWork | null): never {
     const { interrupt } = this.#io;
     if (work !== null) {
@@ -358,7 +358,7 @@ export class Results implements Collector {
   }
 
   #reportPart(source: Source): void {
-    this.#reportNoted(); // or it would not be counted
+    this.#reportNoted(); // otherwise it would not be counted
     const { held, sums, patterns } = this.#takeRead(source);
     if (held !== null) held.clear();
     else this.#sourceEvent(source, sums, patterns);
@@ -391,7 +391,7 @@ export class Results implements Collector {
     return read;
   }
 
-  /** Lets the destination end the current source. Null: it has put that off. */
+  /** Lets the destination end the current source. Null: the destination has put that off. */
   async #leave(): Promise<Left | null> {
     const destination = this.#destination;
     if (destination === null) return { done: false, failure: null };
@@ -406,7 +406,7 @@ export class Results implements Collector {
     };
   }
 
-  /** The destination does what it has put off, and it is reported. */
+  /** Finishes what the destination has put off, and reports it. */
   async #settle(): Promise<void> {
     if (this.#late.isEmpty) return;
     const settled = (await this.#destination?.settle?.()) ?? [];
@@ -417,14 +417,14 @@ export class Results implements Collector {
     this.#speak();
   }
 
-  /** Says what had to wait. */
+  /** Writes the messages that had to wait. */
   #speak(): void {
     const said = this.#said;
     this.#said = [];
     for (const say of said) say();
   }
 
-  /** Does what writes to reports or to standard error after what is said of the sources before. */
+  /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */
   #inTurn(action: () => void): void {
     if (this.#late.isEmpty) action();
     else this.#said.push(action);
@@ -475,7 +475,7 @@ export class Results implements Collector {
     this.#send({ type: 'source', source, patterns });
   }
 
-  /** All sources were passed through, or (`whole` false) not all. */
+  /** Ends the run's output. `whole`: all sources were passed through. */
   async finish(whole: boolean): Promise<void> {
     await this.#settle();
     const isWhole = whole && !this.stopped && this.counts.failures === 0;

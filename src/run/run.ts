@@ -86,7 +86,7 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
       results.beginPart(part);
       if (result != null) results.replay(result.gathered);
       await results.endPart(part, result?.end ?? (await checkPart(part, context, results)));
-      // Results that were there already are written together.
+      // Results that another thread had ready are written together.
       if (result == null) await results.sink.flush();
       if (results.stopped) break;
     }
@@ -135,7 +135,10 @@ function inAdvanceFor(job: Job, io: Io): NonNullable<PartContext['inAdvance']> {
   };
 }
 
-/** A closed reader does not change the result of the run. If there are failures as well, they decide. */
+/**
+ * If the reader of the report has gone, the result of the run stays the same. If there are failures as well, they
+ * decide.
+ */
 async function closeReport(report: Report, { failures }: Counts): Promise<void> {
   try {
     await report.close();
@@ -144,7 +147,7 @@ async function closeReport(report: Report, { failures }: Counts): Promise<void> 
   }
 }
 
-/** After an error that ends the run. A reader that has gone is no reason to say nothing about a file that cannot be written. */
+/** After an error that ends the run. Even if the reader has gone, files that cannot be written are reported. */
 async function abandonReport(report: Report, error: unknown): Promise<void> {
   try {
     await report.abandon();
@@ -166,7 +169,7 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
   for (const batch of planSerial(sources)) yield { batch, results: null };
 }
 
-/** The sources in turn, with other threads once that is worth it. */
+/** Checks the sources in turn, with other threads as soon as they save time. */
 async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIterable<Turn>> {
   const [{ plan }, { mostThreads, schedule }] = await Promise.all([
     import('../threads/plan.ts'),
@@ -177,7 +180,7 @@ async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIter
   return schedule(batches, context, { threads: mostThreads(threads), share: sharer(job, io) });
 }
 
-/** What other threads need, once they are worth their start. */
+/** Makes the settings of other threads, just before these are started. */
 function sharer(job: Job, io: Io): () => Promise<ThreadSettings> {
   return () => {
     io.beforeMuchWork?.();

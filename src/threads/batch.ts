@@ -12,7 +12,7 @@ import { checkOpened } from './opened.ts';
 import { checkSmall } from './part.ts';
 import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
 
-/** The bytes of a part have been used, or will not be. */
+/** Frees the bytes of a part: they have been used, or will not be. */
 export function freeAll({ pieces }: Pick<Gathered, 'pieces'>): void {
   if (pieces !== null) free(pieces.chunks);
 }

@@ -24,7 +24,7 @@ export class Blocks {
   #present: Block | null = null;
   /** Where the next piece goes in the present block. */
   #at = 0;
-  /** What `room` has given; null: it was used. */
+  /** The piece that `room` returned last; null: it was used. */
   #given: SharedPiece | null = null;
 
   /** A copy of `bytes`, valid until it is passed to `free`; or `bytes` itself, if it is what `room` gave last. */
@@ -46,7 +46,7 @@ export class Blocks {
       this.#begin(length);
       this.#at = alignedAs(bytes, HEAD_BYTES);
     }
-    this.#given = this.#present!.bytes.subarray(this.#at, this.#at + length); // it has just begun
+    this.#given = this.#present!.bytes.subarray(this.#at, this.#at + length); // `#begin` has set it
     return this.#given;
   }
 
@@ -64,7 +64,7 @@ export class Blocks {
   }
 }
 
-/** The first index from `at` on that has the same place in a word of the memory as the first of `bytes`. */
+/** The first index from `at` on that has the same position within a memory word as the first of `bytes`. */
 function alignedAs({ byteOffset }: Uint8Array, at: number): number {
   return at + ((((byteOffset - at) % WORD_BYTES) + WORD_BYTES) % WORD_BYTES);
 }
@@ -74,7 +74,7 @@ function createBlock(size: number): Block {
   return { bytes: new Uint8Array(shared), pieces: new Int32Array(shared, 0, 1) };
 }
 
-/** The pieces have been written, or will not be. */
+/** Frees pieces that have been written, or will not be. */
 export function free(pieces: readonly { readonly chunk: SharedPiece }[]): void {
   for (const { chunk } of pieces) release(chunk);
 }

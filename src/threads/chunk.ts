@@ -10,7 +10,7 @@ import { free } from './blocks.ts';
 import type { PartContext } from './context.ts';
 import type { Gathered, Gatherer } from './gather.ts';
 
-/** Fewer elements are not worth it: to take them costs as much as to accept them. By the size of a chunk. */
+/** The least share of a chunk that its elements must cover: to report fewer costs as much as to accept them again. */
 const LEAST_SHARE = 1 / 8;
 
 /** Elements that were accepted, with their kinds and what the outlet has made of them. */
@@ -19,8 +19,8 @@ export interface ChunkElements extends AcceptedElements {
 }
 
 /**
- * Empties the gatherer after each run of elements. If the file cannot be read, there are none: the check of the source
- * will tell.
+ * Accepts the elements of a chunk, and empties the gatherer after each run of them. If the file cannot be read, it
+ * returns none: the check of the source reports the error.
  */
 export async function checkChunk(
   source: Source,

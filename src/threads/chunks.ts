@@ -1,6 +1,6 @@
 /**
- * Divides what is left of a large array into chunks, which threads take as they take batches, and gives their results
- * to the check of the source.
+ * Divides what is left of a large array into chunks, which threads take in the same way as batches, and passes their
+ * results to the check of the source.
  */
 import { fstatSync, openSync } from 'node:fs';
 import type { AcceptedElements, InAdvance } from '../check/in-advance.ts';
@@ -35,10 +35,10 @@ export interface Helpers {
 /** The size of a chunk. */
 export const CHUNK = { bytes: 1 << 21 };
 
-/** No more chunks are checked after this number of them in a row of which less than half was used. */
+/** After this number of consecutive chunks of which less than half was used, no more chunks are checked. */
 const MOST_USELESS = 8;
 
-/** Null for an array that is not worth it, or a file that cannot be opened any more: reading on tells why. */
+/** Null if threads would not save time, or the file cannot be opened any more: reading on reports why. */
 export async function beginChunks(
   source: Source,
   rest: ArrayRest,
@@ -143,7 +143,7 @@ class Chunks implements InAdvance {
     }
   }
 
-  /** See `elementIn`. If the bytes cannot be read, there is none: the check of the source will tell. */
+  /** See `elementIn`. If the bytes cannot be read, there is none: the check of the source reports the error. */
   #elementIn(from: number, to: number, between: Between): number | null {
     try {
       return elementIn(this.#fd, from, to, between);
@@ -152,7 +152,7 @@ class Chunks implements InAdvance {
     }
   }
 
-  /** Begins the chunk at the border: with what another thread has accepted, or nothing. */
+  /** Begins the chunk at the border, with the elements that another thread has accepted, or with none. */
   async #begin(): Promise<void> {
     for (;;) {
       const { value: turn, done } = (await this.#turns.next()) as IteratorResult<Turn, undefined>;
@@ -175,7 +175,7 @@ class Chunks implements InAdvance {
     const { gathered } = elements;
     const { sink, pieces } = this.#collector;
     this.#taken += elements.to - elements.from;
-    for (const { kind, count } of gathered.payloads) sink.accepted(kind!, count); // accepted ones have one
+    for (const { kind, count } of gathered.payloads) sink.accepted(kind!, count); // accepted payloads have a kind
     for (const { chunk, changed, channel } of gathered.pieces?.chunks ?? [])
       pieces.bytes(chunk, changed, channel);
     await sink.flush();
@@ -183,7 +183,7 @@ class Chunks implements InAdvance {
   }
 }
 
-/** The bytes of the elements have been used, or will not be. */
+/** Frees the pieces of the elements: the bytes have been used, or will not be. */
 function freePieces({ gathered }: ChunkElements): void {
   free(gathered.pieces?.chunks ?? []);
 }

@@ -11,14 +11,14 @@ const NEXT = 0;
 const REPORTED = 1;
 const FIRST_SLOT = 2;
 
-/** What each thread says of itself: its batch, the part in it, and the payload that it examines (-1: none), with its line. */
+/** What each thread publishes: its batch, the part in it, and the payload that it examines (-1: none), with its line. */
 const BATCH = 0;
 const PART = 1;
 const PAYLOAD = 2;
 const LINE = 3;
 const FIELDS = 4;
 
-/** The shared memory of the claims: 32 bits for each of two counters, and for what each of `threads` says. */
+/** The shared memory of the claims: 32 bits for each of two counters, and for what each of `threads` publishes. */
 export function createShared(threads: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * (FIRST_SLOT + FIELDS * threads))).fill(-1, FIRST_SLOT);
 }
@@ -30,7 +30,10 @@ export function lastTried(shared: Int32Array, slot: number): number {
   return Atomics.load(shared, FIRST_SLOT + FIELDS * slot + BATCH);
 }
 
-/** The payload that a thread examines: the index of its part in the batch, its own in the part, and its line there, from 1. */
+/**
+ * The payload that a thread examines: the index of its part in the batch, its own in the part, and its line there, from
+ * 1.
+ */
 export interface AtWork {
   readonly part: number;
   readonly payload: number;
@@ -47,12 +50,12 @@ export function workOn(batch: number, shared: Int32Array): AtWork | null {
   return null;
 }
 
-/** Is told which part of a batch is checked, too. */
+/** Also records which part of a batch is checked. */
 export interface Teller extends Mark {
   part(index: number): void;
 }
 
-/** Tells others what the thread of a slot does, in case it never ends. */
+/** Publishes the work of the thread of a slot, in case it never ends. */
 export function tellerOf(shared: Int32Array, slot: number): Teller {
   const at = FIRST_SLOT + FIELDS * slot;
   return {

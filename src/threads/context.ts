@@ -22,7 +22,7 @@ export interface PartContext {
   readonly interrupt: AbortSignal;
   /** See `Io`. */
   readonly now: () => number;
-  /** Lets other threads accept the elements of an array in a file in advance; absent: there are none. */
+  /** Lets other threads accept the elements of an array in a file in advance; absent: there are no other threads. */
   readonly inAdvance?: (source: Source, collector: Collector) => AdvanceMaker;
   /** Tells the main thread what this one does; absent in the main thread. */
   readonly teller?: Teller;
@@ -46,7 +46,7 @@ export interface PartEnd {
   readonly bytes: number;
 }
 
-/** What a flow needs of the teller. */
+/** The part of the teller that a flow needs. */
 export function markOf({ teller }: PartContext): { readonly mark?: Mark } {
   return teller === undefined ? {} : { mark: teller };
 }

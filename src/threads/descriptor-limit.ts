@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Descriptors of one Node thread, measured: four for good, and some more while it loads modules. */
+/** Descriptors of one Node thread, measured: four permanently, and some more while it loads modules. */
 const DESCRIPTORS_OF_A_THREAD = 12;
 /** Descriptors kept for files. */
 const DESCRIPTORS_KEPT = 16;
@@ -12,7 +12,7 @@ const DESCRIPTORS_KEPT = 16;
 /** Address space of a thread, in bytes: 10 GiB for a WebAssembly memory, the rest for V8's heap and code. */
 const ADDRESSES_OF_A_THREAD = 12 * 2 ** 30;
 
-/** Infinity if the system does not tell. */
+/** Infinity if the system does not report its limits. */
 export function threadsAllowed(): number {
   try {
     return threadsWithin(

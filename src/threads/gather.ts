@@ -56,7 +56,7 @@ export interface Gathered {
   readonly notes: readonly string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   readonly arrays: number;
-  /** Those found after `finds`. */
+  /** Hidden violations that were found after `finds`. */
   readonly hidden: readonly HiddenCounts[];
   /** Violations that are not in `finds`; null: there are none. */
   readonly noted: GatheredNotes | null;
@@ -116,8 +116,8 @@ export class Gatherer implements Collector {
   #pieceBytes = 0;
 
   /**
-   * `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects; `flush`: of the sink. What
-   * is gathered waits for nothing.
+   * `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects; `flush`: of the sink. By
+   * default, `flush` does nothing.
    */
   constructor(
     { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,

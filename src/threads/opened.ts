@@ -22,7 +22,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   const path = options.outlet?.type === 'filter' || options.outlet?.type === 'convert' ? source.path : null;
   try {
     const before = path === null ? null : (range?.time ?? timeOf(path));
-    const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have ranges
+    const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
     const reader =
       ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
     opened = true;

@@ -1,6 +1,6 @@
 /**
- * How many threads are worth starting, by the work that is left and its pace. Starting a thread costs about 60 ms of a
- * core and 9 MB.
+ * How many threads to start, by the work that is left and its pace. Starting a thread costs about 60 ms of a core and 9
+ * MB.
  */
 
 /** When other threads are started, and how many. In milliseconds. */
@@ -18,7 +18,7 @@ const PACE: Pace = { patience: 10, worth: 160, gain: 20 };
 /** For small files: most of their time is spent in the system, and two threads are hardly faster there than one. */
 const PACE_OF_FILES: Pace = { patience: 40, worth: 1000, gain: 20 };
 
-/** From this number of ranges on, the pace need not be known. */
+/** From this number of ranges on, threads are started before the pace is known. */
 const SURELY = 256;
 /** Milliseconds for a range of valid payloads, at best. */
 const RANGE_AT_BEST = 1;
@@ -31,7 +31,10 @@ export interface Work {
   readonly left: number;
 }
 
-/** How many threads should share the rest, including the main thread: 1 until more are worth their start. */
+/**
+ * How many threads should share the rest, including the main thread. 1 until another thread saves more time than its
+ * start costs.
+ */
 export function threadsWorth({ ofFiles, elapsed, taken, left }: Work, pace: Pace | null = null): number {
   const { patience, worth, gain } = pace ?? (ofFiles ? PACE_OF_FILES : PACE);
   const isSure = !ofFiles && left >= SURELY;

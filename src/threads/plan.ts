@@ -11,7 +11,7 @@ import type { Framing, Source } from '../types.ts';
 import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
 
 const RANGE_BYTES = 1 << 20;
-/** A file that is larger than this number of ranges has larger ones: each thread is given the whole plan. */
+/** A file of more ranges than this gets larger ranges, because each thread receives the whole plan. */
 const MOST_RANGES = 1 << 15;
 const BATCH_FILES = 64;
 

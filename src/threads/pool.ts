@@ -18,7 +18,7 @@ import type { BatchResults } from './batch.ts';
 import { lastTried, type Shares } from './claims.ts';
 import type { Batch } from './serial.ts';
 
-/** What all threads of a run are given: plain data, and modules, which threads can share. */
+/** The data that all threads of a run get: plain data, and modules, which threads can share. */
 export interface ThreadSettings {
   readonly options: RunOptions;
   /** Null: the bundled schemas, unchanged. */
@@ -36,7 +36,7 @@ export interface ThreadData extends ThreadSettings {
   readonly slot: number;
 }
 
-/** A batch that a thread may take: it need not have the whole plan in its memory. */
+/** A batch that a thread may take. It is sent in a message, so that threads do not keep the whole plan in memory. */
 export interface Offer {
   readonly index: number;
   readonly batch: Batch;
@@ -161,8 +161,8 @@ export class Pool {
 }
 
 /**
- * Most of a thread's objects are sent and dropped. With more room for them, memory grew with the size of the files, and
- * nothing was faster.
+ * Most objects of a thread are sent and dropped. With a larger young generation, memory grew with the size of the
+ * files, and nothing was faster.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 

@@ -1,6 +1,6 @@
 /**
- * Yields the results of batches in the order of the plan, whichever thread does them: this one, and others once they
- * are worth their start.
+ * Yields the results of batches in the order of the plan, whichever thread checks them: this one, and others as soon as
+ * they save time.
  */
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../errors.ts';
@@ -21,8 +21,8 @@ export interface Turn {
   readonly batch: Batch;
   readonly results: BatchResults | null;
   /**
-   * The run is interrupted, and another thread has not done the batch: the payload that it examines, null if it
-   * examines none. There is no other turn. Absent: it is not so.
+   * Present only if the run is interrupted and another thread has not finished the batch: the payload that this thread
+   * examines, or null if it examines none. This turn is the last.
    */
   readonly unfinished?: AtWork | null;
 }
@@ -43,7 +43,7 @@ export interface ScheduleOptions {
   readonly threads: number;
   /** The settings for other threads. */
   readonly share: () => Promise<ThreadSettings>;
-  /** How fast threads begin and work; null: as measured. */
+  /** How fast threads start and work; null: the measured values. */
   readonly haste?: Pace | null;
 }
 
@@ -67,7 +67,7 @@ export async function* schedule(
   }
 }
 
-/** What has become of a batch in its turn. `isLast`: the run is interrupted. */
+/** The outcome of a batch in its turn. `isLast`: the run is interrupted. */
 type Done = Omit<Turn, 'batch'> & { readonly isLast?: true };
 
 const NOT_DONE: Done = { results: null };
@@ -81,7 +81,7 @@ class Work {
   readonly #shared: Int32Array;
   readonly #serial: Uint8Array;
   readonly #blocks = new Blocks();
-  /** What this thread has done before its turn. */
+  /** Results of batches that this thread has done before their turn. */
   readonly #own: (BatchResults | null)[] = [];
   #claims: Claims;
   #pool: Pool | null = null;
@@ -117,7 +117,10 @@ class Work {
     await this.#pool?.close();
   }
 
-  /** Does other batches until it is known who does that of `turn`, and it is done, unless it is for this thread. */
+  /**
+   * Does other batches until another thread has done the batch of `turn`, or until it is clear that this thread must do
+   * it.
+   */
   async done(turn: number): Promise<Done> {
     const { interrupt } = this.#context;
     for (;;) {
@@ -147,7 +150,7 @@ class Work {
     return { results, isLast: true, ...unfinished };
   }
 
-  /** Starts as many as are worth it for what is left. */
+  /** Starts as many threads as save time for the remaining work. */
   async #startThreads(turn: number): Promise<void> {
     const { left } = this.#claims;
     const { now, interrupt } = this.#context;

@@ -43,7 +43,7 @@ function received(wanted: number): Batch {
   }
 }
 
-/** What the thread checks parts with. `load`: the schemas, if they are needed. */
+/** The context in which the thread checks parts. `load`: loads the schemas, if they are needed. */
 export async function createContext(
   { options, defaults, precompiled, accept }: ThreadSettings,
   load: LoadSchemas,
@@ -66,7 +66,7 @@ export async function createContext(
   };
 }
 
-/** The code that the main thread has shared, which may have to grow. */
+/** Continues with the code that the main thread has shared. It may have to compile more. */
 async function resume(
   code: AcceptCode | SharedCode,
   forced: string | null,
@@ -89,7 +89,7 @@ async function loaded(source: SchemaSource | null): Promise<SchemaSet> {
   return source === null ? loadSchemas(bundledSchema(ENTRY_SCHEMA)) : reloadSchemas(source);
 }
 
-/** The result of the first call, for each. */
+/** Calls `make` once, when its value is first needed, and keeps the value. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => {
@@ -98,7 +98,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Results that are objects only are sent as JSON text, which is faster. Bytes are in shared memory. */
+/** Results without bytes are sent as JSON text, which is faster. Bytes are in shared memory. */
 function message(batch: number, results: BatchResults): ThreadResult {
   const isText =
     results.some((result) => result?.gathered.pieces === null && result.gathered.finds.length > 0) &&

@@ -24,7 +24,7 @@ export interface ClaimPlace {
   readonly line: number;
 }
 
-/** What the sentences are made from; null: left out because of `--redact`. @internal */
+/** The facts for the messages; null: left out because of `--redact`. @internal */
 export interface AdviceFacts {
   'advice/age-order': { readonly ages: { readonly minAge: number; readonly maxAge: number } | null };
   'advice/blank': { readonly text: null };
@@ -34,7 +34,7 @@ export interface AdviceFacts {
   'advice/date-order': { readonly start: string; readonly end: string };
   /** The end of the contract that is exceeded. */
   'advice/effective-date': { readonly limit: 'startDate' | 'endDate' };
-  /** `text`: the `@id`, quoted; the others: where the first payload is that has it. */
+  /** `text`: the `@id`, quoted; the others: the place of the first payload with this `@id`. */
   'advice/id-conflict': { readonly text: string | null; readonly file: string; readonly line: number };
   /** `text`: the name, quoted; `known`: the name in the schema. */
   'advice/misspelt-member': { readonly text: string | null; readonly known: string };

@@ -1,6 +1,6 @@
 /**
- * Why a file that is not a payload (a schema, a config, a baseline) is not JSON in UTF-8: one sentence with the cause, as for
- * payloads, and its place.
+ * Why a file that is not a payload (a schema, a config, a baseline) is not JSON in UTF-8: one sentence with the cause,
+ * as for payloads, and its place.
  */
 import { LineTracker, type Place } from '../json/lines.ts';
 import { scan } from '../json/scan.ts';
@@ -29,7 +29,7 @@ export function jsonFault(bytes: Buffer): JsonFault | null {
     return { ...placeOf(bytes, start, at), sentence: `the byte 0x${byte} is not UTF-8${hint}` };
   }
   const { fault } = scan(bytes, start, bytes.length, Number.POSITIVE_INFINITY);
-  if (fault?.type !== 'syntax') return null; // there is no limit of depth here
+  if (fault?.type !== 'syntax') return null; // no fault: a depth fault is impossible without a limit
   const where = { bytes, base: 0, from: start, to: bytes.length };
   const { cause, found, earlier } = diagnose({ ...where, at: fault.at, expected: fault.expected });
   const text = bytes.toString('utf8', found.start, found.end);

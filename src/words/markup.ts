@@ -1,6 +1,7 @@
 /**
- * Untrusted text inside other languages: workflow commands of GitHub Actions, XML and Markdown. As in `escape.ts`, what
- * could act is escaped and nothing is dropped: a reader of the language gets the text, or the text with `\u` escapes.
+ * Escapes untrusted text for other languages: workflow commands of GitHub Actions, XML and Markdown. As in `escape.ts`,
+ * dangerous characters are escaped and nothing is dropped: a parser of the language gets the text, or the text with
+ * `\u` escapes.
  *
  * It is separate from `escape.ts` because only some formats need it, and formats are loaded on demand.
  */
@@ -24,7 +25,7 @@ const PROPERTY_ESCAPES: Readonly<Record<string, string>> = {
 
 /** The value of a property of a workflow command. The runner restores line ends, colons, commas and percent signs. */
 export function commandProperty(text: string): string {
-  const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // it has all of them
+  const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // a key for each match
   return escaped.replace(hazards(), escapeCodePoint);
 }
 
@@ -41,7 +42,7 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
  * escaped as well.
  */
 export function xmlText(text: string): string {
-  return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // it has all of them
+  return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // a key for each match
 }
 
 /** `text` as code, in GitHub's Markdown: on one line, also in a table, and without markup, links, mentions or emoji. */
@@ -54,10 +55,16 @@ export function markdownText(text: string): string {
   return characterReferences(text).replace(/&#(?:35|58);/g, APART);
 }
 
-/** GitHub looks for mentions, issues and emoji in the finished text: an empty comment separates their signs from what follows. */
+/**
+ * GitHub looks for mentions, issues and emoji in the finished text. An empty comment separates their signs from the
+ * text that follows.
+ */
 const APART = '$&<!-- -->';
 
-/** A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a link. */
+/**
+ * A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a
+ * link.
+ */
 function characterReferences(text: string): string {
   return visibleInMarkup(text)
     .replace(/[!-'*+:-@[-`{-~]|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`)

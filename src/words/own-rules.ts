@@ -1,6 +1,6 @@
 /**
- * The rules of JSON and of paylint, which no schema states: all that is known of each. Payload text is quoted and
- * escaped before it comes here, or left out.
+ * The rules of JSON and of paylint that are in no schema, with all facts about each. Payload text is quoted and escaped
+ * before it is passed to these functions, or left out.
  */
 import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
@@ -35,12 +35,15 @@ interface UnknownKindParams {
 
 export type OwnRule = keyof OwnParams<unknown>;
 
-/** What their sentences are made from. @internal */
+/** The facts for their messages. @internal */
 export interface OwnFacts {
   'json-syntax': SyntaxFacts;
   'json-encoding':
     | { readonly encoding: string }
-    /** `offset`: in bytes, in the source; `cutOff`: the last line ends within the character; `isLatin`: it looks like Latin-1. */
+    /**
+     * `offset`: in bytes, in the source; `cutOff`: the last line ends within the character; `isLatin`: it looks like
+     * Latin-1.
+     */
     | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
   'duplicate-member': Nothing;
   'number-out-of-range': Nothing;
@@ -57,7 +60,7 @@ export interface OwnFacts {
 /** @internal */
 interface OwnRow<Facts> extends RuleRow {
   readonly sentence: (facts: Facts, found: Found) => string;
-  /** It keeps a payload from being read, so the config cannot make it a warning. */
+  /** The payload cannot be read, so the config cannot make the violation a warning. */
   readonly isFatal: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is known of every rule, whether a schema, JSON or paylint states it: what it means, where it can be read, and
- * whether its params are for every reader. A rule has one row, beside its params and its sentence.
+ * The data of every rule, whether it comes from a schema, from JSON or from paylint: what it means, a link to the
+ * standard, and whether its params contain payload text. Each rule has one row, next to its params and its message.
  */
 
 /** What `explain` says about a rule. A test tries the examples. */
@@ -18,7 +18,7 @@ export interface RuleText {
 }
 
 export interface RuleRow {
-  /** Null: no report has a violation of it, or none that paylint explains. */
+  /** Null: no report contains a violation of the rule, or paylint does not explain it. */
   readonly text: RuleText | null;
   /**
    * Absolute URL of the section of the standard that states it; null: there is none. paylint has no address yet for its

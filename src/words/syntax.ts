@@ -4,7 +4,7 @@
 import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
 
-/** What the payload's bytes end with. */
+/** Where the bytes of the payload end. */
 export type Ending = 'text' | 'line' | 'last line';
 
 /** The facts of a syntax error. */

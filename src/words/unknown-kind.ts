@@ -1,5 +1,5 @@
 /**
- * The sentence for a payload of an unknown kind: what it is, what it could be, and what to do about a known mistake.
+ * The message for a payload of an unknown kind: what it is, what it could be, and how to correct a known mistake.
  */
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonType } from '../json/vocabulary.ts';
@@ -9,11 +9,11 @@ import { foundText, schemaText } from './found.ts';
 /** Something that users pass by mistake. */
 export type Mistake =
   | { readonly is: 'schema' }
-  /** What paylint itself has written. */
+  /** The input is a file that paylint itself has written. */
   | { readonly is: 'report' | 'baseline' }
   | {
       readonly is: 'wrapped';
-      /** From the payload's root to what is a payload; `*` is any element. */
+      /** From the payload's root to the actual payloads; `*` is any element. */
       readonly pointer: string;
       readonly isMany: boolean;
       /** Unwraps a source; null if a name in it could be special in a shell. */
@@ -21,12 +21,12 @@ export type Mistake =
     };
 
 export interface UnknownKindFacts {
-  /** The members that decide the kind, and their values; no values: the member only has to be there. */
+  /** The members that decide the kind, and their values; without values, the member only has to be present. */
   readonly expected: readonly { readonly name: string; readonly allowed: readonly unknown[] }[];
   readonly found: {
     /** Of the member's value, or of the payload. */
     readonly type: JsonType;
-    /** The member whose value is of no kind; null if there is none. */
+    /** The member whose value belongs to no kind; null if there is none. */
     readonly member: string | null;
     /** Its value, if that is a string. */
     readonly text: string | null;
@@ -34,7 +34,7 @@ export interface UnknownKindFacts {
     readonly near: string | null;
   };
   readonly mistake: Mistake | null;
-  /** No payload text. */
+  /** True: the message contains no payload text. */
   readonly redact: boolean;
 }
 
