@@ -43,6 +43,7 @@ describe('the schema of the config', () => {
     'shard',
     'updateBaseline',
     'printConfig',
+    'watch',
   ];
 
   it('has a member for every flag of validate', () => {
