@@ -63,7 +63,7 @@ const GROUPS = [
   },
   {
     name: 'own',
-    test: /src[\\/](?:cli[\\/]suspects|schema[\\/]suspect|engines[\\/]first-payloads)\.ts$/,
+    test: /src[\\/](?:cli[\\/]suspects|schema[\\/](?:suspect|array-root)|engines[\\/]first-payloads)\.ts$/,
     priority: 2.2,
   },
   { name: 'accept', test: /src[\\/]engines[\\/]compile\.ts$/, priority: 1.5 },
