@@ -12,21 +12,25 @@ const FOREIGN = words(
   'example nullable formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
 );
 
-/** The keywords of all drafts, with what each does in the newest draft that has it. */
-const ROLES: ReadonlyMap<string, Role> = new Map(
-  DRAFTS.flatMap(({ keywords }) => Object.entries(keywords))
-    .filter(([name]) => !FOREIGN.has(name))
-    .map(([name, { role }]) => [name, role]),
-);
+/** What a keyword does in the newest draft that has it; null: no draft has it. */
+function roleOf(name: string): Role | null {
+  if (FOREIGN.has(name)) return null;
+  const draft = DRAFTS.findLast(({ keywords }) => Object.hasOwn(keywords, name));
+  return draft === undefined ? null : draft.keywords[name]!.role;
+}
 
-/** Keywords that can reject a value, or lead to one that does. */
-export const ASSERTING: ReadonlySet<string> = new Set([
-  ...[...ROLES].filter(([, role]) => role !== 'identity' && role !== 'annotation').map(([name]) => name),
-  ...['$defs', 'definitions'],
-]);
+/** True for a keyword that can reject a value, or leads to one that does. */
+function isAsserting(name: string): boolean {
+  if (name === '$defs' || name === 'definitions') return true;
+  const role = roleOf(name);
+  return role !== null && role !== 'identity' && role !== 'annotation';
+}
 
-/** Keywords that only annotate a schema or a value. */
-const OTHERS: ReadonlySet<string> = new Set([...ROLES.keys()].filter((name) => !ASSERTING.has(name)));
+/** The keywords of all drafts for which that is so. */
+export function assertingKeywords(): readonly string[] {
+  const all = DRAFTS.flatMap(({ keywords }) => Object.keys(keywords));
+  return [...new Set(all)].filter(isAsserting);
+}
 
 /** With one of these, an object is a schema even if nothing in it can reject anything. */
 const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');
@@ -39,10 +43,10 @@ function words(text: string): ReadonlySet<string> {
 export function looksLikeSchema(schema: RawSchema): boolean {
   if (!isJsonObject(schema)) return true;
   const names = Object.keys(schema);
-  const keywords = names.filter((name) => ASSERTING.has(name) || SCHEMA_ONLY.has(name));
+  const keywords = names.filter((name) => isAsserting(name) || SCHEMA_ONLY.has(name));
   // Payloads and config files have members with these names too.
   const shared = new Set(['format', '$schema', 'type']);
-  const strange = names.some((name) => !ASSERTING.has(name) && !OTHERS.has(name));
+  const strange = names.some((name) => roleOf(name) === null);
   if (!strange || keywords.some((name) => !shared.has(name))) return keywords.length > 0;
   return keywords.some((name) => isSchemaValue(name, schema[name]));
 }
@@ -66,5 +70,5 @@ export function noKeyword(name: string, near: string | null = null): SchemaError
 
 /** True for a keyword of any draft, and for those of other tools that look like a misspelt one. */
 export function isKnown(name: string): boolean {
-  return ASSERTING.has(name) || OTHERS.has(name) || FOREIGN.has(name) || /^x-/i.test(name);
+  return roleOf(name) !== null || FOREIGN.has(name) || /^x-/i.test(name);
 }

@@ -16,7 +16,7 @@ import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts
 import { formFault } from './forms.ts';
 import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
-import { ASSERTING, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { assertingKeywords, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './near-draft.ts';
 import { isNode } from './node.ts';
@@ -184,7 +184,7 @@ function keywordFault(name: string, { draft, keywords }: Place['resource']): str
  */
 function meantKeyword(name: string): string | null {
   if (isKnown(name)) return null;
-  for (const keyword of ASSERTING) if (isSlip(name, keyword)) return keyword;
+  for (const keyword of assertingKeywords()) if (isSlip(name, keyword)) return keyword;
   return null;
 }
 

@@ -1,15 +1,17 @@
 /** JSON Schema draft-04: https://json-schema.org/draft-04/schema */
-import { type Draft, keywords, without } from './draft.ts';
+import { type Draft, draft, keywords, without } from './draft.ts';
 import { DRAFT_06 } from './draft-06.ts';
 
-export const DRAFT_04: Draft = {
-  ...DRAFT_06,
-  name: '4',
-  title: 'draft-04',
-  uri: 'http://json-schema.org/draft-04/schema',
-  id: 'id',
-  hasBooleanBounds: true,
-  keywords: {
+export const DRAFT_04: Draft = draft(
+  {
+    ...DRAFT_06,
+    name: '4',
+    title: 'draft-04',
+    uri: 'http://json-schema.org/draft-04/schema',
+    id: 'id',
+    hasBooleanBounds: true,
+  },
+  () => ({
     ...without(DRAFT_06.keywords, '$id contains propertyNames const examples'),
     ...keywords('identity', null, { identifier: 'id' }),
     ...keywords('applicator', 'applicator', { 'schema or boolean': 'additionalProperties additionalItems' }),
@@ -18,5 +20,5 @@ export const DRAFT_04: Draft = {
       boolean: 'exclusiveMaximum exclusiveMinimum',
       'some names': 'required',
     }),
-  },
-};
+  }),
+);

@@ -1,16 +1,19 @@
 /** JSON Schema 2020-12: https://json-schema.org/draft/2020-12/schema. The resolved schema has its keywords. */
-import { type Draft, dialectKeywords, keywords } from './draft.ts';
+import { type Draft, dialectKeywords, draft, keywords } from './draft.ts';
 
-export const DRAFT_2020_12: Draft = {
-  name: '2020-12',
-  title: '2020-12',
-  uri: 'https://json-schema.org/draft/2020-12/schema',
-  id: '$id',
-  isRefAlone: false,
-  hasFragmentIds: false,
-  hasBooleanBounds: false,
-  countsContained: true,
-  keywords: {
+export const DRAFT_2020_12: Draft = draft(
+  {
+    name: '2020-12',
+    title: '2020-12',
+    uri: 'https://json-schema.org/draft/2020-12/schema',
+    id: '$id',
+    isRefAlone: false,
+    hasFragmentIds: false,
+    hasBooleanBounds: false,
+    countsContained: true,
+    translated: { dependencies: 'dependencies' },
+  },
+  () => ({
     ...keywords('identity', null, {
       string: '$schema $comment',
       identifier: '$id',
@@ -30,6 +33,5 @@ export const DRAFT_2020_12: Draft = {
       boolean: 'readOnly writeOnly deprecated',
       schema: 'contentSchema',
     }),
-  },
-  translated: { dependencies: 'dependencies' },
-};
+  }),
+);

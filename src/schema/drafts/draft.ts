@@ -72,6 +72,19 @@ export interface Draft {
 /** The translations that drafts need. */
 export type Translation = 'item list' | 'items after list' | 'dependencies';
 
+/**
+ * A draft whose table is made when it is first needed: most schemas are of one draft. A spread of it has no table, which
+ * is made for each draft from that of another.
+ */
+export function draft(facts: Omit<Draft, 'keywords'>, make: () => KeywordTable): Draft {
+  let made: KeywordTable | null = null;
+  const get = (): KeywordTable => {
+    made ??= make();
+    return made;
+  };
+  return Object.defineProperty({ ...facts } as Draft, 'keywords', { get }); // it has the table now
+}
+
 /** A table of keywords of one role, from lines such as `boolean: readOnly writeOnly`. */
 export function keywords(
   role: Role,
