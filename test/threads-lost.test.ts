@@ -11,7 +11,7 @@ import { plan } from '../src/threads/plan.ts';
 import type { Offer, ThreadData } from '../src/threads/pool.ts';
 import type { Source } from '../src/types.ts';
 import { VALID } from './flow-world.ts';
-import { workedThrough } from './threads-world.ts';
+import { textOf, workedThrough } from './threads-world.ts';
 
 type Fate = 'works' | 'is refused' | { readonly endsWith: Error | null; readonly takes: number };
 
@@ -92,7 +92,7 @@ function failure(code: string): Error {
 /** What is reported, by `threads` of which the others meet `fates`. */
 async function reported(threads: number, fates: readonly Fate[]): Promise<string> {
   world.fates = [...fates];
-  return JSON.stringify(await workedThrough(plan([source], null), threads, 1));
+  return textOf(await workedThrough(plan([source], null), threads, 1));
 }
 
 describe('what is reported is the same', () => {

@@ -64,3 +64,11 @@ export async function workedThrough(
   }
   return results;
 }
+
+/** Results as a text. A thread that notes violations sooner counts the kinds of a part in another order. */
+export function textOf(results: unknown): string {
+  const sorted = (counts: readonly unknown[]): unknown[] => counts.map((one) => JSON.stringify(one)).sort();
+  return JSON.stringify(results, (name, value: unknown) =>
+    name === 'payloads' && Array.isArray(value) ? sorted(value) : value,
+  );
+}

@@ -27,7 +27,7 @@ import { plan } from '../src/threads/plan.ts';
 import { type Batch, planSerial } from '../src/threads/serial.ts';
 import type { Source } from '../src/types.ts';
 import { VALID } from './flow-world.ts';
-import { workedThrough } from './threads-world.ts';
+import { textOf, workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';
 
 /** What threads have done. */
@@ -268,14 +268,6 @@ const source = (name: string): Source => ({
   framing: 'lines',
   kind: null,
 });
-
-/** Results as a text. A thread that notes violations sooner counts the kinds of a part in another order. */
-function textOf(results: unknown): string {
-  const sorted = (counts: readonly unknown[]): unknown[] => counts.map((one) => JSON.stringify(one)).sort();
-  return JSON.stringify(results, (name, value: unknown) =>
-    name === 'payloads' && Array.isArray(value) ? sorted(value) : value,
-  );
-}
 
 describe('threads that are started at once', () => {
   it('do much of the work, where they are quicker, and its results keep their order', async () => {
