@@ -1,5 +1,6 @@
 /**
- * What `--watch` keeps between two rounds: the events of each source. A source that has not changed is not judged again; all of them are reported.
+ * What `--watch` keeps between two rounds: the events of each source. A source that has not changed is not judged
+ * again; all of them are reported.
  */
 import { statSync } from 'node:fs';
 import { Interrupted } from '../errors.ts';

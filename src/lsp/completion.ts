@@ -1,5 +1,6 @@
 /**
- * Completion: the names and values that the schemas allow at a position, and the smallest payload of each kind where one may begin.
+ * Completion: the names and values that the schemas allow at a position, and the smallest payload of each kind where
+ * one may begin.
  */
 import {
   type CompletionItem,

@@ -31,7 +31,10 @@ export interface Shown {
   readonly isOther: boolean;
 }
 
-/** At most 1,000; the last one says how many more there are. Null: violations that must be shown were only counted; they have to be judged again. */
+/**
+ * At most 1,000; the last one says how many more there are. Null: violations that must be shown were only counted; they
+ * have to be judged again.
+ */
 export function diagnosticsOf(document: Judged, shown: Shown): Diagnostic[] | null {
   const all: Diagnostic[] = [];
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * The instances of the library for open files: one for each config, opened again when the config or a schema changes. A config or a schema that cannot
- * be used is one diagnostic on that file.
+ * The instances of the library for open files: one for each config, opened again when the config or a schema changes. A
+ * config or a schema that cannot be used is one diagnostic on that file.
  */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

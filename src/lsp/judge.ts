@@ -1,13 +1,16 @@
 /**
- * Judges an open document by the library. Of NDJSON, only lines that are not known yet are judged: each is a payload by itself. Any other text is
- * judged as a whole.
+ * Judges an open document by the library. Of NDJSON, only lines that are not known yet are judged: each is a payload by
+ * itself. Any other text is judged as a whole.
  */
 import { plainlyOther } from '../input/detect-framing.ts';
 import type { Paylint } from '../library/api.ts';
 import type { Framing, Violation } from '../types.ts';
 import type { Line, LineText } from './text.ts';
 
-/** What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its text was judged. */
+/**
+ * What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its
+ * text was judged.
+ */
 export interface Found {
   readonly kind: string | null;
   /** Of those of them that were not kept, there is only the number. */

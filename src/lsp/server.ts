@@ -1,5 +1,6 @@
 /**
- * The language server: the protocol on two streams, a thin layer on the library. Nothing but the protocol is written, and nothing on disk.
+ * The language server: the protocol on two streams, a thin layer on the library. Nothing but the protocol is written,
+ * and nothing on disk.
  */
 import { Writable } from 'node:stream';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';

@@ -1,6 +1,6 @@
 /**
- * The text of an open document, as lines. A change replaces only the lines that it touches, so what is known of the others stays. Lines end with a
- * line feed, as in reports; a carriage return belongs to its line.
+ * The text of an open document, as lines. A change replaces only the lines that it touches, so what is known of the
+ * others stays. Lines end with a line feed, as in reports; a carriage return belongs to its line.
  */
 import type { Position, Range, TextDocumentContentChangeEvent } from 'vscode-languageserver';
 

@@ -1,13 +1,16 @@
 /**
- * What can be completed, as data: the tables of verbs and flags, with the words and files that each value may be. The scripts for shells and
- * the man page are written from it, so none has a list of its own.
+ * What can be completed, as data: the tables of verbs and flags, with the words and files that each value may be. The
+ * scripts for shells and the man page are written from it, so none has a list of its own.
  */
 import { RULES } from '../../keywords/rules.ts';
 import { AUTO, FORMAT_NAMES } from '../../report/formats.ts';
 import { collect, type FlagSpec } from '../flags.ts';
 import { PATHS, SHELLS, TOPIC_NAMES, type Verb } from '../verb.ts';
 
-/** What a value or an argument is: one of these words, a name on the disk, or free text. `payloads` are files with our endings. */
+/**
+ * What a value or an argument is: one of these words, a name on the disk, or free text. `payloads` are files with our
+ * endings.
+ */
 export type Values = readonly string[] | 'payloads' | 'files' | 'folders' | 'text';
 
 export interface FlagRow {
