@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { sumOf } from '../report/merge.ts';
+import { NOTHING, sumOf } from '../report/merge.ts';
 import { Report, type ReportTarget } from '../report/report.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { Found } from './settings.ts';
@@ -104,19 +104,6 @@ export async function reportRound(
     await report.discard();
   }
 }
-
-const NOTHING: Summary = {
-  sources: 0,
-  payloads: 0,
-  valid: 0,
-  invalid: 0,
-  violations: 0,
-  warnings: 0,
-  failures: 0,
-  kinds: {},
-  rules: {},
-  elapsedMs: 0,
-};
 
 /** Another text if the file has changed. */
 function stampOf(path: string): string {

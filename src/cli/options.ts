@@ -46,8 +46,9 @@ export async function resolveSettings<Flags extends CheckFlags>(
     flags.assertFormats === false ? withoutFormats(set) : set;
   const files = once(async () => asserted(await loadSchemasFor(flags, config, io)));
   const schemas = once(async () => {
+    if (!bundled || files.isMade()) return files.get();
     const { bundledSet } = await import('../schema/resolved.ts');
-    const made = bundled && !files.isMade() ? bundledSet() : null;
+    const made = bundledSet();
     return made === null ? files.get() : asserted(made);
   });
   const settings = { flags, typed, config, schemas: schemas.get, files: files.get, bundled };

@@ -41,15 +41,7 @@ export function lazyAccept(
   within: Within = atLeisure,
 ): AcceptSource {
   const make = makerOfAccept(load, defaults, within);
-  const codes = new Map<string | null, Promise<AcceptCode | GrowingCode>>();
-  return (forced) => {
-    let code = codes.get(forced);
-    if (code === undefined) {
-      code = make(forced === null ? precompiled : null, forced);
-      codes.set(forced, code);
-    }
-    return code;
-  };
+  return kept((forced) => make(forced === null ? precompiled : null, forced));
 }
 
 function makerOfAccept(
@@ -71,18 +63,18 @@ function makerOfAccept(
 
 /** Functions for which every payload is unsure. */
 export function lazyUnsure(load: LoadSchemas): AcceptSource {
-  return once(async () => (await import('./compile.ts')).unsureCode(await load()));
+  return kept(async () => (await import('./compile.ts')).unsureCode(await load()));
 }
 
 /** For payloads of any kind, which are written in the layout: all have the kind `json`. */
 export function anyJson(layout: Layout): Schemas {
-  const accept = once(() => jsonCode(layout));
+  const accept = kept(() => jsonCode(layout));
   return { load: loadAny, accept, precompiled: null, defaults: NO_DEFAULTS };
 }
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
 export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
-  const accept = once(async (forced) => {
+  const accept = kept(async (forced: string | null) => {
     const { compileAcceptCode } = await import('./compile.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
@@ -93,12 +85,13 @@ export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | nul
   return { load, accept, precompiled, defaults: NO_DEFAULTS };
 }
 
-function once(make: (forced: string | null) => Promise<AcceptCode>): Schemas['accept'] {
-  const codes = new Map<string | null, Promise<AcceptCode>>();
-  return (forced) => {
-    const code = codes.get(forced) ?? make(forced);
-    codes.set(forced, code);
-    return code;
+/** Calls `make` once for each key, and keeps what it returns. */
+function kept<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
   };
 }
 
@@ -109,16 +102,10 @@ async function loadAny(): Promise<SchemaSet> {
   return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
 }
 
-const CODES = new Map<Layout, Promise<AcceptCode>>();
-
 /** The code for payloads of any kind, which writes each in the layout. */
-export function jsonCode(layout: Layout): Promise<AcceptCode> {
-  const code = CODES.get(layout) ?? make(layout);
-  CODES.set(layout, code);
-  return code;
-}
+export const jsonCode: (layout: Layout) => Promise<AcceptCode> = kept(makeJsonCode);
 
-async function make(layout: Layout): Promise<AcceptCode> {
+async function makeJsonCode(layout: Layout): Promise<AcceptCode> {
   const made = readAccept(jsonFile(layout));
   if (made !== null) return made;
   const { compileJson } = await import('./compile.ts');

@@ -8,9 +8,6 @@ import { AROUND, type Layout } from '../accept/layout.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
 import type { NoteCode } from '../accept/noter.ts';
 import { compileNotes } from '../accept/notes.ts';
-
-export { hasCountable } from '../accept/notes.ts';
-
 import { Patterns } from '../accept/patterns.ts';
 import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
@@ -22,6 +19,8 @@ import { encode } from '../wasm/encode.ts';
 import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { isTooLarge } from '../wasm/too-large.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
+
+export { hasCountable } from '../accept/notes.ts';
 
 /** Number of subschemas of a large schema. Most payloads have few of its members. */
 const LARGE = 1000;

@@ -190,7 +190,8 @@ function eventOf(line: ReportLine, patterns: ReadonlyMap<string, number>): Repor
   }
 }
 
-const NOTHING: Summary = {
+/** The summary of a run without sources. */
+export const NOTHING: Summary = {
   sources: 0,
   payloads: 0,
   valid: 0,

@@ -5,8 +5,8 @@
  * numbers and strings, those for arrays, those for objects.
  */
 
-/** The form of a value in the resolved schema; the forms of `drafts/draft.ts` that its keywords have. */
-type DialectForm =
+/** The form of a value in the resolved schema. */
+export type DialectForm =
   | 'schema'
   | 'schemas'
   | 'schemas by name'

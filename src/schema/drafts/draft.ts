@@ -4,33 +4,19 @@
  */
 
 import type { DraftName } from '../../types.ts';
-import { DIALECT, DIALECT_KEYWORDS } from '../dialect.ts';
+import { DIALECT, DIALECT_KEYWORDS, type DialectForm } from '../dialect.ts';
 
 /** What the value of a keyword must look like; `forms.ts` checks it. */
 export type Form =
-  | 'schema'
+  | DialectForm
   | 'schema or boolean'
-  | 'schemas'
   | 'schema or schemas'
-  | 'schemas by name'
-  | 'schemas by pattern'
   | 'schemas or names by name'
-  | 'names by name'
-  | 'names'
   | 'some names'
-  | 'types'
-  | 'values'
   | 'some values'
-  | 'count'
-  | 'number'
-  | 'number above 0'
-  | 'boolean'
-  | 'string'
-  | 'pattern'
   | 'reference'
   | 'identifier'
-  | 'anchor'
-  | 'any';
+  | 'anchor';
 
 /** What a keyword does. `identity`: it names or holds schemas; `reference`: it leads to one. */
 export type Role = 'identity' | 'reference' | 'applicator' | 'assertion' | 'annotation';
