@@ -3,7 +3,6 @@
  * part that looks as if it asserted something, but does not.
  */
 
-import { distance } from 'fastest-levenshtein';
 import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
@@ -11,6 +10,7 @@ import { surelyUnique } from '../json/unique-names.ts';
 import { isJsonObject } from '../json/value.ts';
 import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
+import { lettersApart } from '../words/near.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
 import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
 import { formFault } from './forms.ts';
@@ -194,7 +194,7 @@ function isSlip(name: string, keyword: string): boolean {
   if (Math.abs(name.length - keyword.length) > 2 || name.length > 40) return false;
   if (sorted(name) === sorted(keyword)) return true;
   if (keyword.length < 5) return false;
-  return distance(name, keyword) <= (keyword.length < 8 ? 1 : 2);
+  return lettersApart(name, keyword) <= (keyword.length < 8 ? 1 : 2);
 }
 
 function sorted(word: string): string {

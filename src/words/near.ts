@@ -28,6 +28,11 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
   return best;
 }
 
+/** The Levenshtein distance of two words: how many letters must be added, removed or replaced. */
+export function lettersApart(word: string, other: string): number {
+  return distance(word, other);
+}
+
 /**
  * How many letters differ. Two neighbours in the wrong order count as one, and case counts only if something else
  * differs. A keyword of JSON-LD (`@context`) is near to a plain name only if just the `@` is missing: `content` is not
@@ -37,7 +42,7 @@ function stepsBetween(word: string, lower: string, candidate: string): number {
   const other = candidate.toLowerCase();
   if (other === lower) return 0;
   if (word.startsWith('@') === candidate.startsWith('@'))
-    return isSwapped(word, candidate) ? 1 : distance(word, candidate);
+    return isSwapped(word, candidate) ? 1 : lettersApart(word, candidate);
   return other.replace(/^@/, '') === lower.replace(/^@/, '') ? 1 : Number.POSITIVE_INFINITY;
 }
 
