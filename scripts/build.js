@@ -24,7 +24,7 @@ const { accept, notes, schemas, json, formats, verdicts, manPage } = await preco
 const GROUPS = [
   {
     name: 'more',
-    test: /src[\\/](?:threads[\\/](?:gather|batch|blocks|opened)|input[\\/](?:range|stream-reader)|output[\\/]file-target|json[\\/]scan)\.ts$/,
+    test: /src[\\/](?:threads[\\/](?:gather|batch|blocks|opened)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
     includeDependenciesRecursively: false,
     priority: 4,
   },

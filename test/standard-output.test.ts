@@ -15,9 +15,9 @@ const WRITER = `
   const fs = require('node:fs');
   const real = fs.writeSync;
   let direct = 0;
-  fs.writeSync = (fd, bytes) => {
+  fs.writeSync = (fd, bytes, at = 0, count = bytes.length - at) => {
     direct++;
-    return (FAKE)(fd, bytes, direct);
+    return (FAKE)(fd, bytes.subarray(at, at + count), direct);
   };
   const { standardOutput } = require(${JSON.stringify(MODULE)});
   const output = standardOutput();
@@ -41,6 +41,8 @@ const expected = (lengths: readonly number[]): string =>
   lengths.map((length, i) => String.fromCharCode(97 + (i % 26)).repeat(length)).join('');
 
 const REAL = '(fd, bytes) => real(fd, bytes)';
+const FULL =
+  '(fd, bytes, call) => { if (call > 1) throw Object.assign(new Error("full"), { code: "ENOSPC" }); return real(fd, bytes.subarray(0, 5000)); }';
 const SHORT = [17, 40, 3];
 const LONG = [100, 5000, 7, 300_000, 1, 4096];
 
@@ -67,15 +69,32 @@ describe('standard output', () => {
     expect(stdout).toBe(expected(lengths));
   });
 
-  it('to a file', async () => {
+  it.each([
+    ['a file', LONG, REAL, 'direct 6\n', expected(LONG)],
+    ['a large file', [3_000_000], REAL, 'direct 3\n', expected([3_000_000])],
+    [
+      'a file system that takes a part',
+      [9000],
+      '(fd, bytes) => real(fd, bytes.subarray(0, 5000))',
+      'direct 2\n',
+      expected([9000]),
+    ],
+    [
+      'a disk with room for a part',
+      [9000],
+      FULL,
+      'failed ENOSPC\ndirect 2\n',
+      expected([9000]).slice(0, 5000),
+    ],
+  ])('%s', async (_, lengths, fake, said, written) => {
     const folder = mkdtempSync(join(tmpdir(), 'paylint-output-'));
     try {
       const path = join(folder, 'out');
       const fd = openSync(path, 'w');
-      const { stderr } = await outcomeOf(writer(LONG, REAL, fd));
+      const { stderr } = await outcomeOf(writer(lengths, fake, fd));
       closeSync(fd);
-      expect(stderr).toMatch(/^direct \d\n$/);
-      expect(readFileSync(path, 'utf8')).toBe(expected(LONG));
+      expect(stderr).toBe(said);
+      expect(readFileSync(path, 'utf8')).toBe(written);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -22,7 +22,6 @@ import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings } from './options.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
-import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
@@ -43,7 +42,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const sources = isPlain
     ? found.sources.map((source) => ({ ...source, kind: null, arrays: undefined }))
     : found.sources;
-  const destination = new StreamDestination(await targetsOf(files, settings, io), frameOf(outlet.as));
+  const destination = new StreamDestination(await targetsOf(files, flags, io), frameOf(outlet.as));
   const schemas = await schemasFor(isPlain ? outlet : null, settings);
   const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
   return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
@@ -103,13 +102,12 @@ function fileNameOf(kind: string): string {
 
 async function targetsOf(
   files: readonly string[],
-  { flags, reports }: Settings<ConvertFlags>,
+  { outDir, gzip }: ConvertFlags,
   io: Io,
 ): Promise<readonly ByteTarget[]> {
-  const { outDir, gzip } = flags;
   if (outDir !== undefined) makeFolder(outDir, io);
   if (files.length === 0) {
-    const output = standardOutput(io, reportFiles(reports));
+    const output = standardOutput(io);
     return [gzip ? await compressed(output) : output];
   }
   const targets: ByteTarget[] = [];

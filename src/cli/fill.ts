@@ -180,7 +180,7 @@ async function destinationFor(
   backup: string | null,
   io: Io,
 ): Promise<Destination> {
-  const { flags, reports } = settings;
+  const { flags } = settings;
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
@@ -200,7 +200,7 @@ async function destinationFor(
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
-  return flags.check ? NO_DESTINATION : new StreamDestination([standardOutput(io, reportFiles(reports))]);
+  return flags.check ? NO_DESTINATION : new StreamDestination([standardOutput(io)]);
 }
 
 /** Undefined if the diff has no colour. */

@@ -15,7 +15,6 @@ import { listFiles } from './list-files.ts';
 import { findSources, resolveSettings, settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
-import { reportFiles } from './reports.ts';
 import type { Settings } from './settings.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
@@ -37,7 +36,7 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
     rejects: rejects !== undefined,
     reasons: reasons !== undefined,
   } as const;
-  const targets = [standardOutput(io, [...written, ...reportFiles(settings.reports)])];
+  const targets = [standardOutput(io)];
   // The rejected payloads before a signal are written nowhere else, so they are kept.
   if (rejects !== undefined) targets.push(await outputFile(rejects, true, io));
   const destination = new StreamDestination(targets);

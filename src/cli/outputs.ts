@@ -1,41 +1,15 @@
 /**
  * The outputs of the verbs: standard output, files, and the files of reports.
  */
-import { fstatSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../input/io.ts';
 import { type ByteTarget, OutputTarget } from '../output/byte-target.ts';
 import { descriptorOf } from '../output/descriptor.ts';
-import { FileTarget } from '../output/file-target.ts';
 import { createOutputFile, descriptorOutput, Output } from '../output/output.ts';
 
-/** For payloads. `others`: files that this run writes too. Absolute paths. */
-export function standardOutput(io: Io, others: readonly string[]): ByteTarget {
-  const { fd } = io.stdout;
-  if (fd !== undefined && isFileOfItsOwn(fd, others)) return new FileTarget(fd, 'standard output');
+/** For payloads. */
+export function standardOutput(io: Io): ByteTarget {
   return new OutputTarget(new Output(io.stdout, 'standard output'), 'standard output');
-}
-
-const STANDARD_ERROR = 2;
-
-/**
- * Whether the descriptor is a regular file to which only this output of the run writes. Otherwise everything must be
- * written in turn.
- */
-function isFileOfItsOwn(fd: number, others: readonly string[]): boolean {
-  const stats = statsOf(() => fstatSync(fd));
-  if (!stats?.isFile()) return false;
-  const rest = [() => fstatSync(STANDARD_ERROR), ...others.map((path) => () => statSync(path))].map(statsOf);
-  return rest.every((other) => other?.ino !== stats.ino || other.dev !== stats.dev);
-}
-
-/** Null if the file system gives no information. */
-function statsOf(read: () => Stats): Stats | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }
 
 /** Compresses what goes to `target`. */

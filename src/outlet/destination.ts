@@ -14,8 +14,6 @@ export interface Destination {
   begin(source: Source): void;
   /** Bytes of the current source, valid until `flush` has resolved; see `Pieces`. */
   bytes(chunk: Uint8Array, changed: boolean, channel: number): void;
-  /** See `Pieces`. */
-  room?(bytes: Uint8Array, channel: number): Uint8Array | null;
   edit(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
   flush(): Promise<void>;

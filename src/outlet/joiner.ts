@@ -43,7 +43,7 @@ export class Joiner {
   /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
   joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor, channel: number): void {
     const texts = bytes.subarray(start, end);
-    const room = this.#pieces.room?.(texts, channel) ?? this.#ownRoom(texts.length);
+    const room = this.#pieces.room?.(texts) ?? this.#ownRoom(texts.length);
     room.set(texts);
     acceptor.eachSpan((_, after) => {
       room[after - start] = LINE_FEED;

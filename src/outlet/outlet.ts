@@ -125,10 +125,10 @@ export interface Pieces {
    */
   bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
   /**
-   * Memory for a piece that is made from a copy of `bytes`, and that is passed to `bytes` next, for this channel: it is
-   * not copied again. Null: it would be in any case. Absent: pieces are not copied.
+   * Memory for a piece that is made from a copy of `bytes`, and that is passed to `bytes` next: it is not copied again.
+   * Absent: pieces are not copied.
    */
-  room?(bytes: Uint8Array, channel: number): Uint8Array | null;
+  room?(bytes: Uint8Array): Uint8Array;
   /** A change of the source. */
   edit(edit: ByteEdit): void;
   /** A member that was filled in. */

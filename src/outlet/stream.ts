@@ -4,7 +4,6 @@
  */
 import type { Layout } from '../accept/layout.ts';
 import type { ByteTarget, Extent } from '../output/byte-target.ts';
-import { Meanwhile } from '../output/meanwhile.ts';
 import type { Failure } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
@@ -49,10 +48,6 @@ export class StreamDestination implements Destination {
     this.#channels[channel]!.bytes(chunk); // the verb has made one for each channel of its outlet
   }
 
-  room({ length }: Uint8Array, channel: number): Uint8Array | null {
-    return this.#channels[channel]!.room(length);
-  }
-
   edit(): void {}
 
   async flush(): Promise<void> {
@@ -82,8 +77,6 @@ export class StreamDestination implements Destination {
 /** The bytes for one target. */
 class Channel {
   readonly #target: ByteTarget;
-  /** Null: the channel waits for each write. */
-  readonly #meanwhile: Meanwhile | null;
   readonly #frame: ArrayFrame | null;
   #chunks: Uint8Array[] = [];
   /** Where chunks are joined; null until some are. Memory that is used again needs no new pages. */
@@ -96,17 +89,11 @@ class Channel {
 
   constructor(target: ByteTarget, frame: ArrayFrame | null) {
     this.#target = target;
-    this.#meanwhile = target.writesMeanwhile ? new Meanwhile(target) : null;
     this.#frame = frame;
   }
 
   get name(): string {
     return this.#target.name;
-  }
-
-  /** See `Pieces`. */
-  room(size: number): Uint8Array | null {
-    return this.#meanwhile?.room(size) ?? null;
   }
 
   begin(): void {
@@ -133,10 +120,6 @@ class Channel {
     const chunks = this.#chunks;
     if (chunks.length === 0) return;
     this.#chunks = [];
-    if (this.#meanwhile !== null) {
-      await this.#meanwhile.write(chunks);
-      return;
-    }
     if (chunks.length === 1) {
       await this.#target.write(chunks[0]!);
       return;
@@ -166,12 +149,10 @@ class Channel {
   async finish(extent: Extent): Promise<string | null> {
     if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();
-    await this.#meanwhile?.settle();
     return this.#target.finish(extent);
   }
 
-  async close(): Promise<void> {
-    await this.#meanwhile?.settle().catch(() => {}); // the run has ended for another reason
-    await this.#target.close();
+  close(): Promise<void> {
+    return this.#target.close();
   }
 }

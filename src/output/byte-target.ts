@@ -11,8 +11,6 @@ export type Extent = 'whole' | 'part' | 'empty';
 export interface ByteTarget {
   /** Takes bytes, which may be used again once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
-  /** The same for several pieces, one after another. Absent: there is no faster way than `write`. */
-  writeAll?(pieces: readonly Uint8Array[]): Promise<void>;
   /**
    * There are no more bytes. Resolves to what the user should know, in one clause; null if there is nothing.
    */
@@ -21,8 +19,6 @@ export interface ByteTarget {
   close(): Promise<void>;
   /** As messages call it. */
   readonly name: string;
-  /** Another thread writes, so that the caller need not wait. Absent: false. */
-  readonly writesMeanwhile?: boolean;
 }
 
 /** An output that gets the bytes as they come: standard output, or a file that cannot be replaced, such as a device. */

@@ -135,7 +135,6 @@ export class Results implements Collector {
     const destination = this.#destination;
     return {
       bytes: (chunk, changed, channel = 0) => destination?.bytes(chunk, changed, channel),
-      room: (bytes, channel) => destination?.room?.(bytes, channel) ?? null,
       edit: (edit) => destination?.edit(edit),
       fill: (place) => {
         const { payloads, lines } = this.#before;

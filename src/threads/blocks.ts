@@ -2,10 +2,14 @@
  * Memory for the bytes of results, which is used again once they are written. Threads share it, so bytes are neither
  * sent nor left to the garbage collector, which would keep many of them.
  *
- * A block begins with the number of pieces in it that are still needed, see `shared-piece.ts`.
+ * A block begins with the number of its pieces that are still needed. If that is 0, its owner reuses it.
  */
-import { HEAD_BYTES, hold, release, type SharedPiece } from '../output/shared-piece.ts';
 
+/** Bytes in memory that threads share. */
+export type SharedPiece = Uint8Array<SharedArrayBuffer>;
+
+/** The bytes before the first piece. */
+const HEAD_BYTES = 8;
 const BLOCK_BYTES = 1 << 21;
 /**
  * Shared memory is copied by words if both sides are aligned in the same way, and otherwise by bytes, which takes five
@@ -34,7 +38,7 @@ export class Blocks {
     if (kept !== given) kept.set(bytes);
     this.#given = null;
     this.#at += kept.length;
-    hold(kept);
+    Atomics.add(this.#present!.pieces, 0, 1); // `room` has set it
     return kept;
   }
 
@@ -76,5 +80,5 @@ function createBlock(size: number): Block {
 
 /** Frees pieces that have been written, or will not be. */
 export function free(pieces: readonly { readonly chunk: SharedPiece }[]): void {
-  for (const { chunk } of pieces) release(chunk);
+  for (const { chunk } of pieces) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
 }

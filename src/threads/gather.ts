@@ -5,10 +5,9 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Claim, NotedSink, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import type { SharedPiece } from '../output/shared-piece.ts';
 import type { NotedLog } from '../report/noted-log.ts';
 import type { Excerpt, FilledPlace, Hidden, InFile, NotedViolations, Rule, Violation } from '../types.ts';
-import type { Blocks } from './blocks.ts';
+import type { Blocks, SharedPiece } from './blocks.ts';
 import type { Collector } from './context.ts';
 
 /** A violation, the `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
