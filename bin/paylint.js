@@ -11,7 +11,7 @@ const { dirname, isAbsolute, join } = require('node:path');
 const cache = enableCompileCache === undefined ? undefined : cacheFolder();
 if (cache && isAbsolute(cache) && isThere(cache)) enableCompileCache(cache);
 
-const { main, standardOutput } = require('../dist/main.cjs');
+const { main, standardError, standardOutput } = require('../dist/main.cjs');
 
 /** Exit codes by signal: 128 plus its number, as in shells. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -54,6 +54,7 @@ function endNow(signal, exitCode) {
 const OPTIMISE_LATER = { 11: '--interrupt-budget=300000', 12: '--invocation-count-for-turbofan=30000' };
 
 let stdout;
+let stderr;
 /** Whether a stream was opened that may still be at work. */
 let opened = false;
 // Opening a stream takes time, and most runs need only one of the three.
@@ -68,10 +69,9 @@ main({
     return stdout;
   },
   get stderr() {
-    opened = true;
     // If standard error is closed, there is no place to report that.
-    if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
-    return process.stderr;
+    stderr ??= standardError().on('error', () => {});
+    return stderr;
   },
   env: process.env,
   pid: process.pid,
@@ -105,7 +105,8 @@ main({
   },
 }).then((exitCode) => {
   // To end at once saves Node from taking itself apart, which takes a millisecond.
-  if (!opened && (stdout === undefined || stdout.isDirect)) process.exit(exitCode);
+  if (!opened && [stdout, stderr].every((output) => output === undefined || output.isDirect))
+    process.exit(exitCode);
   process.exitCode = exitCode;
 });
 

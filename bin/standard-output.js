@@ -1,11 +1,12 @@
-// Standard output without Node's stream, where that is better. Node takes several milliseconds to make `process.stdout`,
-// most of them to load its own modules, so a short text is written directly to the descriptor. And its stream for a file
+// Standard output and standard error without Node's streams, where that is better. Node takes several milliseconds to make
+// one, most of them to load its own modules, so a short text is written directly to the descriptor. And its stream for a file
 // loses the rest of a write of which the file system takes only a part, as the last one before a disk is full, so a file
 // never gets it.
 'use strict';
 const { fstatSync, statSync, writeSync } = require('node:fs');
 
 const STANDARD_OUTPUT = 1;
+const STANDARD_ERROR = 2;
 /**
  * Most bytes that are written directly: every pipe has room for that many. The stream does not block if a reader is
  * slow.
@@ -19,15 +20,24 @@ const FILE_BYTES = 5 << 18;
 
 /** `process.stdout`, or an object that behaves like it and makes it on demand. */
 function standardOutput() {
-  if (process.platform === 'win32') return process.stdout; // a console takes text, not bytes
+  return outputTo(STANDARD_OUTPUT, () => process.stdout);
+}
+
+/** `process.stderr` likewise. */
+function standardError() {
+  return outputTo(STANDARD_ERROR, () => process.stderr);
+}
+
+function outputTo(descriptor, streamOf) {
+  if (process.platform === 'win32') return streamOf(); // a console takes text, not bytes
   try {
-    const stats = fstatSync(STANDARD_OUTPUT);
-    if (stats.isFile()) return new FileOutput();
-    if (stats.isFIFO() || stats.isSocket() || isNull(stats)) return new DirectOutput();
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) return new FileOutput(descriptor);
+    if (stats.isFIFO() || stats.isSocket() || isNull(stats)) return new DirectOutput(descriptor, streamOf);
   } catch {
     // The stream reports the error.
   }
-  return process.stdout;
+  return streamOf();
 }
 
 /** Other devices may be terminals, which only the stream knows. */
@@ -37,9 +47,12 @@ function isNull(stats) {
 
 /** A regular file. See `OutputStream` in src/types.ts. */
 class FileOutput {
-  fd = STANDARD_OUTPUT;
   isDirect = true;
   destroyed = false;
+
+  constructor(fd) {
+    this.fd = fd;
+  }
 
   /** Calls `done` with the error of the system, if there is one. */
   write(chunk, done = () => {}) {
@@ -64,11 +77,17 @@ class FileOutput {
 
 /** A pipe, a socket or nothing. See `OutputStream` in src/types.ts. */
 class DirectOutput {
-  fd = STANDARD_OUTPUT;
   #left = DIRECT_BYTES;
   #stream = null;
+  #streamOf;
   /** For the stream, until it is made. */
   #listeners = [];
+
+  /** `streamOf` makes the stream. */
+  constructor(fd, streamOf) {
+    this.fd = fd;
+    this.#streamOf = streamOf;
+  }
 
   /** Whether all has been written: nothing waits in a stream. */
   get isDirect() {
@@ -109,11 +128,11 @@ class DirectOutput {
 
   #open() {
     if (this.#stream === null) {
-      this.#stream = process.stdout;
+      this.#stream = this.#streamOf();
       for (const [event, listener] of this.#listeners) this.#stream.on(event, listener);
     }
     return this.#stream;
   }
 }
 
-module.exports = { standardOutput };
+module.exports = { standardError, standardOutput };

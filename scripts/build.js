@@ -140,7 +140,11 @@ const ENTRIES = [
  * Comments, indentation and the names of variables in functions are more than half of the bytes of a start. Names of functions stay, for the
  * stack of a bug.
  */
-const MINIFY = { compress: false, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } };
+const MINIFY = {
+  compress: false,
+  mangle: { toplevel: false, keepNames: true },
+  codegen: { removeWhitespace: true },
+};
 
 // Each entry is a bundle of its own, so that none loads files only to share code with another. These modules are loaded
 // at every start by packages, but never used: chalk detects the terminal's colours, which paylint does itself, and

@@ -113,3 +113,18 @@ describe('standard output', () => {
     expect(stderr).toContain('event EPIPE\n');
   });
 });
+
+describe('standard error', () => {
+  it.each([
+    ['a short text', [17], 1],
+    ['a long text after it', [17, 9000], 1],
+  ])('%s', async (_, lengths, direct) => {
+    const script = WRITER.replace('FAKE', REAL)
+      .replaceAll('LENGTHS', JSON.stringify(lengths))
+      .replaceAll('standardOutput', 'standardError')
+      .replaceAll('process.stderr', 'process.stdout');
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const { stdout, stderr } = await outcomeOf(child);
+    expect({ stdout, stderr }).toEqual({ stdout: `direct ${direct}\n`, stderr: expected(lengths) });
+  });
+});

@@ -44,6 +44,7 @@ import {
 import { NOTE_TABLES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
+import { COUNTABLE } from './countable.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { moduleParts } from './module.ts';
@@ -113,17 +114,6 @@ export function compileNotes(set: SchemaSet, forced: string | null, counts = fal
 const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (
   [null, 'number', 'string', 'array', 'object'] as const
 ).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
-
-/**
- * Keywords whose failure is one violation, of which examine says more than the value and the keyword. They are asked
- * about a value of the wrong type, too.
- */
-const COUNTABLE: readonly DialectKeyword[] = ['not', 'anyOf', 'oneOf'];
-
-/** True if more can be noted if violations are only counted. */
-export function hasCountable(set: SchemaSet): boolean {
-  return set.nodes.some((node) => COUNTABLE.some((keyword) => node[keyword] !== undefined));
-}
 
 function aboutOnly(about: readonly About[] | null, type: About | null): boolean {
   return type === null || about === null ? about === type : about.includes(type);

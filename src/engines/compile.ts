@@ -20,8 +20,6 @@ import { ACCEPT_TABLES } from '../wasm/layout.ts';
 import { isTooLarge } from '../wasm/too-large.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
 
-export { hasCountable } from '../accept/notes.ts';
-
 /** Number of subschemas of a large schema. Most payloads have few of its members. */
 const LARGE = 1000;
 

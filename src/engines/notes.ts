@@ -2,6 +2,7 @@
  * Creates the note taker after enough invalid payloads.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
+import { hasCountable } from '../accept/countable.ts';
 import type { NoteCode } from '../accept/noter.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
@@ -66,7 +67,7 @@ export class NoteTakers {
   }
 
   async #begin(forced: string | null, hides: boolean): Promise<NoteTaker | null> {
-    const [set, { hasCountable }] = await Promise.all([this.#schemas.load(), import('./compile.ts')]);
+    const set = await this.#schemas.load();
     this.#left = set.nodes.length > SMALL ? AFTER_OF_LARGE : AFTER_OF_SMALL;
     if (hasCountable(set)) this.#counting = new Map();
     return this.next(forced, hides);
