@@ -3,8 +3,6 @@
  * made of it.
  */
 
-/** The end of a name. It also matches in some strings, so the count may be too high but not too low. */
-const NAME_END = /(?:(?<!\\)|\\\\)"\s*:/g;
 /** Escapes, and numbers that JSON.parse may round or take for infinite. */
 const SPECIAL = /\\|\d[eE]|[\d.]{16}/;
 /** A value of more levels is left to a scan, because the count is recursive. */
@@ -30,7 +28,23 @@ type Json = Readonly<Record<string, unknown>>;
  * is not certain.
  */
 export function surelyUnique(text: string, count: number): boolean {
-  return (text.match(NAME_END)?.length ?? 0) === count;
+  let ends = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) if (endsName(text, at)) ends++;
+  return ends === count;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+/** Whether the colon at `at` may be that after a name. It may also be in a string, so the count may be too high but not too low. */
+function endsName(text: string, at: number): boolean {
+  let last = at - 1;
+  while (text.charCodeAt(last) <= SPACE) last--;
+  return (
+    text.charCodeAt(last) === QUOTE &&
+    (text.charCodeAt(last - 1) !== BACKSLASH || text.charCodeAt(last - 2) === BACKSLASH)
+  );
 }
 
 /**

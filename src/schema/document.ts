@@ -10,7 +10,7 @@ import { readFileOrPipe } from '../input/read-limited.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { withNumberTexts } from '../json/number-texts.ts';
 import { scan } from '../json/scan.ts';
-import { memberCount } from '../json/unique-names.ts';
+import { memberCount, surelyUnique } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
@@ -32,10 +32,8 @@ export interface SchemaDocument {
   readonly schema: RawSchema;
   /** The file's text, without a byte order mark. */
   readonly bytes: Buffer;
-  /**
-   * Number of members of all objects, as JSON.parse reads them. The text has more if an object has a duplicate name.
-   */
-  readonly memberCount: number;
+  /** False: an object may have the same name twice. */
+  readonly hasUniqueNames: boolean;
   /**
    * The same value with the text of each number of which a double may have lost digits; null: there is no such number.
    */
@@ -54,10 +52,10 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
     throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
   }
   const text = bytes.subarray(byteOrderMark(bytes));
-  const { schema, numbers } = parse(bytes, name);
+  const { schema, numbers, hasUniqueNames } = parse(bytes, name);
   if (typeof schema !== 'boolean' && !isJsonObject(schema))
     throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
-  return { path, name, schema, bytes: text, memberCount: memberCount(schema), numbers };
+  return { path, name, schema, bytes: text, hasUniqueNames, numbers };
 }
 
 /** A Buffer arrives from another thread as a plain Uint8Array. */
@@ -72,8 +70,12 @@ function inlined(path: string): Buffer | null {
   return text === undefined ? null : Buffer.from(text);
 }
 
+interface Parsed extends Pick<SchemaDocument, 'numbers' | 'hasUniqueNames'> {
+  readonly schema: unknown;
+}
+
 /** The bytes are scanned for a fault only if they are not JSON in UTF-8, because scanning takes longer. */
-function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonly numbers: unknown } {
+function parse(bytes: Buffer, name: string): Parsed {
   let error: unknown;
   try {
     if (isUtf8(bytes)) {
@@ -82,7 +84,8 @@ function parse(bytes: Buffer, name: string): { readonly schema: unknown; readonl
       // Strings such as hashes may look like such numbers.
       if (MAYBE_INFINITE.test(text) && MAYBE_INFINITE.test(text.replace(STRINGS, '""')))
         refuseInfinity(bytes, name);
-      return { schema, numbers: withNumberTexts(text) };
+      const hasUniqueNames = surelyUnique(text, memberCount(schema));
+      return { schema, numbers: withNumberTexts(text), hasUniqueNames };
     }
   } catch (cause) {
     error = cause;

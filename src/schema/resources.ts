@@ -271,12 +271,11 @@ export class Resources {
   /** Records the places and names in `schema`, which is in the resource of `at`. */
   #scan(schema: unknown, at: Place, levels: number): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
-    const place = `${at.resource.document.name}#${at.pointer}`;
     if (levels > MAX_LEVELS)
-      throw new SchemaError(`${place}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
+      throw new SchemaError(`${nameOf(at)}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
     if (this.places.size >= MAX_SUBSCHEMAS)
-      throw new SchemaError(`${place}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
-    const resource = this.#resourceOf(schema, at, place);
+      throw new SchemaError(`${nameOf(at)}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
+    const resource = this.#resourceOf(schema, at);
     const { draft, keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
     if (!isAlone(schema, draft)) this.#name(schema, resource);
@@ -288,8 +287,9 @@ export class Resources {
       // An annotation does not change a verdict: it is left out, with a warning.
       if (fault !== null && row.role !== 'annotation') {
         const hint = olderForm(keyword, value, resource.isAssumed);
-        throw new SchemaError(`${place}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
+        throw new SchemaError(`${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
       }
+      if (typeof value !== 'object' || !row.form.startsWith('schema')) continue;
       for (const [pointer, inner] of subschemasIn(row, value))
         this.#scan(
           inner,
@@ -300,11 +300,13 @@ export class Resources {
   }
 
   /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
-  #resourceOf(schema: RawObject, { resource: outer, pointer }: Place, place: string): Resource {
+  #resourceOf(schema: RawObject, at: Place): Resource {
+    const { resource: outer, pointer } = at;
     if (outer.root === schema) return outer;
     const named = typeof schema.$schema === 'string' ? (draftOf(schema.$schema) ?? outer.draft) : outer.draft;
     if (ownUri(schema, named) === null) return outer;
     const { document, uri: base } = outer;
+    const place = nameOf(at);
     const resource = this.#begin(schema, { document, base, outer, place });
     const same = this.#byUri.get(resource.uri);
     if (same === undefined) this.#byUri.set(resource.uri, resource);
@@ -326,6 +328,11 @@ export class Resources {
     if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root)
       dynamic.set('', schema);
   }
+}
+
+/** The file and the pointer, for messages. */
+function nameOf({ resource, pointer }: Place): string {
+  return `${resource.document.name}#${pointer}`;
 }
 
 /** The value of a keyword; if it is a number, as the file writes it. */

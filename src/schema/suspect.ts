@@ -6,7 +6,6 @@
 import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
-import { surelyUnique } from '../json/unique-names.ts';
 import { isJsonObject } from '../json/value.ts';
 import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
@@ -123,8 +122,8 @@ function isOlder(one: DraftName, other: DraftName): boolean {
   return DRAFT_NAMES.indexOf(one) < DRAFT_NAMES.indexOf(other);
 }
 
-function duplicateNames({ name, bytes, memberCount }: SchemaDocument): string[] {
-  if (surelyUnique(bytes.toString(), memberCount)) return [];
+function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): string[] {
+  if (hasUniqueNames) return [];
   return scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY)
     .notes.filter(({ rule }) => rule === 'duplicate-member')
     .map(
