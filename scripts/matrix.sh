@@ -119,12 +119,13 @@ paylint validate --no-such-flag
 paylint nonsense
 paylint validate examples | head -n 1
 js library.mjs
+bail
 signal TERM
 signal INT
 END
 
-# Defines what the commands need beside the wrappers: a session of an editor; two rounds of --watch, with a change between them, until standard input ends; a
-# run that is stopped by a signal, once it has printed its first payload.
+# Defines what the commands need beside the wrappers: a session of an editor; two rounds of --watch, with a change between them, until standard input ends; runs
+# of an input without end, which stop at the first invalid payload, or by a signal once the first payload is printed.
 cat > "$work/prelude" <<'END'
 session() { node "$ROOT/scripts/lsp-session.js" "$@"; }
 wait_for() { for ((i = 0; i < 600; i++)); do grep -qs "$1" "$2" && return; sleep 0.1; done; return 1; }
@@ -137,6 +138,14 @@ rounds() {
   wait_for '"invalid":6' out
   exec 9>&-
   wait $! && code=0 || code=$?
+  rm in
+  return "$code"
+}
+bail() {
+  mkfifo in
+  exec 9<> in
+  echo '{}' >&9
+  paylint validate --bail --input lines --format line < in 9>&- && code=0 || code=$?
   rm in
   return "$code"
 }
@@ -191,6 +200,8 @@ for (const entry of readdirSync(process.argv[2], { recursive: true, withFileType
   const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1');
   const normal = text
     .replace(/(<script type="application\/x-paylint\+gzip" data-part="\w+">)([^<]*)/g, unpacked)
+    .replace(/(?:\.\.\/)+(?:user\/node_modules\/paylint|dev\/null\/vfs\/\d+)\//g, '<package>/')
+    .replace(/ {2,}(?=default$)/gm, '  ')
     .replace(/"elapsedMs":\d+/g, '"elapsedMs":0')
     .replace(/\xc2\xb7 (?:[\d.,]+ (?:ms|s|min|h) ?)+(?=$|<)/gm, '\xc2\xb7 time');
   writeFileSync(path, normal, 'latin1');

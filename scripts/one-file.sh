@@ -80,6 +80,8 @@ diff <(sed 's/"elapsedMs":[0-9]*//' alone) <(sed 's/"elapsedMs":[0-9]*//' shared
 node -e 'console.log(`{"@type":"Emoji","emoji":"x","deep":${"[".repeat(900)}${"]".repeat(900)}}`)' > deep.json
 node "$root/bin/paylint.js" validate deep.json --format line > deep.out || :
 expect 1 "$(head -n 1 deep.out)" validate deep.json --format line
+expect 1 minLength validate contract.json --watch
+[ ! -s err ] || fail 'the end of --watch'
 expect 1 minItems validate --schema ages.schema.json ages.json
 expect 0 'filled 4 members' fill comment.json --deep --write
 expect 1 '' filter inbox.ndjson --rejects rejects --reasons reasons
