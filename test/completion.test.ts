@@ -131,6 +131,9 @@ describe.each([
     ['paylint validate --schema=a.s', ['a.schema']],
     ['paylint convert --out-dir ', ['deep', 'sub.json']],
     ['paylint validate -- ', SOURCES],
+    ['paylint validate --format html=', [...SOURCES, 'README', 'a.schema']],
+    ['paylint fill a.json --format json=R', ['README']],
+    ['paylint render --format=line=a.s', ['a.schema']],
   ];
 
   it.skipIf(need.missing)(
@@ -140,7 +143,7 @@ describe.each([
       const found = propose(FILES.map(([line]) => line));
       const name = (word: string): string =>
         word
-          .replace(/^--\w+=/, '')
+          .replace(/^(?:--\w+=)?(?:\w+=)?/, '')
           .replace(/\/$/, '')
           .replaceAll('\\', '');
       expect(FILES.map(([line], i) => [line, sorted(found[i]!.map(name))])).toEqual(

@@ -2,7 +2,16 @@
  * `--watch`: a round after each change, of files, folders, the config and the schema; only what changed is judged again.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -130,6 +139,27 @@ describe('validate --watch', () => {
     await watching.until({ invalid: 0 });
     expect(await watching.end()).toBe(0);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'does not watch the schemas of the package, which do not change',
+    async () => {
+      write('in/a.ndjson', INVALID);
+      write('paylint.config.json', { rules: {} });
+      const watching = new Watching(['validate', 'in']);
+      await watching.until({ invalid: 1 });
+      write('in/a.ndjson', VALID);
+      await watching.until({ invalid: 0 });
+      const proc = `/proc/${watching.child.pid}/fdinfo`;
+      const infos = readdirSync(proc).map((name) => readFileSync(join(proc, name), 'utf8'));
+      const watched = infos.flatMap((info) =>
+        [...info.matchAll(/^inotify .* ino:(\w+)/gm)].map(([, ino]) => ino),
+      );
+      const inode = (path: string): string => statSync(path).ino.toString(16);
+      expect(watched).toContain(inode(join(folder, 'in')));
+      expect(watched).not.toContain(inode(join(import.meta.dirname, '../schemas/payload.schema.json')));
+      await watching.end();
+    },
+  );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'ends by %s with the exit code of the last round',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Four machines on one: data in shards, a worker for each share with a folder and a home of its own, one of which is killed half-way and run again, and a merge.
+# Four machines on one: data in shards, a worker for each share with a folder and a home of its own, all at once, and a merge. One worker is killed and run again.
 # Shows that `render` names the share that is missing, and that the merged report equals that of one run; prints time and memory of each.
 #
 #   scripts/scale/machines.sh [MEGABYTES] [WORKERS] [SHARDS]      2000 MB, 4 workers and 64 shards unless given
@@ -35,17 +35,22 @@ worker() {
 export -f worker
 export work workers
 
-# One after another, so that none waits for another, as on machines of their own.
+# All at once, and the last one is killed once it has read a part of its share.
+start=$(seconds)
+others=()
 for ((k = 1; k < workers; k++)); do
-  measured "time-$k" bash -c "worker $k" > /dev/null || [ $? -eq 1 ]
+  measured "time-$k" bash -c "worker $k" > /dev/null & others+=($!)
 done
-
-# The last one is killed once it has read a part of its share.
 (worker "$workers") > /dev/null & pid=$!
-until [ "$(sed -n 's/^rchar: //p' "/proc/$pid/io")" -gt $((megabytes * 1000000 / workers / 4)) ]; do sleep 0.01; done
+until [ "$(sed -n 's/^rchar: //p' "/proc/$pid/io")" -gt $((megabytes * 1000000 / workers / 4)) ]; do
+  [ ! -e "reports/$workers.report" ] || { echo "worker $workers ended before it was killed"; exit 1; }
+  sleep 0.01
+done
 kill -KILL "$pid"
 code=0
 wait "$pid" 2> /dev/null || code=$?
+for other in "${others[@]}"; do wait "$other" || [ $? -eq 1 ]; done
+echo "$workers workers at once: $(calc "($(seconds) - $start).toFixed(1)") s, until the last one of those that were not killed ended"
 echo "worker $workers was killed (exit code $code), and left $(find reports -name "$workers.report" | wc -l) reports"
 if paylint render reports/*.report --format ndjson > /dev/null 2> refused; then echo 'a missing share: NOT named'; exit 1; fi
 cat refused
@@ -59,8 +64,6 @@ echo '|---|---|---|---|'
 row 'one process, one thread' time-one
 for ((k = 1; k <= workers; k++)); do row "worker $k of $workers" "time-$k"; done
 row "merge, $(du -sm merged.report | cut -f 1) MB of reports" time-merge
-sum=$(cat time-[0-9]* | awk '{ cpu += $2 + $3; if ($1 > longest) longest = $1 } END { print cpu, longest }')
+sum=$(cat time-[0-9]* | awk '{ cpu += $2 + $3 } END { print cpu }')
 read -r _ user system _ < time-one
-read -r merge _ < time-merge
-echo "processor time of one process, of that of all workers: $(calc "(100 * ($user + $system) / ${sum% *}).toFixed(0)") %"
-echo "on $workers machines: ${sum#* } s for the longest worker, and $merge s to merge"
+echo "processor time of one process, of the $sum s of all workers: $(calc "(100 * ($user + $system) / $sum).toFixed(0)") %"

@@ -7,6 +7,7 @@ import type { FSWatcher } from 'chokidar';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import { bundledSchema } from '../package.ts';
 import { plural } from '../report/numbers.ts';
 import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
@@ -39,8 +40,10 @@ export async function watch(
     await new Promise<void>((ready) => watcher.once('ready', ready));
     // With several paths, it says so a moment before it sees new files.
     await new Promise((wait) => setTimeout(wait, SETTLING));
+    // Schemas of the package do not change, and may be in the one file that runs without Node.
     const isWatched = (file: string): boolean =>
-      roots.some((root) => file === root || file.startsWith(join(root, sep)));
+      roots.some((root) => file === root || file.startsWith(join(root, sep))) ||
+      file.startsWith(bundledSchema(''));
     const beside = (): string[] => kept.files.filter((file) => !isWatched(file));
     return await untilEnd(rounds, { watcher, kept, beside }, io);
   } finally {

@@ -20,6 +20,15 @@ function __paylint_payloads
     string match -ri '^.*(?:/|\\.(?:${ENDINGS.join('|')})(?:\\.gz)?)(?:\\t.*)?$' -- $all
     or string join \\n -- $all
 end
+# These words, or a file after one of them and =.
+function __paylint_words_with_file
+    set -l parts (string match -r '^(?:--\\w+=)?(\\w+=)(.*)' -- (commandline -ct))
+    or begin
+        string join \\n -- $argv
+        return
+    end
+    string replace -r '^' $parts[2] -- (__fish_complete_path $parts[3])
+end
 complete -c paylint -f
 ${[...lines, ...TOP_FLAGS.map((flag) => lineFor(TOP, flag)), ...verbs.flatMap(verbLines)].join('\n')}
 `;
@@ -33,10 +42,15 @@ function verbLines(verb: VerbRow): string[] {
   return [...rest, ...flagsOf(verb).map((flag) => lineFor(start, flag))];
 }
 
-function lineFor(start: string, { long, short, value, isOptional, values, description }: FlagRow): string {
+function lineFor(
+  start: string,
+  { long, short, value, isOptional, takesFile, values, description }: FlagRow,
+): string {
   const name = `-l ${long.slice(2)}${short === null ? '' : ` -s ${short.slice(1)}`}`;
   // A value that may be left out is not the next word.
-  const takes = value === '' || isOptional ? '' : ` -r ${valuesFor(values)}`;
+  const proposed =
+    takesFile && typeof values !== 'string' ? [`(__paylint_words_with_file ${values.join(' ')})`] : values;
+  const takes = value === '' || isOptional ? '' : ` -r ${valuesFor(proposed)}`;
   return `${start} ${name}${takes} -d ${quoted(description)}`;
 }
 

@@ -21,6 +21,8 @@ export interface FlagRow {
   readonly value: string;
   /** Whether the value is given only with `=`, and may be left out. */
   readonly isOptional: boolean;
+  /** Whether `=` and a file may follow the value. */
+  readonly takesFile: boolean;
   readonly isRepeatable: boolean;
   readonly description: string;
   readonly values: Values;
@@ -42,6 +44,7 @@ const HELP: FlagRow = {
   short: '-h',
   value: '',
   isOptional: false,
+  takesFile: false,
   isRepeatable: false,
   description: 'show the help',
   values: 'text',
@@ -103,6 +106,7 @@ function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
     short: short ?? null,
     value,
     isOptional: spec.bare !== undefined,
+    takesFile: value.includes('[=file]'),
     isRepeatable: spec.parse === collect,
     description: spec.description,
     values: spec.choices ?? valuesOf(long!, value, kinds),

@@ -6,6 +6,10 @@ import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './t
 
 export function zshCompletion(verbs: readonly VerbRow[]): string {
   return `#compdef paylint
+# These words, or a file after one of them and =.
+_paylint_words_with_file() {
+  if compset -P 1 '*='; then _files; else compadd "$@"; fi
+}
 _paylint() {
   local curcontext=$curcontext state state_descr line
   typeset -A opt_args
@@ -48,12 +52,16 @@ function specs({ long, short, description, ...flag }: FlagRow): string[] {
 }
 
 function valueSpec(
-  { value, values, isOptional }: Omit<FlagRow, 'long' | 'short' | 'description'>,
+  { value, values, isOptional, takesFile }: Omit<FlagRow, 'long' | 'short' | 'description'>,
   text: string,
 ) {
   if (value === '') return text;
   const name = value.replace(/[^\w]/g, ' ').trim();
-  return `${isOptional ? '=-' : '='}${text}${isOptional ? '::' : ':'}${name}:${actionFor(values)}`;
+  const action =
+    takesFile && typeof values !== 'string'
+      ? `_paylint_words_with_file ${values.join(' ')}`
+      : actionFor(values);
+  return `${isOptional ? '=-' : '='}${text}${isOptional ? '::' : ':'}${name}:${action}`;
 }
 
 function actionFor(values: Values): string {
