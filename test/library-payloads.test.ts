@@ -2,10 +2,10 @@
  * The payloads of the library, one by one: the same from a file, from a stream in chunks of any size, from bytes and from a text, without promises and with
  * them; and the same as the run over the file. Calls that are ended, and instances that are closed.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -110,6 +110,7 @@ describe.each([
         expect([i, await listed(paylint.payloads(given, options))]).toEqual([i, expected]);
         expect([i, await listed(paylint.payloads(chunks(given, 70_000), options))]).toEqual([i, expected]);
       }
+      expect([i, await listed(paylint.payloads(createReadStream(file), options))]).toEqual([i, expected]);
       if (content.isWellFormed()) expect(listedNow(paylint.payloadsOf(content, options))).toEqual(expected);
     }
   });
@@ -215,6 +216,17 @@ describe.each([
       await end(results);
       expect(stream.destroyed).toBe(true);
     }
+  });
+
+  it('take larger chunks than usual from the stream of a file, and what other streams give', async () => {
+    const paylint = await openPaylint();
+    const path = join(folder, 'large.ndjson');
+    writeFileSync(path, `${EMOJI}\n`.repeat(70_000));
+    const file = createReadStream(path);
+    const passed = createReadStream(path).pipe(new PassThrough({ highWaterMark: 1000 }));
+    for (const stream of [file, passed])
+      expect(await listed(paylint.payloads(stream, { input: 'lines' }))).toHaveLength(70_000);
+    expect([file.readableHighWaterMark, passed.readableHighWaterMark]).toEqual([1 << 20, 1000]);
   });
 
   it('leave a stream alone that is not asked for', async () => {

@@ -4,6 +4,7 @@
  * Only the bytes of one read are buffered. A fault is thrown as a `SourceError` after every byte before it has been
  * read. An interrupt is thrown as `Interrupted` at once.
  */
+import { ReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Source } from '../types.ts';
 import type { ByteReader, RawBytes } from './byte-reader.ts';
@@ -25,9 +26,13 @@ export async function openBytes(
   );
 }
 
+/** Bytes requested at once from the stream of a file. By itself it reads 64 KiB per turn of the event loop, which is a third slower. */
+const FILE_CHUNK_BYTES = 1 << 20;
+
 /** The same for any stream, which is read as it is. */
 export async function openStream(stream: Readable, interrupt: AbortSignal): Promise<ByteReader> {
-  return unpacked(new StreamBytes(stream, interrupt), interrupt);
+  const size = stream instanceof ReadStream ? FILE_CHUNK_BYTES : undefined;
+  return unpacked(new StreamBytes(stream, interrupt, size), interrupt);
 }
 
 async function unpacked(raw: RawBytes, interrupt: AbortSignal): Promise<ByteReader> {

@@ -32,15 +32,18 @@ const EVENTS = ['readable', 'end', 'close'] as const;
 export class StreamBytes implements RawBytes {
   readonly #stream: Readable;
   readonly #interrupt: AbortSignal;
+  readonly #size: number | undefined;
   readonly #bell = new Bell();
   /** Taken from the stream, but not read yet. */
   #pending: Uint8Array[] = [];
   #taken = 0;
   #error: unknown = null;
 
-  constructor(stream: Readable, interrupt: AbortSignal) {
+  /** `size`: bytes to request at once, if the stream has them; without it, the stream decides. */
+  constructor(stream: Readable, interrupt: AbortSignal, size?: number) {
     this.#stream = stream;
     this.#interrupt = interrupt;
+    this.#size = size;
     for (const event of EVENTS) stream.on(event, this.#bell.ring);
     // It is never removed: a stream that fails later must not end the process.
     stream.on('error', (error) => {
@@ -95,7 +98,7 @@ export class StreamBytes implements RawBytes {
 
   #next(): Uint8Array | null {
     // Node's streams for files give bytes. A caller of the library may pass a stream of strings.
-    const chunk: Uint8Array | string | null = this.#stream.read();
+    const chunk: Uint8Array | string | null = this.#stream.read(this.#size) ?? this.#stream.read();
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     if (bytes !== null) this.#taken += bytes.length;
     return bytes;

@@ -34,13 +34,13 @@ export interface PayloadRun {
  * The name and the framing of a path, bytes or a stream. `file`: the path, or where bytes or a stream are from; null:
  * not known.
  */
-export function sourceOf(input: PayloadInput, file: string | null, kind: string | null): Source {
+export function sourceOf(input: PayloadInput, file: string | null): Source {
   return {
     name: file ?? (isBytes(input) ? '<bytes>' : '<stream>'),
     path: typeof input === 'string' ? input : null,
     regular: false,
     framing: file === null ? null : framingOfName(file),
-    kind,
+    kind: null,
   };
 }
 
