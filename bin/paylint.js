@@ -21,8 +21,8 @@ const PATIENCE = 2000;
 let interrupt;
 
 /**
- * Handles signals from now on. Before, they end the process: it has nothing to complete, and may be reading a schema, during which no signal can
- * be handled.
+ * Handles signals from now on. Before, they end the process: it has nothing to complete, and may be reading a schema,
+ * during which no signal can be handled.
  */
 function handleSignals() {
   interrupt = new AbortController();
@@ -36,8 +36,8 @@ function handleSignals() {
 }
 
 /**
- * `process.exit` waits for what is being written to a named pipe, which may be for ever. The signal itself, which shells show as the same exit
- * code, does not.
+ * `process.exit` waits for what is being written to a named pipe, which may be for ever. The signal itself, which
+ * shells show as the same exit code, does not.
  */
 function endNow(signal, exitCode) {
   const isWriting = process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));

@@ -26,7 +26,10 @@ export async function openBytes(
   );
 }
 
-/** Bytes requested at once from the stream of a file. By itself it reads 64 KiB per turn of the event loop, which is a third slower. */
+/**
+ * Bytes requested at once from the stream of a file. By itself it reads 64 KiB per turn of the event loop, which is a
+ * third slower.
+ */
 const FILE_CHUNK_BYTES = 1 << 20;
 
 /** The same for any stream, which is read as it is. */

@@ -37,7 +37,10 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/** Whether the colon at `at` may be that after a name. It may also be in a string, so the count may be too high but not too low. */
+/**
+ * Whether the colon at `at` may be that after a name. It may also be in a string, so the count may be too high but not
+ * too low.
+ */
 function endsName(text: string, at: number): boolean {
   let last = at - 1;
   while (text.charCodeAt(last) <= SPACE) last--;

@@ -22,7 +22,7 @@ export const CONDITIONS: Family<ConditionParams> = {
   not: {
     sentence: ({ excluded, members }, found) =>
       members !== undefined
-        ? `the member${members.length > 1 ? 's' : ''} ${inWords(members.map(schemaText))} must not be there${members.length > 1 ? ' together' : ''}`
+        ? refusedMembers(members)
         : excluded === undefined
           ? `${foundText(found)} matches the schema under "not"`
           : `expected anything but ${excluded}, found ${foundText(found)}`,
@@ -53,3 +53,10 @@ export const CONDITIONS: Family<ConditionParams> = {
   },
   if: { sentence: doesNotHold('if'), anchor: 'value', text: null, link: null, hidesText: false },
 };
+
+function refusedMembers(members: readonly string[]): string {
+  const names = inWords(members.map(schemaText));
+  return members.length > 1
+    ? `the members ${names} must not be there together`
+    : `the member ${names} must not be there`;
+}

@@ -36,7 +36,8 @@ export const CONTAINS: Family<ContainsParams> = {
 
 function containsText({ minContains, maxContains, found, wanted }: Contains): string {
   const items = wanted === undefined ? 'to match the schema under "contains"' : `to be ${wanted}`;
-  return `expected ${numberOf(minContains, maxContains)} ${items}, found ${found === undefined ? 'more' : found === 0 ? 'none' : found}`;
+  const counted = found === undefined ? 'more' : found === 0 ? 'none' : found;
+  return `expected ${numberOf(minContains, maxContains)} ${items}, found ${counted}`;
 }
 
 function numberOf(least: number, most: number | undefined): string {

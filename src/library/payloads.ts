@@ -6,7 +6,8 @@
  */
 
 /**
- * An article, a discussion, a live discussion, a Q and A discussion or a comment, with its author, its application and its states.
+ * An article, a discussion, a live discussion, a Q and A discussion or a comment, with its author, its application and
+ * its states.
  */
 export interface ContentItem {
   /**
@@ -298,10 +299,11 @@ export interface Emoji {
 /**
  * A payload of any kind.
  *
- * A comparison of its `@type` narrows it as far as TypeScript can tell. The `@type` of an emoji payload may be any string, and there
- * is no type for "any string but these": so `'Article'` leaves `ContentItem | Emoji`, `'Contract'` leaves `Contract | Emoji`, and any
- * other string leaves `Emoji`. Among valid payloads only a contract has the type `'Contract'`, and only a content item one of the five,
- * since kinds are recognised in this order. `isContract(payload)` or `'coverage' in payload` tells the compiler so, and
- * `isContentItem(payload)` or `'author' in payload`.
+ * A comparison of its `@type` narrows it as far as TypeScript can tell. The `@type` of an emoji payload may be any
+ * string, and there is no type for "any string but these": so `'Article'` leaves `ContentItem | Emoji`, `'Contract'`
+ * leaves `Contract | Emoji`, and any other string leaves `Emoji`. Among valid payloads only a contract has the type
+ * `'Contract'`, and only a content item one of the five, since kinds are recognised in this order.
+ * `isContract(payload)` or `'coverage' in payload` tells the compiler so, and `isContentItem(payload)` or `'author' in
+ * payload`.
  */
 export type Payload = ContentItem | Contract | Emoji;

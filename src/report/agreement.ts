@@ -156,7 +156,10 @@ export class Agreement {
     const missing = payloads - total.payloads;
     const mayMiss = counted.has(UNKNOWN_KIND) ? 0 : this.#ofNoKind(violations);
     if (missing < 0 || missing > mayMiss || total.valid !== valid)
-      return `the kinds have ${plural(total.payloads, 'payload')} (${number(total.valid)} valid), the summary ${number(payloads)} (${number(valid)} valid)`;
+      return (
+        `the kinds have ${plural(total.payloads, 'payload')} (${number(total.valid)} valid), ` +
+        `the summary ${number(payloads)} (${number(valid)} valid)`
+      );
     for (const [kind, count] of this.#kinds) {
       const most = counted.get(kind)?.invalid ?? (kind === UNKNOWN_KIND ? missing : 0);
       if (count > most) return tooMany(`invalid payloads of the kind ${quote(kind)}`, count, most);
@@ -174,8 +177,10 @@ function inSource(source: SourceCounts, listed: Listed): string | null {
   const { payloads, valid, invalid, violations, warnings, filled = 0 } = source;
   if (valid + invalid !== payloads)
     return `${number(valid)} valid and ${number(invalid)} invalid payloads are not ${number(payloads)}`;
-  if (listed.lastPayload >= payloads)
-    return `the payload ${number(listed.lastPayload)} is listed, and there ${payloads === 1 ? 'is' : 'are'} ${plural(payloads, 'payload')}, from 0`;
+  if (listed.lastPayload >= payloads) {
+    const all = `there ${payloads === 1 ? 'is' : 'are'} ${plural(payloads, 'payload')}, from 0`;
+    return `the payload ${number(listed.lastPayload)} is listed, and ${all}`;
+  }
   return (
     tooMany('violations', listed.errors, violations) ??
     tooMany('warnings', listed.warnings, warnings) ??
