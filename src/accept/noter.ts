@@ -19,7 +19,7 @@ import {
 import { type Acceptor, type AcceptWindow, useTables } from './acceptor.ts';
 import { acceptSections, readModule } from './code-file.ts';
 import type { LineReader } from './exports.ts';
-import type { NoteSite } from './notes.ts';
+import type { NoteSite } from './note-sites.ts';
 
 /** The exports of a module made by `compileNotes`. */
 interface Exports {

@@ -3,13 +3,11 @@
  * keyword that fails with the place of the value. It is unsure, like accept, for input it cannot decide cheaply: then
  * examine decides.
  *
- * Members, elements, and required and additional members are noted here. Each other keyword is tested separately, with
- * the function that accept has for it.
+ * Members, elements, and required and additional members are noted here, each other keyword by `note-sites.ts`.
  */
 import { escapeToken } from '../json/pointer.ts';
-import { KEYWORDS } from '../keywords/index.ts';
 import { decidingMembers, detectedKinds } from '../schema/deciding.ts';
-import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
+import type { DialectKeyword } from '../schema/dialect.ts';
 import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import {
@@ -27,7 +25,6 @@ import {
   i32GtU,
   i32Load8U,
   i32Ne,
-  i32Or,
   i32Sub,
   i64And,
   i64Const,
@@ -46,25 +43,15 @@ import { Compiler } from './compile.ts';
 import { type Guard, inner, LOCALS, NO_GUARD, PARAMS } from './context.ts';
 import { COUNTABLE } from './countable.ts';
 import { areExact, guardOf } from './entry-schema.ts';
-import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
+import { type NoteSite, NoteSites } from './note-sites.ts';
 import { Patterns } from './patterns.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { type JsonType, namedTypes } from './shape.ts';
+import { namedTypes } from './shape.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
-
-/** A keyword of a subschema at one place of payloads. */
-export interface NoteSite {
-  readonly schema: SchemaNode;
-  readonly keyword: string;
-  /** The name that is missing, for `required`. */
-  readonly missing: string | null;
-  /** The pointer of the value; null if it is not the same for all values that are read here. */
-  readonly pointer: string | null;
-}
 
 export interface NoteModule {
   readonly module: ModuleCode;
@@ -102,26 +89,9 @@ export function compileNotes(set: SchemaSet, forced: string | null, counts = fal
   return {
     module: { ...moduleParts(made, [...NOTE_GLOBALS, ...compiler.globals]), imports: NOTE_IMPORTS },
     kinds,
-    sites,
+    sites: sites.all,
     tables: compiler.patterns.bytes,
   };
-}
-
-/**
- * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of
- * them, examine says nothing more than the value and the keyword.
- */
-const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (
-  [null, 'number', 'string', 'array', 'object'] as const
-).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
-
-function aboutOnly(about: readonly About[] | null, type: About | null): boolean {
-  return type === null || about === null ? about === type : about.includes(type);
-}
-
-function isJudgedByItself(keyword: DialectKeyword): boolean {
-  if (!SUPPORTED.has(keyword) || !Object.hasOwn(KEYWORDS, keyword)) return false;
-  return KEYWORDS[keyword as keyof typeof KEYWORDS].judge !== undefined;
 }
 
 /** Keywords that are noted while the value is read. */
@@ -140,18 +110,16 @@ const MOST_DECIDING = 8;
 class NoteCompiler {
   readonly compiler: Compiler;
   readonly functions: FunctionCode[] = [];
-  readonly sites: NoteSite[] = [];
+  readonly sites: NoteSites;
   readonly #made = new Map<SchemaNode, Map<string | null, string>>();
   #nextName = 0;
   /** The schemas around the one that is being compiled. */
   readonly #open = new Set<SchemaNode>();
 
-  readonly #countable: readonly DialectKeyword[];
-
   /** `countable`: keywords that are noted as well. */
   constructor(compiler: Compiler, countable: readonly DialectKeyword[]) {
     this.compiler = compiler;
-    this.#countable = countable;
+    this.sites = new NoteSites(compiler, countable);
   }
 
   kindFunction({ name, schema }: Kind, guard: Guard): string {
@@ -203,7 +171,7 @@ class NoteCompiler {
       ? if_(FIRST_BYTE.object!, [
           this.#object(schema, guard, pointer),
           localSet('end', p),
-          this.#ask(schema, pointer, [...OF_OBJECTS, 'type']),
+          this.sites.ask(schema, pointer, [...OF_OBJECTS, 'type']),
           this.#noteMissing(schema, guard, pointer),
           return_(end),
         ])
@@ -212,7 +180,7 @@ class NoteCompiler {
       ? if_(FIRST_BYTE.array!, [
           this.#array(schema),
           localSet('end', p),
-          this.#ask(schema, pointer, [...OF_ARRAYS, 'type']),
+          this.sites.ask(schema, pointer, [...OF_ARRAYS, 'type']),
           return_(end),
         ])
       : [];
@@ -227,7 +195,7 @@ class NoteCompiler {
       globalSet('names', localGet('base')),
       localSet('end', call('any', at, localGet('depth'))),
       if_(i32Eqz(end), UNSURE),
-      this.#ask(schema, pointer, []),
+      this.sites.ask(schema, pointer, []),
       end,
     ];
     const words = Math.ceil(knownNames(schema, guard).length / 64);
@@ -237,75 +205,6 @@ class NoteCompiler {
       ...Array.from({ length: words }, (_, i) => [`seen${i}`, 'i64'] as const),
     ];
     return { name, params: PARAMS, result: 'i32', locals, body };
-  }
-
-  /** Notes the keywords that the value in [at, end) violates, except those in `handled`. */
-  #ask(schema: SchemaNode, pointer: string | null, handled: readonly string[]): Code {
-    const { own, branches, unsupported } = keywordsOf(schema);
-    const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
-    const noteable = NOTEABLE.map(([type, keywords]) => {
-      const asked = keywords.filter((keyword) => left.includes(keyword));
-      if (asked.length === 0) return [];
-      const code = asked.map((keyword) =>
-        this.#askOne(schema, [keyword], this.#note(schema, keyword, pointer), type),
-      );
-      return type === null ? code : if_(byteAt(type), code);
-    });
-    const known: readonly string[] = [...NOTEABLE.flatMap(([, keywords]) => keywords), ...this.#countable];
-    const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
-    // A value of the wrong type is not reported for these keywords as well.
-    const typed = left.includes('type')
-      ? block(
-          'wrong type',
-          this.#askType(schema, [this.#note(schema, 'type', pointer), br('wrong type')]),
-          noteable,
-        )
-      : noteable;
-    const apart = new Set([...handled, ...known, 'type']);
-    const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
-    const counted = this.#countable
-      .filter((keyword) => left.includes(keyword))
-      .map((keyword) => this.#askOne(schema, [keyword], this.#note(schema, keyword, pointer)));
-    return [typed, counted, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
-  }
-
-  /** Runs `otherwise` if the value at `at` has another type. */
-  #askType(schema: SchemaNode, otherwise: Code): Code {
-    const named: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
-    if (named.includes('integer')) return this.#askOne(schema, ['type'], otherwise);
-    const isOne = namedTypes(schema)
-      .map(byteAt)
-      .reduce((a, b) => i32Or(a, b));
-    return if_(isOne, [], otherwise);
-  }
-
-  /** Runs `otherwise` if the value at `at` surely violates these keywords. */
-  #askOne(
-    schema: SchemaNode,
-    keywords: readonly string[],
-    otherwise: Code,
-    type: JsonType | null = null,
-  ): Code {
-    const part = this.compiler.part(schema, keywords, type === null ? {} : { type });
-    const name = this.compiler.functionFor(part, 'again', '');
-    return [
-      localSet('result', call(name, at, localGet('depth'))),
-      if_(i32Eqz(localGet('result')), UNSURE),
-      if_(i32Eq(localGet('result'), i32Const(1)), otherwise),
-    ];
-  }
-
-  /**
-   * Adds a note about the value in [at, end). A note of a missing member has, in place of the end of a name, whether
-   * the object has names that the schema does not know: one of them may be what was meant.
-   */
-  #note(schema: SchemaNode, keyword: string, pointer: string | null): Code {
-    return this.#addNote({ schema, keyword, missing: null, pointer }, i32Const(0), i32Const(0));
-  }
-
-  #addNote(site: NoteSite, nameStart: Code, nameEnd: Code): Code {
-    const number = i32Const(this.sites.push(site) - 1);
-    return if_(i32Eqz(call('note', number, at, end, nameStart, nameEnd)), UNSURE);
   }
 
   /**
@@ -334,7 +233,7 @@ class NoteCompiler {
       expectColon,
       proceed(call('any', p, inner)),
     ];
-    const site = i32Const(this.sites.length);
+    const site = i32Const(this.sites.all.length);
     const notes = members.map((_, i) =>
       if_(localGet(`start${i}`), [
         if_(
@@ -402,7 +301,7 @@ class NoteCompiler {
       asked.map(([name]) => if_(isMissing(name), INVALID)),
       required.map((missing) => {
         const site = { schema, keyword: 'required', missing, pointer };
-        return if_(isMissing(missing), this.#addNote(site, i32Const(0), localGet('strangers')));
+        return if_(isMissing(missing), this.sites.add(site, i32Const(0), localGet('strangers')));
       }),
     ];
   }
@@ -410,7 +309,7 @@ class NoteCompiler {
   /** Notes the member with the name in [nameAt, p), in the object from `at` on, whose end is not known yet. */
   #noteExtra(schema: SchemaNode, pointer: string | null): Code {
     const site = { schema, keyword: 'additionalProperties', missing: null, pointer };
-    return [localSet('end', p), this.#addNote(site, localGet('nameAt'), p)];
+    return [localSet('end', p), this.sites.add(site, localGet('nameAt'), p)];
   }
 
   /** The payload is of another kind if the entry schema's tests forbid the value at `p` of a member. */
@@ -484,11 +383,6 @@ function readMembers(known: readonly TextCase[], unknown: Code): Code {
     localSet('strangers', i32Sub(globalGet('names'), localGet('base'))),
     globalSet('names', localGet('base')),
   ];
-}
-
-/** Whether the first byte of the value at `at` is one of this type. */
-function byteAt(type: JsonType): Code {
-  return [localSet('p', at), FIRST_BYTE[type]!];
 }
 
 /** The pointer of a member. */

@@ -4,6 +4,7 @@
  */
 
 import type { AcceptWindow } from '../accept/acceptor.ts';
+import type { NoteSite } from '../accept/note-sites.ts';
 import {
   KIND,
   type MemoryRows,
@@ -13,7 +14,6 @@ import {
   PAYLOAD_END,
   PAYLOAD_START,
 } from '../accept/noter.ts';
-import type { NoteSite } from '../accept/notes.ts';
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/scan.ts';
