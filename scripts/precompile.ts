@@ -7,7 +7,7 @@ import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
 import { type AcceptModule, compileAccept } from '../src/accept/module.ts';
 import { noteSections } from '../src/accept/noter.ts';
 import { compileNotes } from '../src/accept/notes.ts';
-import { compiled } from '../src/accept/patterns.ts';
+import { compiled } from '../src/accept/pattern-tables.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
 import { formatPatterns } from '../src/formats/index.ts';

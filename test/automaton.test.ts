@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { FAULTS } from '../scripts/patterns/faults.ts';
 import { firstWrong, randomTrials, tryPatterns, tryRandom } from '../scripts/patterns/try.ts';
 import { type Automaton, matches, matchesBytes } from '../src/automaton/automaton.ts';
-import { compileAutomaton, compileMatcher } from '../src/automaton/compile.ts';
+import { compileAutomaton, compileMatcher } from '../src/automaton/matcher.ts';
 import { fromText, toText } from '../src/automaton/text.ts';
 import { formatPatterns } from '../src/formats/index.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';

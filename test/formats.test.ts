@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher } from '../src/automaton/compile.ts';
+import { compileMatcher } from '../src/automaton/matcher.ts';
 import { ASSERTED_FORMATS, formatNamed, necessaryPattern, sufficientPattern } from '../src/formats/index.ts';
 import { linear } from '../src/formats/linear.ts';
 import { type LoadedFormat, loadFormats } from '../src/formats/load.ts';

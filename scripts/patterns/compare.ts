@@ -2,7 +2,7 @@
  * Compares automata with RegExp: the same result for every text, by every function that can match it.
  */
 import { matches, matchesBytes } from '../../src/automaton/automaton.ts';
-import { type Compiled, compileAutomaton, compileMatcher } from '../../src/automaton/compile.ts';
+import { type Compiled, compileAutomaton, compileMatcher } from '../../src/automaton/matcher.ts';
 import { type Random, seeded } from '../mutations/mutate.ts';
 import type { Pattern } from './arbitrary.ts';
 import { walk } from './walk.ts';

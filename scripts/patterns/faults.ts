@@ -3,7 +3,7 @@
  * RegExp gets; those of the tables change one entry.
  */
 import type { Automaton } from '../../src/automaton/automaton.ts';
-import { compileAutomaton } from '../../src/automaton/compile.ts';
+import { compileAutomaton } from '../../src/automaton/matcher.ts';
 import type { Compile } from './compare.ts';
 
 /** How a fault changes the source; the same if there is nothing to change. */

@@ -1,7 +1,7 @@
 /**
  * What an acceptor runs: compiled code, whole or as payloads need it.
  */
-import type { Compiled } from '../automaton/compile.ts';
+import type { Compiled } from '../automaton/matcher.ts';
 import type { FillableObject } from './context.ts';
 
 /** A compiled accept module. Threads can share it without `waiting`. */

@@ -43,7 +43,7 @@ import {
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
 import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
-import type { Patterns } from './patterns.ts';
+import type { Patterns } from './pattern-tables.ts';
 import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';

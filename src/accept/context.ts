@@ -6,7 +6,7 @@
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { type Code, i32Add, i32Const, localGet } from '../wasm/assembler.ts';
-import type { Patterns } from './patterns.ts';
+import type { Patterns } from './pattern-tables.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
 export interface Clue {

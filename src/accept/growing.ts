@@ -2,7 +2,7 @@
  * Accept code that grows: members are compiled when a payload has one of their name, because most payloads use few of the
  * members that a large schema has.
  */
-import type { Compiled } from '../automaton/compile.ts';
+import type { Compiled } from '../automaton/matcher.ts';
 import type { AcceptCode, GrowingCode, SharedCode } from './code.ts';
 
 /** The part of a text that is searched for names, in bytes. */

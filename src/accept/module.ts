@@ -3,7 +3,7 @@
  * payload.
  */
 
-import type { Compiled } from '../automaton/compile.ts';
+import type { Compiled } from '../automaton/matcher.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import {
@@ -65,7 +65,7 @@ import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
-import { match, matchWaiting, Patterns } from './patterns.ts';
+import { match, matchWaiting, Patterns } from './pattern-tables.ts';
 import { beginPayload, GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';

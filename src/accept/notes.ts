@@ -46,7 +46,7 @@ import { areExact, guardOf } from './entry-schema.ts';
 import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
 import { type NoteSite, NoteSites } from './note-sites.ts';
-import { Patterns } from './patterns.ts';
+import { Patterns } from './pattern-tables.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { namedTypes } from './shape.ts';

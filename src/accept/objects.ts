@@ -55,7 +55,7 @@ import {
   type Reading,
   toItsEnd,
 } from './context.ts';
-import { matchCode } from './patterns.ts';
+import { matchCode } from './pattern-tables.ts';
 import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE, wantMembers } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { matchesName } from './simple-patterns.ts';

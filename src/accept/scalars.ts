@@ -38,7 +38,7 @@ import {
   localSet,
 } from '../wasm/assembler.ts';
 import type { Clue, CompilerContext } from './context.ts';
-import { isUnicode, matchCode } from './patterns.ts';
+import { isUnicode, matchCode } from './pattern-tables.ts';
 import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';

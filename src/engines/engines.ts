@@ -11,7 +11,7 @@ import type { Limits, Span } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
 import type { FirstLook, FirstPayloads } from './first-payloads.ts';
-import { NoteTakers } from './notes.ts';
+import { NoteTakers } from './note-takers.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {

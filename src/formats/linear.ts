@@ -2,7 +2,7 @@
  * Patterns of formats, matched in time linear in the text. For some of them, RegExp overflows V8's stack if a text has
  * several megabytes.
  */
-import { compileMatcher } from '../automaton/compile.ts';
+import { compileMatcher } from '../automaton/matcher.ts';
 import { wholeText } from './patterns.ts';
 
 /** Up to this number of characters, RegExp is faster than an automaton. */

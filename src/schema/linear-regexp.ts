@@ -4,7 +4,7 @@
  *
  * It is loaded only for schemas that have patterns.
  */
-import { compileMatcher } from '../automaton/compile.ts';
+import { compileMatcher } from '../automaton/matcher.ts';
 import { visitor } from '../automaton/visit.ts';
 import { toRegExp } from './regexp.ts';
 

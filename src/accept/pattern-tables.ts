@@ -4,7 +4,7 @@
  */
 
 import type { Automaton } from '../automaton/automaton.ts';
-import { type Compiled, compileAutomaton } from '../automaton/compile.ts';
+import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
 import { fromText } from '../automaton/text.ts';
 import {
   block,
