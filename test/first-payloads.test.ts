@@ -101,7 +101,7 @@ describe('a pattern', () => {
     },
   );
 
-  it.each(['(?<!a)b', '(a)\\1', '('])('that is not walked through is left to automata: %s', (pattern) =>
+  it.each(['(?<!a)(b+)+', '(a)\\1', '('])('that is not walked through is left to automata: %s', (pattern) =>
     expect(matchesSimple(pattern, 'a')).toBe(null),
   );
 
