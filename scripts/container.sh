@@ -49,6 +49,7 @@ sleep 1
 second=$(build again)
 [ "$first" = "$second" ] || fail "two builds: $first, $second"
 echo "two builds give the same layer: $first"
+[[ $first = *' 65532:65532 [paylint] /data' ]] || fail 'the user, the entry point or the working directory'
 echo "size: $(du -sm "$work/paylint/root" | cut -f 1) MB, of which node is $(du -m "$work/paylint/root/usr/bin/node" | cut -f 1) MB"
 
 data=$work/data

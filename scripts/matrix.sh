@@ -124,7 +124,7 @@ signal TERM
 signal INT
 END
 
-# Defines what the commands need beside the wrappers: a session of an editor; two rounds of --watch, with a change between them, until standard input ends; runs
+# Defines what the commands need beside the wrappers: a session of an editor; rounds of --watch before and after a change, until standard input ends; runs
 # of an input without end, which stop at the first invalid payload, or by a signal once the first payload is printed.
 cat > "$work/prelude" <<'END'
 session() { node "$ROOT/scripts/lsp-session.js" "$@"; }
@@ -138,7 +138,9 @@ rounds() {
   wait_for '"invalid":6' out
   exec 9>&-
   wait $! && code=0 || code=$?
-  rm in
+  # The last round; how often it runs depends on when the system tells of the change.
+  tac out | awk 'NR > 1 && /"type":"summary"/ { exit } 1' | tac > last
+  rm in out
   return "$code"
 }
 bail() {

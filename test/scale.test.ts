@@ -105,6 +105,18 @@ it('the worker lines of the document are those that the scripts run', () => {
   const document = read('docs/scale.md');
   const [, worker] = /^exec (paylint filter .*)$/m.exec(document)!;
   expect(read('scripts/scale/partitions.sh')).toContain(worker);
+  // Of GNU parallel, ssh and Slurm: the numbers of shares are variables there, and quotes are escaped.
+  const plain = (text: string) =>
+    text
+      .replaceAll('\\', '')
+      .replaceAll('$work/', '')
+      .replace(/\/(?:4|\$\w+)(?= --format)/g, '/N');
+  const shells = plain(
+    ['parallel', 'ssh', 'slurm'].map((name) => read(`scripts/scale/${name}.sh`)).join('\n'),
+  );
+  const commands = plain(document).match(/paylint \w+ .*? \|\| \[ \$\? -eq 1 \]/g)!;
+  expect(commands).toHaveLength(4);
+  expect(commands.filter((command) => !shells.includes(command))).toEqual([]);
   const tasks = read('scripts/scale/dask-tasks.py');
   const [python] = [...document.matchAll(/^```python\n([\s\S]*?)^```$/gm)]
     .map(([, text]) => text!)
