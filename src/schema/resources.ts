@@ -278,7 +278,7 @@ export class Resources {
     const resource = this.#resourceOf(schema, at);
     const { draft, keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
-    if (!isAlone(schema, draft)) this.#name(schema, resource);
+    if (!isAlone(schema, draft)) nameAnchors(schema, { resource, pointer: at.pointer });
     for (const keyword of Object.keys(schema)) {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
       if (row === undefined) continue;
@@ -314,20 +314,28 @@ export class Resources {
       throw new SchemaError(`${place}: another schema is called ${JSON.stringify(resource.uri)}, too`);
     return resource;
   }
+}
 
-  /** Records the names of a schema in its resource. */
-  #name(schema: RawObject, { draft, keywords, anchors, dynamic, root }: Resource): void {
-    const id = schema[draft.id];
-    if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) anchors.set(id.slice(1), schema);
-    const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
-    if (typeof $anchor === 'string' && '$anchor' in keywords) anchors.set($anchor, schema);
-    if (typeof $dynamicAnchor === 'string' && '$dynamicAnchor' in keywords) {
-      anchors.set($dynamicAnchor, schema);
-      dynamic.set($dynamicAnchor, schema);
-    }
-    if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root)
-      dynamic.set('', schema);
+/** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
+function nameAnchors(schema: RawObject, at: Place): void {
+  const { draft, keywords, dynamic, root, anchors } = at.resource;
+  const name = (anchor: string, keyword: string): void => {
+    const other = anchors.get(anchor);
+    if (other !== undefined && other !== schema)
+      throw new SchemaError(
+        `${nameOf(at)}/${keyword}: another schema is called ${JSON.stringify(`#${anchor}`)}, too`,
+      );
+    anchors.set(anchor, schema);
+  };
+  const id = schema[draft.id];
+  if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) name(id.slice(1), draft.id);
+  const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+  if (typeof $anchor === 'string' && '$anchor' in keywords) name($anchor, '$anchor');
+  if (typeof $dynamicAnchor === 'string' && '$dynamicAnchor' in keywords) {
+    name($dynamicAnchor, '$dynamicAnchor');
+    dynamic.set($dynamicAnchor, schema);
   }
+  if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root) dynamic.set('', schema);
 }
 
 /** The file and the pointer, for messages. */
