@@ -72,6 +72,28 @@ const partitions = needs(
   'sleep',
 );
 
+const machines = needs(
+  'bash',
+  'awk',
+  'cat',
+  'chmod',
+  'cut',
+  'date',
+  'diff',
+  'dirname',
+  'du',
+  'env',
+  'find',
+  'ln',
+  'mkdir',
+  'mktemp',
+  'rm',
+  'sed',
+  'sleep',
+  'time',
+  'wc',
+);
+
 it.skipIf(parallel.missing)(
   `workers of GNU parallel say together what one run says${parallel.note}`,
   { timeout: 120_000 },
@@ -97,6 +119,18 @@ it.skipIf(partitions.missing)(
   () => {
     const printed = run(partitions, 'partitions.sh', '3', '1');
     expect(printed).toBe('what 3 partitions print: the same\ncounts of their reports, merged: the same\n');
+  },
+);
+
+it.skipIf(machines.missing)(
+  `and workers at once, one of which is killed and run again${machines.note}`,
+  { timeout: 120_000 },
+  () => {
+    const printed = run(machines, 'machines.sh', '4', '2', '4');
+    expect(printed).toMatch(
+      /^worker 2 was killed \(exit code 137\), and left 0 reports\npaylint: reports\/1.report:\d+: .* 2\/2 is missing$/m,
+    );
+    expect(printed).toContain('report of 2 workers, merged: the same\n');
   },
 );
 
