@@ -18,11 +18,12 @@ const header = `/**
 const unionDocstring = `/**
  * A payload of any kind.
  *
- * A comparison of its \`@type\` narrows it as far as TypeScript can tell. The \`@type\` of an emoji payload may be any string, and there
- * is no type for "any string but these": so \`'Article'\` leaves \`ContentItem | Emoji\`, \`'Contract'\` leaves \`Contract | Emoji\`, and any
- * other string leaves \`Emoji\`. Among valid payloads only a contract has the type \`'Contract'\`, and only a content item one of the five,
- * since kinds are recognised in this order. \`isContract(payload)\` or \`'coverage' in payload\` tells the compiler so, and
- * \`isContentItem(payload)\` or \`'author' in payload\`.
+ * A comparison of its \`@type\` narrows it as far as TypeScript can tell. The \`@type\` of an emoji payload may be any
+ * string, and there is no type for "any string but these": so \`'Article'\` leaves \`ContentItem | Emoji\`, \`'Contract'\`
+ * leaves \`Contract | Emoji\`, and any other string leaves \`Emoji\`. Among valid payloads only a contract has the type
+ * \`'Contract'\`, and only a content item one of the five, since kinds are recognised in this order.
+ * \`isContract(payload)\` or \`'coverage' in payload\` tells the compiler so, and \`isContentItem(payload)\` or \`'author' in
+ * payload\`.
  */`;
 
 /**
@@ -41,10 +42,17 @@ export async function generate() {
       style: { singleQuote: true, printWidth: 110 },
     });
     names.push(name);
-    types.push(text.trim());
+    types.push(wrapped(text.trim()));
   }
   const union = `${unionDocstring}\nexport type Payload = ${names.join(' | ')};`;
   return `${[header, ...types, union].join('\n\n')}\n`;
+}
+
+/** Lines of comments have at most 120 characters. */
+function wrapped(text) {
+  return text.replace(/^( *\* )(.*)$/gm, (_, start, words) =>
+    words.replace(new RegExp(`(.{1,${120 - start.length}})(?: |$)`, 'g'), `${start}$1\n`).trimEnd(),
+  );
 }
 
 /** The schema files that the entry schema's chain of if/then/else leads to, in its order. */

@@ -24,11 +24,11 @@ faults=0 todo=0
 ok() { echo "ok      $1"; }
 fault() { echo "FAULT   $1"; faults=$((faults + 1)); }
 todo() { echo "to do   $1"; todo=$((todo + 1)); }
-# NAME COMMAND...: it ends with 0; else what it prints is shown.
+# NAME COMMAND...: it ends with 0; else the end of what it prints is shown, and the tests that failed.
 check() {
   local name=$1
   shift
-  if "$@" > "$work/log" 2>&1; then ok "$name"; else fault "$name"; tail -n 30 "$work/log"; fi
+  if "$@" > "$work/log" 2>&1; then ok "$name"; else fault "$name"; grep -a ' FAIL ' "$work/log" || :; tail -n 30 "$work/log"; fi
 }
 field() { node -p "require('$root/package.json').$1 ?? ''"; }
 
