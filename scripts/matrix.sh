@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs a list of commands of the package on many runtimes, and compares what they print, their exit codes and the files that they leave with those of the
-# newest Node, byte for byte, times aside: the oldest and the newest Node of each line, bun, deno, Node for arm64 under qemu, and the one file without Node.
+# Runs a list of commands of the package on many runtimes, and compares what they print, their exit codes and the files that
+# they leave with those of the newest Node, byte for byte, times aside: the oldest and the newest Node of each line, bun, deno,
+# Node for arm64 under qemu, and the one file without Node.
 #
 #   scripts/matrix.sh [RUNTIME...]      all unless given: node-20.19.0 … bun deno arm64 one-file
 #
@@ -124,8 +125,9 @@ signal TERM
 signal INT
 END
 
-# Defines what the commands need beside the wrappers: a session of an editor; rounds of --watch before and after a change, until standard input ends; runs
-# of an input without end, which stop at the first invalid payload, or by a signal once the first payload is printed.
+# Defines what the commands need beside the wrappers: a session of an editor; rounds of --watch before and after a change,
+# until standard input ends; runs of an input without end, which stop at the first invalid payload, or by a signal once the
+# first payload is printed.
 cat > "$work/prelude" <<'END'
 session() { node "$ROOT/scripts/lsp-session.js" "$@"; }
 wait_for() { for ((i = 0; i < 600; i++)); do grep -qs "$1" "$2" && return; sleep 0.1; done; return 1; }
@@ -182,8 +184,8 @@ run_all() {
     mkdir -p "$folder"
     cp -r "$work/data" "$folder/files"
     ln "$work/large.ndjson" "$folder/files"
-    (cd "$folder/files" && ROOT=$root PATH=$work/bin/$1:$PATH NODE_DISABLE_COMPILE_CACHE=1 timeout 300 bash -c ". $work/prelude; $line" \
-      > ../stdout 2> ../stderr < /dev/null && echo 0 > ../code || echo $? > ../code)
+    (cd "$folder/files" && export ROOT=$root PATH=$work/bin/$1:$PATH NODE_DISABLE_COMPILE_CACHE=1 &&
+      timeout 300 bash -c ". $work/prelude; $line" > ../stdout 2> ../stderr < /dev/null && echo 0 > ../code || echo $? > ../code)
     rm -rf "$folder/files/node_modules"
   done < "$work/commands"
   node "$work/normal.mjs" "$work/results/$1"

@@ -92,7 +92,8 @@ expect 0 minLength explain
 expect 0 'complete -c paylint' completion fish
 expect 0 "$(node -p "require('$root/package.json').version")" --version
 expect 2 'missing.json' validate missing.json
-env -i PATH=/nowhere "$node" "$root/scripts/lsp-session.js" contract.json "$work/alone/paylint" lsp > out || fail 'the language server'
+env -i PATH=/nowhere "$node" "$root/scripts/lsp-session.js" contract.json "$work/alone/paylint" lsp > out ||
+  fail 'the language server'
 grep -q '"code":"minLength"' out || fail 'its diagnostics'
 echo 'exit code 0: lsp'
 mv paylint "$target"

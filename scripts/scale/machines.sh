@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Four machines on one: data in shards, a worker for each share with a folder and a home of its own, all at once, and a merge. One worker is killed and run again.
-# Shows that `render` names the share that is missing, and that the merged report equals that of one run; prints time and memory of each.
+# Four machines on one: data in shards, a worker for each share with a folder and a home of its own, all at once, and a merge.
+# One worker is killed and run again. Shows that `render` names the share that is missing, and that the merged report equals that
+# of one run; prints time and memory of each.
 #
 #   scripts/scale/machines.sh [MEGABYTES] [WORKERS] [SHARDS]      2000 MB, 4 workers and 64 shards unless given
 #
@@ -50,7 +51,7 @@ kill -KILL "$pid"
 code=0
 wait "$pid" 2> /dev/null || code=$?
 for other in "${others[@]}"; do wait "$other" || [ $? -eq 1 ]; done
-echo "$workers workers at once: $(calc "($(seconds) - $start).toFixed(1)") s, until the last one of those that were not killed ended"
+echo "$workers workers at once: the last one that was not killed ended after $(calc "($(seconds) - $start).toFixed(1)") s"
 echo "worker $workers was killed (exit code $code), and left $(find reports -name "$workers.report" | wc -l) reports"
 if paylint render reports/*.report --format ndjson > /dev/null 2> refused; then echo 'a missing share: NOT named'; exit 1; fi
 cat refused
