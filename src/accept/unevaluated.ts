@@ -213,7 +213,9 @@ class Collector {
     const next = level + 1;
     for (const one of [...$ref, ...allOf]) this.#collect(one, condition, next);
     for (const one of [...anyOf, ...oneOf]) this.#collect(one, this.#both(condition, one), next);
-    for (const [name, one] of Object.entries(schema.dependentSchemas ?? {}))
+    // An array has no members, so no schema of `dependentSchemas` evaluates its items.
+    const dependent = this.#keyword === 'unevaluatedItems' ? {} : schema.dependentSchemas;
+    for (const [name, one] of Object.entries(dependent ?? {}))
       if (isNode(one)) this.#collect(one, this.#both(condition, madeSchema({ required: [name] })), next);
     if (test === undefined) return;
     const passes = this.#both(condition, test);
