@@ -323,6 +323,31 @@ async function documentOf(text: string, paylints: readonly Paylint[], longest: n
 }
 
 describe('a long text', () => {
+  it('has the diagnostics that a short one has, also after changes', async () => {
+    const wrong = '{"@context":"👍","@type":"e","emoji":"👍","extra":1}';
+    const extra = wrong.indexOf('"extra"');
+    const long = `${VALID},\n`.repeat(40_000);
+    for (const [name, text, given] of [
+      ['long.ndjson', long.replaceAll(',\n', '\n'), `${VALID}\nTEXT${wrong}\n`],
+      ['long.json', long, `[\nTEXT${wrong},\n{}]`],
+    ] as const) {
+      const uri = await client.open(join(folder, name), given.replace('TEXT', text));
+      const isAt = async (line: number): Promise<void> => {
+        const [first] = await client.pull(uri);
+        expect(first).toMatchObject({
+          code: 'additionalProperties',
+          range: rangeOf(line, extra, line, extra + 7),
+        });
+      };
+      await isAt(40_001);
+      await client.change(uri, [{ range: rangeOf(1, 0, 1, 0), text: `${text}${text}` }]);
+      await isAt(120_001);
+      await client.change(uri, [{ range: rangeOf(1, 0, 80_001, 0), text: '' }]);
+      await isAt(40_001);
+      await client.notify('textDocument/didClose', { textDocument: { uri } });
+    }
+  });
+
   it('is judged around the last change, and as a whole when it is saved; a message says so', async () => {
     const lines = Array.from(
       { length: 3000 },

@@ -48,7 +48,7 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
     }
   }
   const at = payloadAt(document, range.start);
-  const changes = at === null ? [] : context.paylint.fill(at.placed.found.text).edits;
+  const changes = at === null ? [] : context.paylint.fill(at.placed.piece.text).edits;
   if (at !== null && changes.length > 0)
     actions.push(
       action('Add the missing defaults in this payload', editsOf(at.placed, changes, document.text), context),
@@ -59,16 +59,16 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
 function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAction[] {
   const { document, paylint } = context;
   const { text } = document;
-  const { found } = placed;
+  const payload = placed.piece.text;
   const actions: CodeAction[] = [];
   if (violation.fixable) {
     const pointers = [violation.pointer, violation.pointer.replace(`/${violation.payload}`, '')];
-    const edit = paylint.fill(found.text).edits.find(({ pointer }) => pointers.includes(pointer));
+    const edit = paylint.fill(payload).edits.find(({ pointer }) => pointers.includes(pointer));
     if (edit !== undefined)
       actions.push(action('Add the missing defaults here', editsOf(placed, [edit], text), context, true));
   }
   const { start, end } = unitsOf(violation, placed, document);
-  const token = found.text.slice(start, end);
+  const token = payload.slice(start, end);
   const { suggestion } = violation;
   if (suggestion !== undefined && isString(token)) {
     const change = { offset: start, length: end - start, text: JSON.stringify(suggestion) };
@@ -76,7 +76,7 @@ function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAc
     actions.push(action(title, editsOf(placed, [change], text), context, true));
   }
   if (['duplicate-member', 'additionalProperties', 'unevaluatedProperties'].includes(violation.rule)) {
-    const member = memberAt(found.text, start);
+    const member = memberAt(payload, start);
     if (member !== null)
       actions.push(action(`Remove the member ${shown(token)}`, editsOf(placed, [member], text), context));
   }
@@ -86,9 +86,8 @@ function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAc
 /** Where a violation is in the text of its payload. */
 function unitsOf(violation: Violation, placed: Placed, { text }: Judged): { start: number; end: number } {
   const { start, end } = rangeOf(violation, placed.offset, text);
-  const before = placed.line === null ? placed.found.start : 0;
   const at = (position: Range['start']): number =>
-    placed.line === null ? text.offsetAt(position) - before : text.unitsIn(position);
+    placed.line === null ? text.offsetAt(position) - placed.start : text.unitsIn(position);
   return { start: at(start), end: at(end) };
 }
 
@@ -114,7 +113,7 @@ function memberAt(text: string, start: number) {
 function fillFile({ document, uri, paylint }: Context, deep: boolean): CodeAction[] {
   const edits: TextEdit[] = [];
   for (const placed of payloadsIn(document)) {
-    const { text } = placed.found;
+    const { text } = placed.piece;
     if (text !== '') edits.push(...editsOf(placed, paylint.fill(text, { deep }).edits, document.text));
   }
   if (edits.length === 0) return [];

@@ -59,9 +59,9 @@ export function completionsAt(
     const found = payloadAt(document, position);
     if (found !== null && document.whole!.length > 1) {
       const { placed, offset } = found;
-      return { text: placed.found.text, offset, start: placed.found.start };
+      return { text: placed.piece.text, offset, start: placed.start };
     }
-    return { text: text.text, offset: text.offsetAt(position), start: 0 };
+    return { text: text.bytes.toString(), offset: text.offsetAt(position), start: 0 };
   }
 }
 

@@ -3,20 +3,20 @@
  */
 import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Diagnostic, TextDocumentContentChangeEvent, TextDocumentItem } from 'vscode-languageserver';
+import type { Diagnostic, TextDocumentItem } from 'vscode-languageserver';
 import { framingOfName } from '../input/paths.ts';
 import type { Paylint } from '../library/api.ts';
 import type { Framing } from '../types.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 import type { Instance } from './instances.ts';
 import { type Judged, judgeLines, judgeWhole, type KnownLine, otherFraming, payloadsIn } from './judge.ts';
-import { type Encoding, LineText } from './text.ts';
+import { type Encoding, LineText, type Text, type TextChange } from './text.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
 
 /** See `Host`. */
-export const MOST_UNITS = 128 << 20;
+export const MOST_BYTES = 128 << 20;
 
 /** Lines before and after the last change. */
 const AROUND = 500;
@@ -42,11 +42,16 @@ export const DEFAULTS: Settings = {
   json: { hover: false, completion: false },
 };
 
+/** A document as the client opens it. */
+interface OpenedText extends Omit<TextDocumentItem, 'text'> {
+  readonly text: Text;
+}
+
 /** What documents need of the server. */
 export interface Host {
   readonly encoding: Encoding;
   readonly related: boolean;
-  /** UTF-16 code units. Of a longer text, only lines around the last change are judged, and all when it is saved. */
+  /** Bytes. Of a longer text, only lines around the last change are judged, and all when it is saved. */
   readonly longest: number;
   readonly settings: () => Settings;
   readonly instanceOf: (folder: string) => Promise<Instance>;
@@ -88,7 +93,7 @@ export class OpenDocument implements Judged {
   /** The framing that the text clearly has although its name says another. */
   #other: Framing | null = null;
 
-  constructor({ uri, text, version, languageId }: TextDocumentItem, host: Host) {
+  constructor({ uri, text, version, languageId }: OpenedText, host: Host) {
     this.uri = uri;
     this.version = version;
     this.text = new LineText(text, host.encoding);
@@ -100,7 +105,7 @@ export class OpenDocument implements Judged {
     this.schedule();
   }
 
-  static isFor({ uri, languageId }: TextDocumentItem): boolean {
+  static isFor({ uri, languageId }: OpenedText): boolean {
     return LANGUAGES.has(languageId) || (languageId !== 'jsonc' && /\.(?:json|ndjson|jsonl)$/i.test(uri));
   }
 
@@ -120,10 +125,10 @@ export class OpenDocument implements Judged {
     return this.#instance.paylintFor(this.file);
   }
 
-  change(changes: readonly TextDocumentContentChangeEvent[], version: number): void {
+  change(changes: readonly TextChange[], version: number): void {
     for (const change of changes) {
       this.text.apply(change);
-      this.#changed = 'range' in change ? change.range.start.line : 0;
+      this.#changed = change.range?.start.line ?? 0;
     }
     this.version = version;
     this.#asked++;
@@ -176,7 +181,7 @@ export class OpenDocument implements Judged {
   #diagnostics: readonly Diagnostic[] = [];
 
   get #isLong(): boolean {
-    return this.text.length > this.#host.longest;
+    return this.text.size > this.#host.longest;
   }
 
   async #judge(): Promise<void> {
@@ -222,13 +227,13 @@ export class OpenDocument implements Judged {
     const named = framingOfName(this.file);
     if (named !== null) return named;
     if (this.#language !== 'json') return 'lines';
-    return this.folder === null ? 'json' : paylint.framingOf(this.text.text, this.file);
+    return this.folder === null ? 'json' : paylint.framingOf(this.text.bytes, this.file);
   }
 
   #sayLong(): void {
     if (this.#saidLong) return;
     this.#saidLong = true;
-    const limit = `${this.#host.longest / (1 << 20)} Mi characters`;
+    const limit = `${this.#host.longest / (1 << 20)} MiB`;
     this.#host.tell(
       `paylint: ${basename(this.file)} is longer than ${limit}: only lines around the last change are judged, and all when it is saved`,
     );
@@ -247,14 +252,15 @@ export class OpenDocument implements Judged {
       );
       return kind !== null || isNear;
     });
-    this.#isPayload ||= likelyKind(this.text.text, paylint) !== null;
+    this.#isPayload ||= likelyKind(this.text, paylint) !== null;
     return this.#isPayload;
   }
 }
 
 /** The kind of the first payload of a text that is not JSON yet, as far as it is written. */
-function likelyKind(text: string, paylint: Paylint): string | null {
-  if (text.length > 1 << 20) return null;
+function likelyKind(whole: LineText<KnownLine>, paylint: Paylint): string | null {
+  if (whole.size > 1 << 20) return null;
+  const text = whole.bytes.toString();
   const at = text.indexOf('{');
   return at < 0 ? null : paylint.complete(text, at + 1).kind;
 }

@@ -14,7 +14,8 @@ import { payloadAt, positionIn } from './place.ts';
 export function hoverAt(document: Judged, position: Position, paylint: Paylint): Hover | null {
   const at = payloadAt(document, position);
   if (at === null) return null;
-  const { text, kind } = at.placed.found;
+  const { kind } = at.placed.found;
+  const { text } = at.placed.piece;
   const { path, previousNode } = getLocation(text, at.offset);
   const known = kind ?? paylint.complete(text, at.offset).kind;
   if (known === null) return null;

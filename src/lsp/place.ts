@@ -2,8 +2,7 @@
  * The payload at a position of a document, as text with an offset in it; and edits of its text as edits of the document.
  */
 import type { Position, TextEdit } from 'vscode-languageserver';
-import type { Found, Judged, KnownLine, Placed } from './judge.ts';
-import { BLANK, payloadsIn } from './judge.ts';
+import { BLANK, type Judged, type KnownLine, type Placed, payloadsIn } from './judge.ts';
 import type { LineText } from './text.ts';
 
 /** A position in the text of a payload. */
@@ -24,22 +23,27 @@ export interface TextChange {
 export function payloadAt(document: Judged, position: Position): At | null {
   const { text, whole } = document;
   if (whole === null) {
-    const known = text.lines[position.line]?.known ?? null;
-    if (known === null || known === BLANK) return null;
-    const placed = { found: known, offset: position.line - known.line - 1, line: position.line };
+    const { line } = position;
+    const piece = text.lines[line];
+    const found = piece?.known ?? null;
+    if (piece === undefined || found === null || found === BLANK) return null;
+    const placed = { found, piece, offset: line - found.line - 1, line, start: 0 };
     return { placed, offset: text.unitsIn(position) };
   }
   const offset = text.offsetAt(position);
-  const contains = ({ start, text: { length } }: Found): boolean =>
-    length > 0 && start <= offset && offset <= start + length;
-  for (const placed of payloadsIn(document))
-    if (contains(placed.found)) return { placed, offset: offset - placed.found.start };
+  for (const placed of payloadsIn(document)) {
+    const { piece, start } = placed;
+    const within = offset - start;
+    // A code unit is one byte at least, so the texts of other payloads are not made.
+    const mayContain = within >= 0 && within <= piece.to - piece.from && piece.to > piece.from;
+    if (mayContain && within <= piece.text.length) return { placed, offset: within };
+  }
   return null;
 }
 
 /** The position of an offset in a payload's text. */
-export function positionIn({ found, line }: Placed, offset: number, text: LineText<KnownLine>): Position {
-  return line === null ? text.positionAt(found.start + offset) : text.position(line, offset);
+export function positionIn({ start, line }: Placed, offset: number, text: LineText<KnownLine>): Position {
+  return line === null ? text.positionAt(start + offset) : text.position(line, offset);
 }
 
 export function editsOf(

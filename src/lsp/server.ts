@@ -3,7 +3,7 @@
  * and nothing on disk.
  */
 import { Writable } from 'node:stream';
-import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import { StreamMessageWriter } from 'vscode-jsonrpc/node';
 import {
   type Connection,
   ConnectionError,
@@ -29,10 +29,11 @@ import { version } from '../package.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { type Client, clientOf, settingsFrom } from './client.ts';
 import { completionsAt } from './completion.ts';
-import { DEFAULTS, type Host, MOST_UNITS, OpenDocument, type Settings } from './documents.ts';
+import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
 import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';
 import { endOf } from './life.ts';
+import { Reader } from './reader.ts';
 import { symbolsOf } from './symbols.ts';
 
 /** Milliseconds between two looks at the configs and the schemas: a client need not watch files. */
@@ -58,7 +59,7 @@ function connect(io: Io, watchDog: WatchDog): Connection {
       io.stdout.write(chunk, done);
     },
   });
-  const reader = new StreamMessageReader(io.stdin);
+  const reader = new Reader(io.stdin);
   const writer = new StreamMessageWriter(output);
   return createConnection((logger) => createProtocolConnection(reader, writer, logger), watchDog);
 }
@@ -200,7 +201,7 @@ class Server {
     return {
       encoding,
       related,
-      longest: MOST_UNITS,
+      longest: MOST_BYTES,
       settings: () => this.#settings,
       instanceOf: (folder) => this.#instanceOf(folder),
       publish: (uri, number, diagnostics) => this.#publish(uri, number, diagnostics),

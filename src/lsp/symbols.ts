@@ -12,7 +12,8 @@ const SHOWN = 80;
 export function symbolsOf(document: Judged): DocumentSymbol[] {
   const symbols: DocumentSymbol[] = [];
   for (const placed of payloadsIn(document)) {
-    const { text, kind, count } = placed.found;
+    const { kind, count } = placed.found;
+    const { text } = placed.piece;
     const start = positionIn(placed, 0, document.text);
     const range = { start, end: positionIn(placed, text.length, document.text) };
     const id = idOf(text);
