@@ -90,24 +90,6 @@ export interface FindingPlace {
   readonly children?: readonly Finding[];
 }
 
-/** The content of a violation that was noted from the bytes: a finding without its place. It is an error. */
-export interface Statement extends Omit<Finding, 'span'> {
-  /** Null: the payload has no kind. */
-  readonly kind: string | null;
-  /** The same object is passed again for later violations with the same content. */
-  readonly again: boolean;
-}
-
-/** Where such a violation is: on one line. See `Violation`. */
-export interface NotedPlace {
-  readonly file: string;
-  payload: number;
-  line: number;
-  column: number;
-  endColumn: number;
-  offset: number;
-}
-
 /** How bad a violation is: an error fails the run, a warning does not. */
 export type Severity = 'error' | 'warning';
 
@@ -118,19 +100,19 @@ export interface FirstPlace {
   readonly offset: number;
 }
 
-/** A violation as every report shows it. The fields are part of the reports' contract. */
-export type Violation = ViolationPlace & ViolationFacts;
+/**
+ * A violation as an object, for readers of reports and callers of the library: a statement and a place. The fields are
+ * part of the reports' contract.
+ */
+export type Violation = ViolationPlace & Statement;
 
-/** What a violation says, without its place. */
-export type Said = Omit<
-  Violation,
-  'file' | 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset'
->;
+/** What is wrong, without the place. Equal violations may share one. */
+export type Statement = StatementText & ViolationFacts;
 
 /** The rule of a violation, and the facts that it has. */
 export type ViolationFacts = FactsAt<FirstPlace>;
 
-/** A violation without its rule and its facts. */
+/** Where a violation is. */
 export interface ViolationPlace {
   readonly file: string;
   /** Index of the payload in its source, from 0. */
@@ -144,6 +126,10 @@ export interface ViolationPlace {
   readonly endColumn: number;
   /** Bytes from the start of the decompressed source. */
   readonly offset: number;
+}
+
+/** A statement without its rule and its facts. */
+export interface StatementText {
   readonly kind: string | null;
   readonly severity: Severity;
   /** RFC 6901, into the JSON text that contains the payload. */
@@ -167,19 +153,8 @@ export interface ViolationPlace {
  * An item of the list below a violation. It is part of that violation and is not counted. Its fields are as in
  * Violation.
  */
-export type Child = Pick<
-  ViolationPlace,
-  | 'line'
-  | 'column'
-  | 'endLine'
-  | 'endColumn'
-  | 'offset'
-  | 'pointer'
-  | 'message'
-  | 'schema'
-  | 'suggestion'
-  | 'children'
-> &
+export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
+  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'children'> &
   ViolationFacts;
 
 /**
@@ -342,7 +317,7 @@ export interface ConfigEffects {
 
 /** A report is a stream of these, in source order, the summary last. Each format shows them in its own way. */
 export type ReportEvent =
-  | ViolationEvent
+  | ViolationsEvent
   /** The number of violations of a rule that no report shows, and how many of them are fixable. */
   | {
       readonly type: 'hidden';
@@ -351,7 +326,6 @@ export type ReportEvent =
       readonly count: number;
       readonly fixable: number;
     }
-  | NotedEvent
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'fill'; readonly fill: FilledPlace }
   | {
@@ -363,42 +337,60 @@ export type ReportEvent =
   | { readonly type: 'summary'; readonly summary: Summary };
 
 /**
- * The form in which a report takes the content of a noted violation: as its format writes it, or as a JSON text of the
- * facts. `record`: members of an object, as in `ndjson` and `json`; `command`: the rest of a workflow command.
+ * A text that formats write for a statement. `record`: members of an object, as in `ndjson` and `json`; `command`: the
+ * rest of a workflow command.
  */
-export type NotedForm = 'record' | 'line' | 'command' | 'facts';
+export type TextForm = 'record' | 'line' | 'command';
+
+/** The texts of a form. */
+export interface StatementTexts {
+  readonly form: TextForm;
+  readonly make: (statement: Statement) => string;
+}
+
+/** What reports need of statements: texts of these forms, or the statements themselves. */
+export type StatementForm = TextForm | 'object';
 
 /**
- * Violations that were noted from the bytes of a part of a source, as data that threads can send. All of them are
- * errors on one line.
+ * Violations of one file, as data that threads can send: rows of numbers, and what they say, each once. Payloads, lines
+ * and rejected payloads may count from the beginning of a part of the file.
  */
-export interface NotedViolations {
+export interface ViolationTable {
   readonly file: string;
-  /**
-   * `NOTED_ROW` numbers for each: an index into the lists below, then payload, line, column, end column and offset, as
-   * in `NotedPlace`.
-   */
-  readonly rows: Float64Array;
+  /** `ROW` numbers for each violation: an index into the lists below, then the place (`COLUMN`). */
+  readonly rows: Float64Array | readonly number[];
   readonly rules: readonly Rule[];
+  readonly severities: readonly Severity[];
   readonly fixable: readonly boolean[];
-  /** The contents of the violations, in the forms that the reports need. */
-  readonly texts: Readonly<Partial<Record<NotedForm, readonly string[]>>>;
+  /** Null: no report needs more of it than its texts. */
+  readonly statements: readonly (Statement | null)[];
+  /** The texts of the statements, in the forms that the reports need; null: they contain places (`hasPlaces`). */
+  readonly texts: Readonly<Partial<Record<TextForm, readonly (string | null)[]>>>;
+  /** By row; it may be shorter than the rows. */
+  readonly extras: readonly (Extra | null | undefined)[];
+  /** How much memory the violations take when they are written, in bytes, roughly. */
+  readonly weight: number;
 }
 
-/** The violations with indexes in [from, to), if all are shown and no report needs more than their facts. */
-export interface NotedEvent {
-  readonly type: 'noted';
-  readonly violations: NotedViolations;
-  readonly from: number;
-  readonly to: number;
-  /** Payloads and lines of the source before its part: to be added. */
+/** What comes before the part of a file from which the numbers of a table count. */
+export interface Before {
   readonly payloads: number;
   readonly lines: number;
+  /** Rejected payloads of the run. */
+  readonly rejects: number;
 }
 
-export interface ViolationEvent {
-  readonly type: 'violation';
-  readonly violation: Violation;
+/** The violations of a table with indexes in [from, to). */
+export interface ViolationsEvent {
+  readonly type: 'violations';
+  readonly table: ViolationTable;
+  readonly from: number;
+  readonly to: number;
+  readonly before: Before;
+}
+
+/** What only some reports show of a violation. */
+export interface Extra {
   readonly excerpt: Excerpt | null;
   /** Only if a report needs it, and offsets are those of the file: it is not compressed. */
   readonly inFile?: InFile;
@@ -423,21 +415,15 @@ export interface Insertion {
   readonly text: string;
 }
 
-/** Writes noted violations, as text or as its bytes in UTF-8. */
-export interface NotedWriter {
-  readonly form: NotedForm;
-  readonly write: (event: NotedEvent) => string | Uint8Array;
-}
-
 /** A format: takes events one after another and returns the text to write for each, often none. */
 export interface Reporter {
-  (event: ReportEvent): string;
+  (event: ReportEvent): string | Buffer;
   /** To be awaited before violations: loads what only they need. */
-  readonly prepare?: (violations: readonly ViolationEvent[]) => Promise<void>;
+  readonly prepare?: (events: readonly ViolationsEvent[]) => Promise<void>;
   /** Returns the text that was held back for later events, which may take long. */
   readonly flush?: () => string;
-  /** For noted violations. Absent: the reporter gets them as objects. */
-  readonly noted?: NotedWriter;
+  /** The texts that it writes for statements. Absent: it needs the statements themselves. */
+  readonly texts?: StatementTexts;
 }
 
 /** The place of the run in a repository that a CI system has checked out. */

@@ -72,7 +72,7 @@ export function createFiller(
     const violations: Violation[] = [];
     const counts = { payloads: 0, valid: 0, accepted: 0 };
     const sink: Sink = {
-      violation: (violation) => violations.push(violation),
+      violation: (statement, place) => violations.push({ ...place, ...statement }) > 0,
       note: () => expect.unreachable(),
       hidden: () => expect.unreachable(),
       payload(_, valid) {

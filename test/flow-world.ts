@@ -147,7 +147,8 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const budget = options.hides === true ? budgetOf(0, true) : NO_BUDGET;
     const runOptions = { ...RUN_OPTIONS, ...limits, framing, whole, redact, excerpts, budget };
     const sink: Sink = {
-      violation: (violation, excerpt) => found.push({ violation, excerpt }),
+      violation: (statement, place, extra) =>
+        found.push({ violation: { ...place, ...statement }, excerpt: extra?.excerpt ?? null }) > 0,
       note(text) {
         throw new Error(text);
       },

@@ -13,9 +13,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../scripts/programs.js';
 import { createReporter } from '../src/report/formats.ts';
 import { MOST_ROWS, MOST_TEXT } from '../src/report/html.ts';
+import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle } from '../src/types.ts';
 import { readPage, unescaped } from './format-readers.ts';
-import { excerpt, HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation } from './report-sample.ts';
+import { eventOf, excerpt, HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation } from './report-sample.ts';
 import { times } from './rounds.ts';
 import { needs } from './tools.ts';
 import { paylint } from './world.ts';
@@ -37,7 +38,7 @@ function many(count: number): ReportEvent[] {
     const rule = ['required', 'type', 'enum', 'minimum', 'pattern'][i % 5]!;
     const place = { payload: i, line: i + 1, endLine: i + 1 };
     const fields = { file: 'many.ndjson', pointer: `/list/${i}/name`, rule, message: `number ${i} is wrong` };
-    return { type: 'violation', violation: violation({ ...fields, ...place }), excerpt: null };
+    return eventOf(violation({ ...fields, ...place }));
   });
 }
 
@@ -61,7 +62,7 @@ describe('a page holds', () => {
   it('all of the hostile sample, and none of it as markup', async () => {
     const page = await draw(HOSTILE);
     const { markup, rows, end } = readPage(page);
-    const found = HOSTILE.flatMap((event) => (event.type === 'violation' ? [event.violation] : []));
+    const found = HOSTILE.flatMap((event) => (event.type === 'violations' ? [...violationsOf(event)] : []));
     expect(rows).toHaveLength(HOSTILE_TEXTS.length);
     for (const [
       i,
@@ -89,10 +90,7 @@ describe('a page holds', () => {
       pointer: `/${long}`,
       params: { allowed: [long] },
     };
-    const page = await draw([
-      { type: 'violation', violation: violation(fields), excerpt: excerpt(text) },
-      END,
-    ]);
+    const page = await draw([eventOf(violation(fields), excerpt(text)), END]);
     const [row] = readPage(page).rows;
     expect(row!.message).toBe(`${'\u{1f600}'.repeat(250)}…`);
     expect(row!.pointer).toBe(`/${'\u{1f600}'.repeat(249)}…`);
@@ -104,11 +102,7 @@ describe('a page holds', () => {
 
   it('the earlier line on which the cause is', async () => {
     const earlier = { text: '"a": 1', at: 5, above: 2, cutBefore: false, cutAfter: false };
-    const event = {
-      type: 'violation',
-      violation: violation({ line: 9 }),
-      excerpt: excerpt('"b": 2', { earlier }),
-    } as const;
+    const event = eventOf(violation({ line: 9 }), excerpt('"b": 2', { earlier }));
     const [row] = readPage(await draw([event, END])).rows;
     expect(row!.frame!.earlier).toEqual({ text: '"a": 1', line: 7, cutBefore: false, cutAfter: false });
   });
@@ -136,11 +130,7 @@ describe('a page holds', () => {
       suggestion: filler,
       params: { filler: filler.repeat(4) },
     };
-    const event: ReportEvent = {
-      type: 'violation',
-      violation: violation(fields),
-      excerpt: excerpt('y'.repeat(250)),
-    };
+    const event: ReportEvent = eventOf(violation(fields), excerpt('y'.repeat(250)));
     const reporter = await createReporter('html', PLAIN);
     let page = '';
     for (let i = 0; i < 66_000; i++) page += reporter(event);
@@ -301,7 +291,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     const files = Array.from({ length: 9 }, (_, i) =>
       many(9 - i).map((event): ReportEvent => {
         const file = `${String.fromCharCode(97 + i)}.ndjson`;
-        return event.type === 'violation' ? { ...event, violation: { ...event.violation, file } } : event;
+        return event.type === 'violations' ? { ...event, table: { ...event.table, file } } : event;
       }),
     );
     await inPage(
@@ -377,11 +367,8 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       ['minLength', {}, 'the limit is the least length.'],
     ];
     const events = rows.map(
-      ([rule, params], i): ReportEvent => ({
-        type: 'violation',
-        violation: violation({ file: 'a.json', rule, params, payload: i, line: i + 1 }),
-        excerpt: null,
-      }),
+      ([rule, params], i): ReportEvent =>
+        eventOf(violation({ file: 'a.json', rule, params, payload: i, line: i + 1 })),
     );
     await inPage(await draw([...events, END]), async (page) => {
       for (const [i, [, , said]] of rows.entries()) {
@@ -447,11 +434,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     const text = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';
     const place = { column: 1, endColumn: 9, line: 1, endLine: 1 };
     const events = HOSTILE_TEXTS.map((line): ReportEvent => {
-      return {
-        type: 'violation',
-        violation: violation({ ...place, file: 'frames', message: line }),
-        excerpt: excerpt(line),
-      };
+      return eventOf(violation({ ...place, file: 'frames', message: line }), excerpt(line));
     });
     const hash = `#${new URLSearchParams({ rule: text, q: text, part: `1-2:${text}`, open: text, sort: text })}`;
     const report = await draw([...events, ...HOSTILE]);
@@ -522,11 +505,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
         };
         return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
       };
-      const warning = {
-        type: 'violation',
-        violation: violation({ severity: 'warning' }),
-        excerpt: null,
-      } as const;
+      const warning = eventOf(violation({ severity: 'warning' }));
       const summary = { ...END.summary, warnings: 1, interrupted: true as const };
       const report = await draw([...SAMPLE.slice(0, -1), warning, { type: 'summary', summary }], {
         maxViolations: 9,

@@ -10,7 +10,7 @@ import type { SchemaFacts } from '../src/keywords/params.ts';
 import { RULES } from '../src/keywords/rules.ts';
 import { redacted } from '../src/report/redact.ts';
 import { madeSchema, type SchemaNode } from '../src/schema/node.ts';
-import type { ReportEvent } from '../src/types.ts';
+import { eventOf, violation } from './report-sample.ts';
 
 const FOLDER = join(import.meta.dirname, '../src/keywords');
 const ROWS = Object.entries(KEYWORDS);
@@ -80,8 +80,7 @@ describe('a keyword', () => {
     const shows = JSON.stringify(facts.params).includes(SECRET);
     expect([nameIn(facts), keyword.anchor === 'name']).toEqual(shows ? [SECRET, true] : [null, false]);
     expect(JSON.stringify(withoutText(facts))).not.toContain(SECRET);
-    const violation = { rule: name, params: facts.params, message: SECRET };
-    const event = { type: 'violation', violation, excerpt: null } as unknown as ReportEvent; // what redacted reads
+    const event = eventOf(violation({ rule: name, params: facts.params, message: SECRET }));
     expect(JSON.stringify(redacted(event))).not.toContain(SECRET);
   });
 });

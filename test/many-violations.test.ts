@@ -15,7 +15,8 @@ import { fillEdits } from '../src/fill/edits.ts';
 import { createMemberTexts } from '../src/fill/member-texts.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
-import { NotedLog } from '../src/report/noted-log.ts';
+import { textsOf } from '../src/report/said.ts';
+import { ViolationLog } from '../src/report/violation-log.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { freeAll } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
@@ -42,7 +43,7 @@ async function slicesOf(text: string, whole = true): Promise<Violation[][]> {
   const engines = createEngines(schemas, RUN_OPTIONS, window.memory);
   const slices: Violation[][] = [[]];
   const sink: Sink = {
-    violation: (violation) => slices.at(-1)!.push(violation),
+    violation: (statement, place) => slices.at(-1)!.push({ ...place, ...statement }) > 0,
     note: () => expect.unreachable(),
     hidden: () => expect.unreachable(),
     payload: () => true,
@@ -141,20 +142,23 @@ it('violations with frames on many lines are reported in slices, so that signals
   expect(Math.max(...pieces)).toBeLessThan(stdout.length / 5);
 });
 
-describe.each([true, false])('a part with many results (noted: %s)', (isNoted) => {
+describe.each([true, false])('a part with many results (as texts: %s)', (hasTexts) => {
   it('is left to be done in its turn, and the next one begins from zero', async () => {
     const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one
-    const log = isNoted ? new NotedLog(['record']) : null;
+    const { file, payload, line, column, endLine, endColumn, offset, ...statement } = violation;
+    const place = { file, payload, line, column, endLine, endColumn, offset };
+    const log = hasTexts ? new ViolationLog(textsOf(['record']), false) : new ViolationLog([], true);
     const gatherer = new Gatherer(RUN_OPTIONS, new Blocks(), log);
     const much = (): void => {
-      for (let i = 0; i < 200_000; i++) gatherer.sink.violation(violation, null);
+      for (let i = 0; i < 200_000; i++) gatherer.sink.violation(statement, place, null);
     };
     expect(much).toThrow(InItsTurn);
     gatherer.take();
-    gatherer.sink.violation(violation, null);
-    const { finds, noted } = gatherer.take();
-    expect(noted?.violations.rules ?? []).toEqual(isNoted ? [violation.rule] : []);
-    expect(finds).toEqual(isNoted ? [] : [{ violation, excerpt: null }]);
+    gatherer.sink.violation(statement, place, null);
+    const { finds, violations } = gatherer.take();
+    expect(finds).toEqual([]);
+    expect(violations).toMatchObject({ rules: [violation.rule], statements: [hasTexts ? null : statement] });
+    expect(Array.from(violations!.rows)).toEqual([0, payload, line, column, endLine, endColumn, offset]);
   });
 });
 
@@ -163,7 +167,7 @@ it('a part whose pieces would fill the memory is left to be done in its turn', (
     ...RUN_OPTIONS,
     outlet: { type: 'convert', as: 'pretty array', only: null, split: null } as const,
   };
-  const gatherer = new Gatherer(options, new Blocks(), null);
+  const gatherer = new Gatherer(options, new Blocks(), new ViolationLog([], true));
   const piece = Buffer.alloc(40 << 20);
   gatherer.pieces.bytes(piece, true);
   expect(() => gatherer.pieces.bytes(piece, true)).toThrow(InItsTurn);

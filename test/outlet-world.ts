@@ -48,7 +48,7 @@ export async function outletRunner(
     let payloads = 0;
     let invalid = 0;
     const sink: Sink = {
-      violation: (violation) => violations.push(violation),
+      violation: (statement, place) => violations.push({ ...place, ...statement }) > 0,
       hidden() {},
       note() {},
       payload(_kind, valid) {

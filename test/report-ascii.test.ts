@@ -7,13 +7,13 @@ import { showsUnicode } from '../src/cli/unicode.ts';
 import type { Io } from '../src/input/io.ts';
 import { createReporter, createStatsReporter, FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
 import type { Excerpt, ReportStyle, Source, Violation } from '../src/types.ts';
-import { excerpt, PLAIN, SAMPLE, violation } from './report-sample.ts';
+import { eventOf, excerpt, PLAIN, SAMPLE, violation } from './report-sample.ts';
 
 const ASCII: ReportStyle = { ...PLAIN, unicode: false, stats: true };
 
 async function draw(name: (typeof FORMAT_NAMES)[number], style: ReportStyle): Promise<string> {
   const reporter = await createReporter(name, style);
-  await reporter.prepare?.(SAMPLE.filter((event) => event.type === 'violation'));
+  await reporter.prepare?.(SAMPLE.filter((event) => event.type === 'violations'));
   return SAMPLE.map(reporter).join('');
 }
 
@@ -91,7 +91,7 @@ describe('a code frame', () => {
   async function frame(line: Excerpt, columns: readonly [number, number], width: number): Promise<string[]> {
     const [column, endColumn] = columns;
     const found: Violation = { ...violation({}), line: 1, endLine: 1, column, endColumn };
-    const event = { type: 'violation', violation: found, excerpt: line } as const;
+    const event = eventOf(found, line);
     const reporter = await createReporter('pretty', { ...ASCII, stats: false, width });
     await reporter.prepare?.([event]);
     const drawn = (reporter(event) + (reporter.flush?.() ?? '')).split('\n');

@@ -12,6 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createFingerprints } from '../src/report/fingerprint.ts';
 import { createReporter, FORMAT_NAMES, type FormatName } from '../src/report/formats.ts';
 import { createGithubSummary } from '../src/report/github-summary.ts';
+import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Repository, Severity, Violation } from '../src/types.ts';
 import {
   elementsOf,
@@ -22,7 +23,7 @@ import {
   unescaped,
   type XmlElement,
 } from './format-readers.ts';
-import { HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation } from './report-sample.ts';
+import { eventOf, HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation } from './report-sample.ts';
 import { needs } from './tools.ts';
 import { paylint } from './world.ts';
 
@@ -57,7 +58,7 @@ async function drawSummary(
 }
 
 function at(fields: Parameters<typeof violation>[0]): ReportEvent {
-  return { type: 'violation', violation: violation(fields), excerpt: null };
+  return eventOf(violation(fields));
 }
 
 function done(file: string, payloads: number, invalid: number): ReportEvent {
@@ -66,7 +67,7 @@ function done(file: string, payloads: number, invalid: number): ReportEvent {
 }
 
 const END = SAMPLE.at(-1)!;
-const found = HOSTILE.flatMap((event) => (event.type === 'violation' ? [event.violation] : []));
+const found = HOSTILE.flatMap((event) => (event.type === 'violations' ? [...violationsOf(event)] : []));
 const failed = HOSTILE.flatMap((event) => (event.type === 'failure' ? [event.failure] : []));
 /** The suggestion as a message has it. */
 const hint = (text: string): string => `; did you mean "${text.replace(/["\\]/g, '\\$&')}"?`;

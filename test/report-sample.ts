@@ -3,7 +3,18 @@
  * a CI log, break a line, a quote or a comment, or move the carets.
  */
 import { escapeToken } from '../src/json/pointer.ts';
-import type { Child, Excerpt, ReportEvent, ReportStyle, Violation, ViolationPlace } from '../src/types.ts';
+import { ViolationLog } from '../src/report/violation-log.ts';
+import { eventOfTable } from '../src/report/violation-table.ts';
+import type {
+  Child,
+  Excerpt,
+  ReportEvent,
+  ReportStyle,
+  StatementText,
+  Violation,
+  ViolationPlace,
+  ViolationsEvent,
+} from '../src/types.ts';
 
 /** A name that means something to shells, CSV, printf, URLs and XML. */
 export const AWKWARD_FILE = 'we,ird%na&me<>.json';
@@ -20,7 +31,10 @@ export const PLAIN: ReportStyle = {
 };
 
 /** Reports show any rule, with any facts. */
-type SampleFields = Partial<ViolationPlace> & { readonly rule?: string; readonly params?: object };
+type SampleFields = Partial<ViolationPlace & StatementText> & {
+  readonly rule?: string;
+  readonly params?: object;
+};
 
 /** A violation whose other fields do not matter. */
 export function violation(fields: SampleFields): Violation {
@@ -44,6 +58,17 @@ export function violation(fields: SampleFields): Violation {
   return { ...base, ...fields } as Violation; // see above
 }
 
+/** The event of a violation, of which `log` keeps what is needed. */
+export function eventOf(
+  { file, payload, line, column, endLine, endColumn, offset, ...statement }: Violation,
+  excerpt: Excerpt | null = null,
+  log = new ViolationLog([], true),
+): ViolationsEvent {
+  const place = { file, payload, line, column, endLine, endColumn, offset };
+  log.add(statement, place, excerpt === null ? null : { excerpt });
+  return eventOfTable(log.take()!); // it has one
+}
+
 /** What is listed below a violation, with the text wherever text can be, two levels deep. */
 function hostileChild(text: string, levels = 2): Child {
   const child = {
@@ -65,7 +90,7 @@ function hostileChild(text: string, levels = 2): Child {
 function inLine(line: number, text: string, needle: string, fields: SampleFields): ReportEvent {
   const column = text.indexOf(needle) + 1;
   const at = { line, endLine: line, column, endColumn: column + needle.length, offset: 1000 * line + column };
-  return { type: 'violation', violation: violation({ ...at, ...fields }), excerpt: excerpt(text) };
+  return eventOf(violation({ ...at, ...fields }), excerpt(text));
 }
 
 export function excerpt(text: string, fields: Partial<Excerpt> = {}): Excerpt {
@@ -92,9 +117,8 @@ export const SAMPLE: readonly ReportEvent[] = [
     message: 'a tab in a string: it must be escaped',
   }),
   // A span over lines: shown to the end of its first.
-  {
-    type: 'violation',
-    violation: violation({
+  eventOf(
+    violation({
       payload: 3,
       line: 31,
       column: 18,
@@ -108,12 +132,11 @@ export const SAMPLE: readonly ReportEvent[] = [
       params: { type: 'array' },
       schema: 'contract.schema.json#/properties/coverage/properties/subLocation/type',
     }),
-    excerpt: excerpt('  "subLocation": {"@type": "Place",'),
-  },
+    excerpt('  "subLocation": {"@type": "Place",'),
+  ),
   // Nothing to point at: the text ends.
-  {
-    type: 'violation',
-    violation: violation({
+  eventOf(
+    violation({
       payload: 4,
       line: 40,
       column: 9,
@@ -126,8 +149,8 @@ export const SAMPLE: readonly ReportEvent[] = [
       message: 'the text ends in the middle of an object',
       schema: null,
     }),
-    excerpt: excerpt('  "name"'),
-  },
+    excerpt('  "name"'),
+  ),
   // A line of 100 kB.
   inLine(52, long, '""', {
     pointer: '/author/@id',
@@ -157,9 +180,8 @@ export const SAMPLE: readonly ReportEvent[] = [
     },
   ),
   // Without an excerpt, as under --redact, and fixable.
-  {
-    type: 'violation',
-    violation: violation({
+  eventOf(
+    violation({
       file: HOSTILE_FILE,
       payload: 1207,
       line: 1208,
@@ -171,12 +193,10 @@ export const SAMPLE: readonly ReportEvent[] = [
       fixable: true,
       fix: 'fill',
     }),
-    excerpt: null,
-  },
+  ),
   // The same sort again, elsewhere in the array, with a piece of a line only, and a suggestion as well.
-  {
-    type: 'violation',
-    violation: violation({
+  eventOf(
+    violation({
       file: HOSTILE_FILE,
       payload: 1_234_566,
       line: 1_234_567,
@@ -191,12 +211,12 @@ export const SAMPLE: readonly ReportEvent[] = [
       fix: 'fill',
       suggestion: 'active',
     }),
-    excerpt: excerpt('"id":1,"coverage":{"actve":true,"faceToFace":false}', {
+    excerpt('"id":1,"coverage":{"actve":true,"faceToFace":false}', {
       column: 4983,
       cutBefore: true,
       cutAfter: true,
     }),
-  },
+  ),
   {
     type: 'source',
     source: { file: HOSTILE_FILE, payloads: 4, valid: 2, invalid: 2, violations: 3, warnings: 0 },
@@ -260,7 +280,7 @@ export const HOSTILE: readonly ReportEvent[] = [
       schema: text,
     };
     return [
-      { type: 'violation', violation: violation({ ...fields, ...at }), excerpt: null },
+      eventOf(violation({ ...fields, ...at })),
       { type: 'source', source: { file, payloads: 2, valid: 1, invalid: 1, violations: 1, warnings: 0 } },
     ];
   }),

@@ -17,9 +17,10 @@ import {
 } from '../src/report/formats.ts';
 import { drawFrame } from '../src/report/frame.ts';
 import { createStats } from '../src/report/stats.ts';
+import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../src/types.ts';
 import { readablePage } from './format-readers.ts';
-import { AWKWARD_FILE, excerpt, HOSTILE_FILE, PLAIN, SAMPLE, violation } from './report-sample.ts';
+import { AWKWARD_FILE, eventOf, excerpt, HOSTILE_FILE, PLAIN, SAMPLE, violation } from './report-sample.ts';
 
 async function draw(
   format: FormatName,
@@ -27,13 +28,13 @@ async function draw(
   events: readonly ReportEvent[] = SAMPLE,
 ): Promise<string> {
   const reporter = await createReporter(format, { ...PLAIN, ...style });
-  await reporter.prepare?.(events.filter((event) => event.type === 'violation'));
+  await reporter.prepare?.(events.filter((event) => event.type === 'violations'));
   const text = events.map(reporter).join('') + (reporter.flush?.() ?? '');
   return format === 'html' ? readablePage(text) : text;
 }
 
 const lines = (text: string) => text.trimEnd().split('\n');
-const found = SAMPLE.flatMap((event) => (event.type === 'violation' ? [event.violation] : []));
+const found = SAMPLE.flatMap((event) => (event.type === 'violations' ? [...violationsOf(event)] : []));
 /** As JSON sees it: a lone surrogate and all. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -86,9 +87,9 @@ test.each(FORMAT_NAMES.filter((name) => name !== 'junit' && name !== 'html'))(
   '%s holds nothing back that it could show',
   async (format) => {
     const reporter = await createReporter(format, PLAIN);
-    await reporter.prepare?.(SAMPLE.filter((event) => event.type === 'violation'));
+    await reporter.prepare?.(SAMPLE.filter((event) => event.type === 'violations'));
     for (const event of SAMPLE)
-      if (event.type === 'violation') expect(reporter(event) + (reporter.flush?.() ?? '')).not.toBe('');
+      if (event.type === 'violations') expect(reporter(event) + (reporter.flush?.() ?? '')).not.toBe('');
   },
 );
 
@@ -116,9 +117,9 @@ describe('ndjson and json', () => {
     expect(await ndjson()).toEqual(
       SAMPLE.map((event) =>
         asJson({
-          type: event.type,
+          type: event.type === 'violations' ? 'violation' : event.type,
           ...(event.type === 'summary' ? { version: version() } : {}),
-          ...(event.type === 'violation' ? event.violation : eventBody(event)),
+          ...eventBody(event),
         }),
       ),
     );
@@ -141,11 +142,7 @@ describe('ndjson and json', () => {
 
   test('more file names than are remembered are written right', async () => {
     const events = Array.from({ length: 2500 }, (_, index): ReportEvent => {
-      return {
-        type: 'violation',
-        violation: violation({ file: `${index % 1700}.json`, payload: index }),
-        excerpt: null,
-      };
+      return eventOf(violation({ file: `${index % 1700}.json`, payload: index }));
     });
     const written = lines(await draw('ndjson', {}, events)).map((line) => JSON.parse(line));
     expect(written.map(({ file, payload }) => [file, payload])).toEqual(
@@ -199,11 +196,7 @@ describe('line', () => {
 
 describe('pretty', () => {
   test('names a file once, and again when it comes back', async () => {
-    const at = (file: string): ReportEvent => ({
-      type: 'violation',
-      violation: violation({ file }),
-      excerpt: null,
-    });
+    const at = (file: string): ReportEvent => eventOf(violation({ file }));
     const text = await draw('pretty', { quiet: true }, [at('a'), at('a'), at('b'), at('a')]);
     expect(lines(text).filter((line) => /^[ab]$/.test(line))).toEqual(['a', 'b', 'a']);
   });
@@ -218,7 +211,9 @@ describe('pretty', () => {
   });
 
   test('is coloured sparingly', async () => {
-    const events = SAMPLE.filter((event) => event.type !== 'violation' || event.violation.line === 2);
+    const events = SAMPLE.filter(
+      (event) => event.type !== 'violations' || [...violationsOf(event)][0]!.line === 2,
+    );
     const text = (await draw('pretty', { colorLevel: 1 }, events)).replace(/\u001b\[(\d+)m/g, '‹$1›');
     expect(text).toMatchInlineSnapshot(`
       "‹1›‹4›we,ird%na&me<>.json‹24›‹22›
@@ -247,9 +242,7 @@ describe('pretty', () => {
   test('cuts no line that fits, whatever its characters are made of', async () => {
     const text = '🌡'.repeat(100); // one column and two code units each
     const at = violation({ column: 1, endColumn: 3 });
-    const drawn = await draw('pretty', { width: 120, quiet: true }, [
-      { type: 'violation', violation: at, excerpt: excerpt(text) },
-    ]);
+    const drawn = await draw('pretty', { width: 120, quiet: true }, [eventOf(at, excerpt(text))]);
     expect(drawn).toContain(`   1 │ ${text}\n`);
   });
 
@@ -264,7 +257,7 @@ describe('pretty', () => {
       const length = 1 + random(5);
       const width = 40 + random(100);
       const at = violation({ column: from + 1, endColumn: from + length + 1 });
-      const events = [{ type: 'violation', violation: at, excerpt: excerpt(text) }] as const;
+      const events = [eventOf(at, excerpt(text))] as const;
       const drawn = await draw('pretty', { width, quiet: true }, events);
       const {
         text: frame,
@@ -278,9 +271,7 @@ describe('pretty', () => {
 
   test('points at the empty end of a line, and into an empty line', async () => {
     const empty = violation({ rule: 'json-syntax', endColumn: 1 });
-    const text = await draw('pretty', { quiet: true }, [
-      { type: 'violation', violation: empty, excerpt: excerpt('') },
-    ]);
+    const text = await draw('pretty', { quiet: true }, [eventOf(empty, excerpt(''))]);
     expect(lines(text).slice(-2)).toEqual(['   1 │', '     │ ^']);
   });
 });
@@ -310,11 +301,7 @@ describe('the summary line', () => {
   });
 
   test('counts what fill would fix, shown or not', async () => {
-    const fixable: ReportEvent = {
-      type: 'violation',
-      violation: violation({ fixable: true }),
-      excerpt: null,
-    };
+    const fixable: ReportEvent = eventOf(violation({ fixable: true }));
     const events = [fixable, fixable, fixable, summary({ violations: 3, invalid: 3 })];
     const expected = '✗ 3 violations in 3 of 1,000 payloads (3 files) · 3 fixable with paylint fill · 0.3 s';
     expect(lines(await draw('pretty', { maxViolations: 1, width: 120 }, events)).at(-1)).toBe(expected);
@@ -350,10 +337,7 @@ describe('stats', () => {
   });
 
   test('put the example, and then the pointer, below the row in a narrow terminal', async () => {
-    const events: ReportEvent[] = [
-      { type: 'violation', violation: violation({ pointer: '/2/author/@type/a' }), excerpt: null },
-      summary({}),
-    ];
+    const events: ReportEvent[] = [eventOf(violation({ pointer: '/2/author/@type/a' })), summary({})];
     expect(await table(55, events)).toMatchInlineSnapshot(`
       "  count  kind     rule      pointer
             1  content  required  /*/author/@type/a
@@ -372,7 +356,7 @@ describe('stats', () => {
   test('fold array indices, at the end of a pointer too, and nothing else', async () => {
     const pointers = ['/0', '/12/a/7', '/a/3', '/a/4', '/a/04', '/a/4b', '/a~17/1'];
     const events = pointers.map((pointer): ReportEvent => {
-      return { type: 'violation', violation: violation({ pointer }), excerpt: null };
+      return eventOf(violation({ pointer }));
     });
     const drawn = lines(await table(200, [...events, summary({})])).map((line) => line.trim().split(/ {2,}/));
     expect(drawn.map(([count, , , pointer]) => `${count} ${pointer}`)).toEqual([
@@ -388,7 +372,7 @@ describe('stats', () => {
 
   test('show 50 sorts and count the rest, also those beyond what is remembered', async () => {
     const events = Array.from({ length: 12_000 }, (_, index): ReportEvent => {
-      return { type: 'violation', violation: violation({ pointer: `/m${index}` }), excerpt: null };
+      return eventOf(violation({ pointer: `/m${index}` }));
     });
     const drawn = lines(await table(120, [...events, summary({})]));
     expect(drawn).toHaveLength(52);
@@ -442,9 +426,10 @@ function summary(fields: Partial<Summary>): ReportEvent {
   return { type: 'summary', summary: { ...all, elapsedMs: 312, ...fields } };
 }
 
-function eventBody(event: Exclude<ReportEvent, { type: 'violation' }>): object {
+function eventBody(event: ReportEvent): object {
+  if (event.type === 'violations') return [...violationsOf(event)][0]!;
   if (event.type === 'failure') return event.failure;
-  if (event.type === 'noted' || event.type === 'hidden') return {};
+  if (event.type === 'hidden') return {};
   if (event.type === 'fill') return event.fill;
   return event.type === 'source' ? event.source : event.summary;
 }

@@ -12,7 +12,7 @@ export const RUN_OPTIONS: RunOptions = {
   redact: false,
   bail: false,
   excerpts: false,
-  noted: null,
+  forms: ['object'],
   budget: NO_BUDGET,
   outlet: null,
   rules: {},

@@ -102,8 +102,18 @@ function asLine(
   const statementOf = taker.statements(bytes, 0);
   const order = ascending(taker.rowsEnd(0), (row) => taker.placeOf(row));
   const findings = Array.from(order, (row): Finding => {
-    const { kind: _, again: __, rule, params, pointer, ...others } = statementOf(row);
-    return { rule, params, pointer, span: taker.spanOf(row), ...others } as Finding; // the fields of one
+    const {
+      kind: _,
+      severity: __,
+      rule,
+      params,
+      pointer,
+      fix,
+      suggestion = null,
+      ...others
+    } = statementOf(row);
+    const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion };
+    return (fix === 'fill --deep' ? { ...said, fix } : said) as unknown as Finding; // the fields of one
   });
   return { kind: taker.kinds[taker.payloads.number(0, KIND)] ?? null, findings };
 }

@@ -42,8 +42,13 @@ export class Budget {
     if (this.#left !== null) Atomics.sub(this.#left, 0, count);
   }
 
+  /** How many more violations are reported; the others are only counted. */
+  get room(): number {
+    return this.#countsOthers ? Math.max(0, this.left) : Number.POSITIVE_INFINITY;
+  }
+
   /** True if a violation will only be counted after `shown` more are shown. */
   hidesAfter(shown: number): boolean {
-    return this.#countsOthers && shown >= this.left;
+    return shown >= this.room;
   }
 }

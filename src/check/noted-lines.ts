@@ -7,8 +7,8 @@ import { ascending } from '../examine/ascending.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { Window } from '../input/window.ts';
 import type { LineTracker } from '../json/lines.ts';
-import type { Hidden, NotedPlace } from '../types.ts';
-import type { NotedSink, Sink } from './sink.ts';
+import type { Hidden, Statement, ViolationPlace } from '../types.ts';
+import type { Sink } from './sink.ts';
 import type { Steps } from './steps.ts';
 
 /** The source that the lines belong to. */
@@ -20,8 +20,11 @@ export interface LinesSource {
   readonly sink: Sink;
 }
 
+/** Takes a violation; `place` is used again after the call. Returns false if the sink has to be flushed. */
+export type Take = (statement: Statement, place: ViolationPlace) => boolean;
+
 /**
- * Reads from the window's start, where payload `index` begins, and moves the start. `noted` receives the violations;
+ * Reads from the window's start, where payload `index` begins, and moves the start. `take` receives the violations;
  * null: they are only counted. Take the acceptor's counts before. Returns the number of payloads; 0 if nothing is
  * certain about the first.
  */
@@ -29,7 +32,7 @@ export function* passNoted(
   taker: NoteTaker,
   source: LinesSource,
   index: number,
-  noted: NotedSink | null,
+  take: Take | null,
 ): Steps<number> {
   const { window, lines, acceptor, sink } = source;
   const { start, base, bytes } = window;
@@ -41,7 +44,7 @@ export function* passNoted(
     count += payloads;
   });
   lines.advance(bytes, base, base + start);
-  const report = noted === null ? hide(taker, sink) : show(taker, source, index, noted);
+  const report = take === null ? hide(taker, sink) : show(taker, source, index, take);
   const { payloads, kinds } = taker;
   for (let i = 0, from = 0; i < payloads.length; i++) {
     const kind = kinds[payloads.number(i, KIND)] ?? null;
@@ -87,12 +90,12 @@ function show(
   taker: NoteTaker,
   { file, window, lines, acceptor }: LinesSource,
   index: number,
-  noted: NotedSink,
+  take: Take,
 ): Report {
   const { bytes, base } = window;
   const { payloads } = taker;
   const { counter } = acceptor;
-  const place: NotedPlace = { file, payload: 0, line: 0, column: 0, endColumn: 0, offset: 0 };
+  const place = { file, payload: 0, line: 0, column: 0, endLine: 0, endColumn: 0, offset: 0 };
   return (i, from, to) => {
     const lineFeeds = payloads.number(i, LINE_FEEDS);
     const lineStart = payloads.get(i, LINE_START);
@@ -100,6 +103,7 @@ function show(
     const firstColumn = lineFeeds === 0 ? lines.column : 1;
     place.payload = index + i + payloads.number(i, ACCEPTED_BEFORE);
     place.line = lines.line + lineFeeds;
+    place.endLine = place.line;
     const statementOf = taker.statements(bytes, i);
     const order = to - from === 1 ? ONLY : ascending(to - from, (k) => taker.placeOf(from + k));
     let hasRoom = true;
@@ -108,7 +112,7 @@ function show(
       place.column = firstColumn + counter.codeUnits(lineStart, start);
       place.endColumn = place.column + counter.codeUnits(start, end);
       place.offset = base + start;
-      hasRoom = noted(statementOf(from + k), place) && hasRoom;
+      hasRoom = take(statementOf(from + k), place) && hasRoom;
     }
     return hasRoom;
   };

@@ -12,8 +12,8 @@ import { environmentFault } from '../input/environment.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
-import { isOtherEncoding, saidBy } from '../report/facts.ts';
-import type { Finding, NotedPlace, Source, Span, Statement, Violation } from '../types.ts';
+import { isOtherEncoding } from '../report/facts.ts';
+import type { Extra, Finding, InFile, Source, Span, Statement, ViolationPlace } from '../types.ts';
 import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
@@ -24,7 +24,7 @@ import type { RunOptions } from './run-options.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { SlicePlaces } from './slice-places.ts';
 import type { Steps } from './steps.ts';
-import { inFileOf, offsetsOf, type PayloadPlace, violationOf } from './violations.ts';
+import { inFileOf, offsetsOf, type PayloadPlace, placeOf, statementOf } from './violations.ts';
 
 /** The place of a payload; `open`: it continues, but is too large for the window. */
 export type CutSpan = Span & { readonly open: boolean };
@@ -166,16 +166,12 @@ export class Reporting {
     return this.lines.line;
   }
 
-  /** Reports a violation that was noted, as an object. */
-  noted(statement: Statement, { file, payload, line, column, endColumn, offset }: NotedPlace): boolean {
-    const place = { file, payload, line, column, endLine: line, endColumn, offset };
-    const violation = { ...place, ...saidBy(statement) } as Violation; // its rule and its facts are from one finding
-    const start = offset - this.#window.base;
-    // All of the line is in the window.
-    const excerpt = this.#wantsExcerpts
-      ? excerptOf({ span: { start, end: start } }, this.#window, column, this.#isNear)
-      : null;
-    this.#sink.violation(violation, excerpt);
+  /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
+  noted(statement: Statement, place: ViolationPlace): boolean {
+    if (!this.#wantsExcerpts) return this.#sink.violation(statement, place, null);
+    const start = place.offset - this.#window.base;
+    const excerpt = excerptOf({ span: { start, end: start } }, this.#window, place.column, this.#isNear);
+    this.#sink.violation(statement, place, { excerpt });
     this.#waiting = (this.#waiting + 1) % SLICE;
     return this.#waiting > 0;
   }
@@ -261,13 +257,19 @@ export class Reporting {
     const next = base + (findings.at(-1)?.span.start ?? 0);
     const places = slices.of(offsetsOf(findings, base, fills.flat()), bytes, base, next);
     for (const [i, finding] of findings.entries()) {
-      const violation = violationOf(finding, place, places);
-      // Bytes of another encoding make no readable line.
-      const wanted = this.#wantsExcerpts && !isOtherEncoding(finding);
-      const excerpt = wanted ? excerptOf(finding, this.#window, violation.column, this.#isNear) : null;
-      const inFile = fixes === null ? undefined : inFileOf(finding, fills[i]!, base, places);
-      this.#sink.violation(violation, excerpt, inFile);
+      const at = placeOf(finding, place, places);
+      const inFile = fixes === null ? null : inFileOf(finding, fills[i]!, base, places);
+      this.#sink.violation(statementOf(finding, place, places), at, this.#extraOf(finding, at, inFile));
     }
+  }
+
+  /** Null: no report shows more. */
+  #extraOf(finding: Finding, { column }: ViolationPlace, inFile: InFile | null): Extra | null {
+    // Bytes of another encoding make no readable line.
+    const isShown = this.#wantsExcerpts && !isOtherEncoding(finding);
+    if (!isShown && inFile === null) return null;
+    const excerpt = isShown ? excerptOf(finding, this.#window, column, this.#isNear) : null;
+    return { excerpt, ...(inFile === null ? {} : { inFile }) };
   }
 
   /** Passes on the payload's `@id`, to be compared with others. Returns whether it is known to be an error. */

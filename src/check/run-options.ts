@@ -2,7 +2,7 @@
  * The options of a run: one plain, frozen object that every thread gets.
  */
 import type { OutletSpec } from '../outlet/outlet.ts';
-import type { Framing, Limits, NotedForm } from '../types.ts';
+import type { Framing, Limits, StatementForm } from '../types.ts';
 import type { BudgetData } from './budget.ts';
 import type { Judging } from './levels.ts';
 
@@ -17,8 +17,8 @@ export interface RunOptions extends Limits, Judging {
   readonly excerpts: boolean | 'near';
   /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
-  /** The forms in which the reports take violations that were noted. Null: they are reported as objects. */
-  readonly noted: readonly NotedForm[] | null;
+  /** What the reports need of violations. */
+  readonly forms: readonly StatementForm[];
   readonly budget: BudgetData;
   /**
    * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even

@@ -1,7 +1,7 @@
 /**
  * Receives the results of one source, payload by payload, from the check in the same thread.
  */
-import type { Excerpt, Hidden, InFile, NotedPlace, Statement, Violation } from '../types.ts';
+import type { Excerpt, Extra, Hidden, InFile, Statement, Violation, ViolationPlace } from '../types.ts';
 
 /**
  * The `@id` of a payload, with all that is reported if another payload of the run has the same `@id` and other content.
@@ -20,15 +20,13 @@ export interface Claim
   readonly inFile?: InFile;
 }
 
-/** `place` is used again after the call. Returns false if the sink has to be flushed before it takes more. */
-export type NotedSink = (statement: Statement, place: NotedPlace) => boolean;
-
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
-  /** `inFile`: if a report needs it. */
-  violation(violation: Violation, excerpt: Excerpt | null, inFile?: InFile): void;
-  /** Returns the receiver of errors that were noted from the bytes. Absent: they arrive as objects. */
-  noted?(): NotedSink | Promise<NotedSink>;
+  /**
+   * Equal statements may be one object, `place` is used again after the call. Returns false if the sink has to be flushed
+   * before it takes more.
+   */
+  violation(statement: Statement, place: ViolationPlace, extra: Extra | null): boolean;
   /**
    * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
    * Absent: they are never compared.

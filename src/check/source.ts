@@ -28,10 +28,10 @@ import {
 } from './cut-findings.ts';
 import type { Flow } from './flow.ts';
 import type { InAdvance } from './in-advance.ts';
-import { passNoted } from './noted-lines.ts';
+import { passNoted, type Take } from './noted-lines.ts';
 import { countArray, readingOf } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
-import type { NotedSink, Sink } from './sink.ts';
+import type { Sink } from './sink.ts';
 import { type Steps, wait } from './steps.ts';
 import { acceptWhole } from './whole.ts';
 
@@ -55,7 +55,7 @@ export class SourceCheck {
   #index = 0;
   /** A payload on a line was not accepted. */
   #hasUnsure = false;
-  readonly #asObject: NotedSink = (statement, place) => this.#reporting.noted(statement, place);
+  readonly #take: Take = (statement, place) => this.#reporting.noted(statement, place);
   /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
   #inAdvance: InAdvance | null | undefined;
   /** Output of the last accepted run that is not yet written. */
@@ -389,10 +389,9 @@ export class SourceCheck {
     if (!this.#hasUnsure) return false;
     const taker = yield* wait(engines.notes(this.#source.kind, hides));
     if (taker === null) return false;
-    const takes = hides ? null : yield* wait(sink.noted?.() ?? this.#asObject);
     const { name: file } = this.#source;
     const source = { file, window, lines: this.#reporting.lines, acceptor: this.#acceptor, sink };
-    const count = yield* passNoted(taker, source, this.#index, takes);
+    const count = yield* passNoted(taker, source, this.#index, hides ? null : this.#take);
     this.#index += count;
     return count > 0;
   }

@@ -1,10 +1,10 @@
 /**
- * Findings to violations: byte ranges become lines and columns, and pointers start at the text that contains the
- * payload.
+ * Findings to violations, each a statement and a place: byte ranges become lines and columns, and pointers start at the
+ * text that contains the payload.
  */
 import type { Place, Places } from '../json/lines.ts';
 import { spanOfFirst } from '../report/facts.ts';
-import type { Child, Edit, Finding, InFile, Span, Violation } from '../types.ts';
+import type { Child, Edit, Finding, InFile, Span, Statement, ViolationPlace } from '../types.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
 /** What the violations of a payload share. */
@@ -53,41 +53,45 @@ function* spansBelow({ children = [] }: Finding): Generator<Span> {
   }
 }
 
-/** The violation for a finding. `places`: of the offsets given by `offsetsOf`. */
-export function violationOf(
-  finding: Finding,
-  { file, payload, kind, prefix, base, reject, rules }: PayloadPlace,
+/** Where a finding is. `places`: of the offsets given by `offsetsOf`. */
+export function placeOf(
+  { rule, span }: Pick<Finding, 'rule' | 'span'>,
+  { file, payload, base }: Pick<PayloadPlace, 'file' | 'payload' | 'base'>,
   places: Places,
-): Violation {
-  const placeOf = (index: number): Place => places.get(base + index)!; // requested above
-  const start = placeOf(finding.span.start);
+): ViolationPlace {
+  const { line, column } = places.get(base + span.start)!; // requested above
   // A byte that is not UTF-8 has no code units: it is shown as one character and takes one column.
-  const isCharacter = finding.rule !== 'json-encoding';
-  const end = isCharacter ? placeOf(finding.span.end) : { ...start, column: start.column + 1 };
+  const end = rule === 'json-encoding' ? { line, column: column + 1 } : places.get(base + span.end)!;
+  const offset = base + span.start;
+  return { file, payload, line, column, endLine: end.line, endColumn: end.column, offset };
+}
+
+/** What a finding says. `places`: as for `placeOf`. */
+export function statementOf(
+  finding: Finding,
+  { kind, prefix, base, reject, rules }: Omit<PayloadPlace, 'file' | 'payload'>,
+  places: Places,
+): Statement {
   const first = spanOfFirst(finding);
+  const placeAt = (index: number): Place => places.get(base + index)!; // requested above
   const params =
-    first === null ? finding.params : { first: { ...placeOf(first.start), offset: base + first.start } };
+    first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
+  const { rule, message, schema, fixable, suggestion } = finding;
+  const fix = fixable ? 'fill' : finding.fix;
   return {
-    file,
-    payload,
-    line: start.line,
-    column: start.column,
-    endLine: end.line,
-    endColumn: end.column,
-    offset: base + finding.span.start,
     kind,
-    severity: levelOf(finding.rule, rules) === 'warning' ? 'warning' : 'error',
+    severity: levelOf(rule, rules) === 'warning' ? 'warning' : 'error',
     pointer: prefix + finding.pointer,
-    rule: finding.rule,
-    message: finding.message,
+    rule,
+    message,
     params,
-    schema: finding.schema,
-    fixable: finding.fixable,
-    ...(finding.fixable ? { fix: 'fill' } : finding.fix === undefined ? {} : { fix: finding.fix }),
-    ...(finding.suggestion === null ? {} : { suggestion: finding.suggestion }),
+    schema,
+    fixable,
+    ...(fix === undefined ? {} : { fix }),
+    ...(suggestion === null ? {} : { suggestion }),
     ...(reject === null ? {} : { reject }),
-    ...childrenOf(finding, { prefix, base }, placeOf),
-  } as Violation; // the params match the rule
+    ...childrenOf(finding, { prefix, base }, placeAt),
+  } as Statement; // the params match the rule
 }
 
 /** The list below a finding; `placeOf`: of an index in the bytes examined. */

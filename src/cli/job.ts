@@ -23,7 +23,7 @@ import type { HeldEvents } from '../run/held-events.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { NotedForm, ReportEvent, Source } from '../types.ts';
+import type { ReportEvent, Source, StatementForm } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags, FillFlags } from './flags.ts';
@@ -240,19 +240,12 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
-/** `forms`: the forms in which the reports take noted violations, if they need nothing else. */
-function runOptions(settings: Settings, choices: RunChoices, forms: readonly NotedForm[]): RunOptions {
-  const { outlet, advice = false, baseline = null, held = null } = choices;
+/** `forms`: what the reports need of violations. */
+function runOptions(settings: Settings, choices: RunChoices, forms: readonly StatementForm[]): RunOptions {
+  const { outlet, advice = false, baseline = null } = choices;
   const { flags } = settings;
   const { rules } = settings.config;
   const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
-  // Members that were filled in may be between violations, so the order matters.
-  const isMixed = outlet?.type === 'fill' && outlet.members;
-  // Rejects are numbered through all sources, which only the main thread can do.
-  const isNumbered = outlet?.type === 'filter' && outlet.reasons;
-  const shown = shownViolations(settings);
-  const needsMore = shown.excerpts || shown.inFile || shown.budget.left !== null;
-  const needsObjects = needsMore || isMixed || isNumbered || identities || baseline !== null || held !== null;
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
@@ -260,8 +253,8 @@ function runOptions(settings: Settings, choices: RunChoices, forms: readonly Not
     maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    noted: needsObjects ? null : forms,
-    ...shown,
+    forms,
+    ...shownViolations(settings),
     ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),

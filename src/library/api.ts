@@ -8,6 +8,7 @@ import type {
   Framing,
   FramingName,
   SourceCounts,
+  StatementText,
   Summary,
   Violation,
   ViolationFacts,
@@ -104,13 +105,14 @@ export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | stri
 
 /** A violation; positions are null if there is no text. */
 export type LibraryViolation = ViolationFacts &
-  Omit<ViolationPlace, keyof LibraryPlace | 'children'> &
+  Pick<ViolationPlace, 'file' | 'payload'> &
+  Omit<StatementText, 'children'> &
   LibraryPlace &
   LibraryChildren;
 
 /** An item of the list below a violation. */
 export type LibraryChild = ViolationFacts &
-  Pick<ViolationPlace, 'pointer' | 'message' | 'schema' | 'suggestion'> &
+  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion'> &
   LibraryPlace &
   LibraryChildren;
 

@@ -4,7 +4,7 @@
 import { notUtf8, tooLarge } from '../check/cut-findings.ts';
 import { judged } from '../check/judged.ts';
 import { type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
-import { offsetsOf, violationOf } from '../check/violations.ts';
+import { offsetsOf, placeOf, statementOf } from '../check/violations.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
@@ -76,5 +76,8 @@ export function violationsOf(
   const lines = new LineTracker(byteOrderMark(bytes), counter);
   const places = lines.places(bytes, 0, offsetsOf(findings, 0));
   const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
-  return findings.map((finding) => violationOf(finding, place, places));
+  return findings.map((finding) => ({
+    ...placeOf(finding, place, places),
+    ...statementOf(finding, place, places),
+  }));
 }

@@ -51,9 +51,10 @@ export class PayloadOutlet implements Outlet {
     this.#window = lane.window;
     this.#reader = lane.reader;
     this.sink = {
-      violation: (violation) => {
-        const event = { type: 'violation', violation, excerpt: null } as const;
-        if (baseline === null || baseline.event(event) !== null) this.#violations.push(violation);
+      violation: (statement, place) => {
+        const violation = { ...place, ...statement };
+        if (baseline?.knows(violation) !== true) this.#violations.push(violation);
+        return true;
       },
       note() {},
       hidden() {},

@@ -152,7 +152,7 @@ export class SourceCalls {
       whole: whole === true,
       bail: false,
       excerpts: false,
-      noted: null,
+      forms: ['object'] as const,
       budget: NO_BUDGET,
       outlet: null,
     });

@@ -116,7 +116,10 @@ function sinkOf(
   stop: AbortSignal,
 ): Sink {
   return {
-    violation: (violation) => onViolation(violation),
+    violation: (statement, place) => {
+      onViolation({ ...place, ...statement });
+      return true;
+    },
     note() {},
     hidden() {},
     payload: () => !stop.aborted,

@@ -12,6 +12,7 @@ import { NOWHERE } from '../output/nowhere.ts';
 import { Output } from '../output/output.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { Report } from '../report/report.ts';
+import { violationsOf } from '../report/violation-table.ts';
 import { run } from '../run/run.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
@@ -59,8 +60,7 @@ export async function runOverFiles(
   };
   let summary: Summary | null = null;
   const reporter = (event: ReportEvent): string => {
-    const told = fileEvent(event);
-    if (told !== null) onEvent(told);
+    for (const told of fileEvents(event)) onEvent(told);
     if (event.type === 'summary') summary = event.summary;
     return '';
   };
@@ -86,18 +86,19 @@ function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesRe
   return { ...summary, ok: exitCode === 0, exitCode };
 }
 
-function fileEvent(event: ReportEvent): FileEvent | null {
+function* fileEvents(event: ReportEvent): Generator<FileEvent> {
   switch (event.type) {
-    case 'violation':
-      return { type: 'violation', ...event.violation };
+    case 'violations':
+      for (const violation of violationsOf(event)) yield { type: 'violation', ...violation };
+      break;
     case 'failure':
-      return { type: 'failure', ...event.failure };
+      yield { type: 'failure', ...event.failure };
+      break;
     case 'source':
-      return { type: 'source', ...event.source };
+      yield { type: 'source', ...event.source };
+      break;
     case 'summary':
-      return { type: 'summary', version: version(), ...event.summary };
-    default:
-      return null;
+      yield { type: 'summary', version: version(), ...event.summary };
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type Violation,
 } from '../types.ts';
 import { foldIndices } from './fold.ts';
+import { filtered } from './violation-table.ts';
 
 /** Violations of a rule, at one place of one file. */
 export interface Known {
@@ -118,11 +119,11 @@ export class Baseline {
     return this.#unread;
   }
 
-  /** The event as the reports get it; null if they do not get it. Violations must arrive one by one. */
+  /** The event as the reports get it; null if they do not get it. */
   event(event: ReportEvent): ReportEvent | null {
     switch (event.type) {
-      case 'violation':
-        return this.#knows(event.violation) ? null : event;
+      case 'violations':
+        return filtered(event, (violation) => !this.knows(violation));
       case 'hidden':
         // The baseline cannot tell whether they are known.
         this.#others.errors += event.count;
@@ -144,7 +145,8 @@ export class Baseline {
     return this.#name.name;
   }
 
-  #knows(violation: Violation): boolean {
+  /** Counts a violation. Returns whether it is known. */
+  knows(violation: Violation): boolean {
     const { rule, severity, payload, kind } = violation;
     const isKnown = this.#takes(violation);
     const totals = isKnown ? this.#present : this.#others;

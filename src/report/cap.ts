@@ -1,23 +1,25 @@
 /**
  * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
-import type { Rule } from '../types.ts';
+import type { Rule, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from './numbers.ts';
+import { COLUMN, ROW } from './violation-table.ts';
 
-/** What is counted. */
-interface Place {
+/** Violations of a rule that are not shown, and how many of them are fixable. */
+interface Hidden {
   readonly rule: Rule;
   readonly file: string;
-  /** Absent: not known. */
-  readonly payload?: number;
+  readonly count: number;
+  readonly fixable: number;
 }
 
 export interface Cap {
-  /** Whether a violation may be shown. Call it once for each violation, in order. */
-  admits(violation: Place): boolean;
-  /** `count` violations are not shown. */
-  hide(violations: Place & { readonly count: number }): void;
+  /** Fixable violations, shown or not. */
+  readonly fixable: number;
+  /** The violations of an event that may be shown, the first ones. Call it once for each event, in order. */
+  admitted(event: ViolationsEvent): ViolationsEvent;
+  hide(violations: Hidden): void;
   /** `… and 137 more: required 80, type 57`; null if all were shown. */
   more(): string | null;
   /** The same if the number is not known. `invalid`: the number of payloads with violations. */
@@ -35,29 +37,41 @@ const FILES = 3;
 /** @param max violations to show; 0 shows all */
 export function createCap(max: number): Cap {
   let shown = 0;
+  let fixable = 0;
   /** Payloads of which violations are shown. They come in order. */
   let payloads = 0;
-  let last: Place | null = null;
+  let last = { file: '', payload: -1 };
   const byRule = new Map<string, number>();
   const byFile = new Map<string, number>();
   const add = (counts: Map<string, number>, key: string, count: number): void => {
     counts.set(key, (counts.get(key) ?? 0) + count);
   };
-  const hide: Cap['hide'] = ({ rule, file, count }) => {
-    add(byRule, rule, count);
-    add(byFile, file, count);
+  const hide: Cap['hide'] = (hidden) => {
+    fixable += hidden.fixable;
+    add(byRule, hidden.rule, hidden.count);
+    add(byFile, hidden.file, hidden.count);
   };
   return {
-    admits(place) {
-      const { rule, file, payload } = place;
-      if (max === 0 || shown < max) {
-        shown++;
-        if (payload !== last?.payload || file !== last?.file) payloads++;
-        last = place;
-        return true;
+    get fixable() {
+      return fixable;
+    },
+    admitted(event) {
+      const { table, from, before } = event;
+      const { file, rows, rules } = table;
+      const to = max === 0 ? event.to : Math.min(event.to, from + max - shown);
+      for (let row = from; row < to; row++) {
+        const payload = before.payloads + rows[row * ROW + COLUMN.payload]!;
+        if (table.fixable[rows[row * ROW]!]) fixable++;
+        if (payload === last.payload && file === last.file) continue;
+        payloads++;
+        last = { file, payload };
       }
-      hide({ rule, file, count: 1 });
-      return false;
+      for (let row = to; row < event.to; row++) {
+        const index = rows[row * ROW]!;
+        hide({ rule: rules[index]!, file, count: 1, fixable: table.fixable[index] ? 1 : 0 });
+      }
+      shown += to - from;
+      return { ...event, to };
     },
     hide,
     more() {

@@ -1,7 +1,7 @@
 /**
  * Facts that can be read from findings and violations of any rule.
  */
-import type { Finding, FirstPlace, Said, Span, Statement, Violation } from '../types.ts';
+import type { Finding, FirstPlace, Span, Violation } from '../types.ts';
 
 /** Where the first of two equal names is, in the bytes examined; null for a finding of another rule. */
 export function spanOfFirst(finding: Finding): Span | null {
@@ -16,19 +16,4 @@ export function placeOfFirst(violation: Violation): FirstPlace | null {
 /** True if the whole source is in another encoding than UTF-8. */
 export function isOtherEncoding(finding: Finding): boolean {
   return finding.rule === 'json-encoding' && finding.params.encoding !== undefined;
-}
-
-/**
- * The content of a violation that was noted. It is an error: other severities come from rules in the config, and with
- * these, no violations are noted.
- */
-export function saidBy(statement: Statement): Said {
-  const { kind, pointer, rule, message, params, schema, fixable, fix, suggestion } = statement;
-  const fixes = fixable ? 'fill' : fix;
-  return {
-    // Property by property: this takes half as long as a copy without some of them.
-    ...{ kind, severity: 'error', pointer, rule, message, params, schema, fixable },
-    ...(fixes === undefined ? {} : { fix: fixes }),
-    ...(suggestion === null ? {} : { suggestion }),
-  };
 }

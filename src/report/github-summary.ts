@@ -5,11 +5,13 @@
  */
 import type { Failure, Reporter, ReportStyle, SourceCounts, Summary, Violation } from '../types.ts';
 import { markdownCode, markdownText } from '../words/markup.ts';
+import { createCap } from './cap.ts';
 import { childLines, withHelp } from './children.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, pointerText } from './paint.ts';
 import { blobAddress } from './repository.ts';
 import { summaryLine } from './summary.ts';
+import { violationsOf } from './violation-table.ts';
 
 /** Rows of each table. */
 const VIOLATIONS = 100;
@@ -28,16 +30,15 @@ export async function createGithubSummary(style: ReportStyle, room: number): Pro
   const failures: Failure[] = [];
   let files: SourceCounts[] = [];
   let filesWithViolations = 0;
-  let fixable = 0;
+  const cap = createCap(VIOLATIONS);
 
   return (event) => {
     switch (event.type) {
-      case 'violation':
-        if (event.violation.fixable) fixable++;
-        if (first.length < VIOLATIONS) first.push(event.violation);
+      case 'violations':
+        first.push(...violationsOf(cap.admitted(event)));
         return '';
       case 'hidden':
-        fixable += event.fixable;
+        cap.hide(event);
         return '';
       case 'failure':
         if (failures.length < FAILURES) failures.push(event.failure);
@@ -51,7 +52,7 @@ export async function createGithubSummary(style: ReportStyle, room: number): Pro
       case 'summary': {
         const { summary } = event;
         const sections = [
-          `\n## paylint\n\n${markdownText(summaryLine(summary, { fixable }, palette))}\n`,
+          `\n## paylint\n\n${markdownText(summaryLine(summary, { fixable: cap.fixable }, palette))}\n`,
           ...failureSection(failures, summary),
           ...ruleSection(summary),
           ...fileSection(worst(files, FILES), filesWithViolations, style),

@@ -2,22 +2,14 @@
  * `gitlab`: Code Quality, which GitLab shows beside a merge request: one array with one object per violation, written
  * one after another. https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-import type {
-  Failure,
-  NotedEvent,
-  NotedViolations,
-  ReportEvent,
-  Reporter,
-  ReportStyle,
-  Said,
-} from '../types.ts';
+import type { Failure, Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { childLines, withHelp } from './children.ts';
 import { createFingerprints, type Digests, type Fingerprints } from './fingerprint.ts';
-import { factsAt, NOTED, NOTED_ROW } from './noted.ts';
 import { pointerText } from './paint.ts';
 import { repositoryName } from './repository.ts';
+import { viewsOf } from './violation-table.ts';
 
 /** The text before the fingerprint, and the text between the fingerprint and the line. */
 interface Issue {
@@ -28,6 +20,7 @@ interface Issue {
 export function createGitlab(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
   const fingerprints = createFingerprints();
+  const elements = violationElements(fingerprints, style);
   const failures = createFingerprints();
   let begun = false;
 
@@ -37,13 +30,11 @@ export function createGitlab(style: ReportStyle): Reporter {
     return before + text;
   };
 
-  const report = (event: ReportEvent): string => {
+  return (event) => {
     switch (event.type) {
-      case 'violation': {
-        const { violation } = event;
-        if (!cap.admits(violation)) return '';
-        const issue = violationIssue(violation.file, violation, style);
-        return element(textOf(issue, fingerprints.of(violation), violation.line, violation.endLine));
+      case 'violations': {
+        const texts = elements(cap.admitted(event));
+        return texts === '' ? '' : element(texts);
       }
       case 'failure': {
         const fingerprint = failures.of({ ...event.failure, pointer: '', rule: 'failure', schema: null });
@@ -55,35 +46,27 @@ export function createGitlab(style: ReportStyle): Reporter {
         return '';
     }
   };
-  if (style.maxViolations > 0) return report;
-  const elements = notedElements(fingerprints, style);
-  const write = (event: NotedEvent): string => element(elements(event));
-  return Object.assign(report, { noted: { form: 'facts' as const, write } });
 }
 
 const BEGIN = '[\n';
 const BETWEEN = ',\n';
 
 /** Returns a function that gives the text for all violations of an event. */
-function notedElements(fingerprints: Fingerprints, style: ReportStyle): (event: NotedEvent) => string {
-  let present: NotedViolations | null = null;
-  let known: { readonly said: Said; readonly issue: Issue; readonly digests: Digests }[] = [];
-  return ({ violations, from, to, lines }) => {
-    if (violations !== present) known = [];
-    present = violations;
-    const { file, rows } = violations;
-    const texts: string[] = [];
-    for (let row = from * NOTED_ROW; row < to * NOTED_ROW; row += NOTED_ROW) {
-      const index = rows[row]!;
-      if (known[index] === undefined) {
-        const said = factsAt(violations, index);
-        known[index] = { said, issue: violationIssue(file, said, style), digests: {} };
-      }
-      const { said, issue, digests } = known[index];
-      const line = lines + rows[row + NOTED.line]!;
-      texts.push(textOf(issue, fingerprints.of({ file, ...said }, digests), line, line));
-    }
-    return texts.join(BETWEEN);
+function violationElements(
+  fingerprints: Fingerprints,
+  style: ReportStyle,
+): (event: ViolationsEvent) => string {
+  let present: ViolationTable | null = null;
+  let known: { readonly issue: Issue; readonly digests: Digests }[] = [];
+  return (event) => {
+    const { table } = event;
+    if (table !== present) known = [];
+    present = table;
+    return Array.from(viewsOf(event), ({ violation, index }) => {
+      known[index] ??= { issue: violationIssue(violation, style), digests: {} };
+      const { issue, digests } = known[index];
+      return textOf(issue, fingerprints.of(violation, digests), violation.line, violation.endLine);
+    }).join(BETWEEN);
   };
 }
 
@@ -91,9 +74,9 @@ function textOf({ head, tail }: Issue, fingerprint: string, begin: number, end: 
   return `${head}${fingerprint}${tail}${begin},"end":${end}}}}`;
 }
 
-function violationIssue(file: string, said: Said, style: ReportStyle): Issue {
-  const { rule, pointer, severity } = said;
-  const description = [`${pointerText(pointer)}: ${withHelp(said)}`, ...childLines(said)];
+function violationIssue(violation: Violation, style: ReportStyle): Issue {
+  const { file, rule, pointer, severity } = violation;
+  const description = [`${pointerText(pointer)}: ${withHelp(violation)}`, ...childLines(violation)];
   return issueOf({ description, rule, severity: severity === 'error' ? 'major' : 'minor', file }, style);
 }
 

@@ -19,6 +19,7 @@ import type {
   SourceCounts,
   Summary,
   Violation,
+  ViolationsEvent,
 } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
@@ -30,6 +31,7 @@ import { beforePair, nearby } from './nearby.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
+import { viewsOf } from './violation-table.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */
 export const MOST_ROWS = 100_000;
@@ -67,8 +69,8 @@ export async function createHtml(style: ReportStyle): Promise<Reporter> {
   };
   return (event) => {
     switch (event.type) {
-      case 'violation':
-        return after(page.violation(event.violation, event.excerpt));
+      case 'violations':
+        return after(page.violations(event));
       case 'hidden':
         page.hidden(event);
         return '';
@@ -99,30 +101,31 @@ class Page {
   #framesLeftOut = 0;
   #listed = 0;
   #sourceCount = 0;
-  #fixable = 0;
 
   constructor(cap: Cap) {
     this.#cap = cap;
   }
 
-  violation(violation: Violation, excerpt: Excerpt | null): string {
-    const { rule, file, fixable } = violation;
-    if (fixable) this.#fixable++;
-    if (this.#text > MOST_TEXT) this.#cap.hide({ rule, file, count: 1 });
-    else if (this.#cap.admits(violation)) {
+  violations(event: ViolationsEvent): string {
+    let text = '';
+    for (const { violation, excerpt } of viewsOf(this.#cap.admitted(event))) {
+      const { rule, file } = violation;
+      if (this.#text > MOST_TEXT) {
+        this.#cap.hide({ rule, file, count: 1, fixable: 0 });
+        continue;
+      }
       this.#rules.add(rule);
       this.#listed++;
       const row = rowText(violation, this.#frame(violation, excerpt));
       this.#text += row.length;
       this.#rows.push(row);
-      return this.#added(row.length);
+      text += this.#added(row.length);
     }
-    return '';
+    return text;
   }
 
   hidden(event: Extract<ReportEvent, { type: 'hidden' }>): void {
     this.#cap.hide(event);
-    this.#fixable += event.fixable;
   }
 
   failure({ file, message }: Failure): void {
@@ -141,12 +144,12 @@ class Page {
     const end: EndData = {
       version: version(),
       summary,
-      fixable: this.#fixable,
+      fixable: this.#cap.fixable,
       failures: this.#failures,
       rules: [...this.#rules].flatMap(explained),
       notes: this.#notes(summary),
     };
-    const line = `<p>${xmlText(summaryLine(summary, { fixable: this.#fixable }, palette))}</p>`;
+    const line = `<p>${xmlText(summaryLine(summary, { fixable: this.#cap.fixable }, palette))}</p>`;
     const without = `<noscript>${line}<p>This page needs JavaScript.</p></noscript>\n`;
     return this.#flush() + element('end', JSON.stringify(end)) + without;
   }

@@ -3,30 +3,28 @@
  * Violations are written as they come; only failures and sources are held back until the end.
  */
 import { version } from '../package.ts';
-import type { NotedEvent, ReportEvent, Reporter, ReportStyle } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createNotedWriter, type NotedTemplate } from './noted.ts';
-import { createRecord, RECORD_NUMBERS, recordHead } from './record.ts';
+import { createRecord, recordTemplate } from './record.ts';
+import { createTemplateWriter } from './template.ts';
 
 export function createJson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
-  const record = createRecord();
+  const write = createTemplateWriter(recordTemplate(`${BETWEEN}{`, ''));
   const failures: string[] = [];
   const sources: string[] = [];
   let begun = false;
 
-  const report = (event: ReportEvent): string => {
+  const report = (event: ReportEvent): string | Buffer => {
     switch (event.type) {
-      case 'violation': {
-        if (!cap.admits(event.violation)) return '';
-        const before = begun ? BETWEEN : BEGIN;
+      case 'violations': {
+        const elements = write(cap.admitted(event));
+        if (begun || elements.length === 0) return elements;
         begun = true;
-        return `${before}{${record(event.violation)}}`;
+        return Buffer.concat([Buffer.from(BEGIN), Buffer.from(elements).subarray(BETWEEN.length)]);
       }
       case 'hidden':
-        return '';
-      case 'noted': // see below
       case 'fill':
         return ''; // only `ndjson` lists them: there may be more than fit into memory
       case 'failure':
@@ -42,30 +40,11 @@ export function createJson(style: ReportStyle): Reporter {
       }
     }
   };
-  if (style.maxViolations > 0) return report;
-  const { form, write } = createNotedWriter(NOTED_ELEMENT);
-  return Object.assign(report, {
-    noted: {
-      form,
-      write: (event: NotedEvent) => {
-        const elements = write(event);
-        if (begun) return elements;
-        begun = true;
-        return Buffer.concat([Buffer.from(BEGIN), elements.subarray(BETWEEN.length)]);
-      },
-    },
-  });
+  return Object.assign(report, { texts: { form: 'record', make: createRecord() } as const });
 }
 
 const BEGIN = '{"violations":[\n';
 const BETWEEN = ',\n';
-
-const NOTED_ELEMENT: NotedTemplate = {
-  head: (file) => `${BETWEEN}{${recordHead(file)}`,
-  numbers: RECORD_NUMBERS,
-  form: 'record',
-  end: '',
-};
 
 function list(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`;

@@ -9,6 +9,7 @@ import { createCap } from './cap.ts';
 import { childLines, withHelp } from './children.ts';
 import { number, plural } from './numbers.ts';
 import { pointerText } from './paint.ts';
+import { violationsOf } from './violation-table.ts';
 
 /** Cases listed per file; the other invalid payloads are one more case. */
 const MOST_CASES = 10_000;
@@ -60,9 +61,10 @@ export function createJunit(style: ReportStyle): Reporter {
 
   return (event) => {
     switch (event.type) {
-      case 'violation': {
-        const before = closedFor(event.violation.file);
-        if (cap.admits(event.violation)) addViolation(suiteOf(event.violation.file), event.violation);
+      case 'violations': {
+        const { file } = event.table;
+        const before = closedFor(file);
+        for (const violation of violationsOf(cap.admitted(event))) addViolation(suiteOf(file), violation);
         return before;
       }
       case 'failure': {

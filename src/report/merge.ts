@@ -14,6 +14,8 @@ import type {
   Violation,
 } from '../types.ts';
 import { sumOfEffects } from './config-effects.ts';
+import { ViolationLog } from './violation-log.ts';
+import { eventOfTable } from './violation-table.ts';
 
 /** A line of a report that fits the schema. */
 export type ReportLine =
@@ -34,6 +36,9 @@ interface Group {
 }
 
 const LINE_FEED = Buffer.from('\n');
+
+/** Most violations of an event. */
+const AT_ONCE = 1000;
 
 export class MergedReport {
   readonly #spool = new Spool();
@@ -149,14 +154,23 @@ export class MergedReport {
 
   *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
     const patterns = new Map<string, number>();
+    const log = new ViolationLog([], true);
     for (const text of linesIn(this.#spool.range(from, to))) {
       const line = JSON.parse(text) as ReportLine; // it was checked when it was read
+      if (line.type === 'violation') {
+        const { type: _, file, payload, line: at, column, endLine, endColumn, offset, ...said } = line;
+        log.add(said, { file, payload, line: at, column, endLine, endColumn, offset });
+        if (log.length === AT_ONCE) yield* violationsIn(log);
+        continue;
+      }
+      yield* violationsIn(log);
       if (line.type === 'fill') {
         const pattern = line.pointer.replace(/\/\d+(?=\/|$)/g, '/*');
         patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
       }
       yield eventOf(line, patterns);
     }
+    yield* violationsIn(log);
   }
 
   /** Frees what is kept. */
@@ -165,12 +179,17 @@ export class MergedReport {
   }
 }
 
-function eventOf(line: ReportLine, patterns: ReadonlyMap<string, number>): ReportEvent {
+/** The event of the violations in the log; nothing if there are none. */
+function* violationsIn(log: ViolationLog): Generator<ReportEvent> {
+  const table = log.take();
+  if (table !== null) yield eventOfTable(table);
+}
+
+function eventOf(
+  line: Exclude<ReportLine, { type: 'violation' }>,
+  patterns: ReadonlyMap<string, number>,
+): ReportEvent {
   switch (line.type) {
-    case 'violation': {
-      const { type, ...violation } = line;
-      return { type, violation, excerpt: null };
-    }
     case 'fill': {
       const { type, ...fill } = line;
       return { type, fill };

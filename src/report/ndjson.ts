@@ -6,16 +6,16 @@ import { version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createNotedWriter, type NotedTemplate } from './noted.ts';
-import { createRecord, RECORD_NUMBERS, recordHead } from './record.ts';
+import { createRecord, recordTemplate } from './record.ts';
+import { createTemplateWriter } from './template.ts';
 
 export function createNdjson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
-  const record = createRecord();
-  const report = (event: ReportEvent): string => {
+  const write = createTemplateWriter(recordTemplate('{"type":"violation",', '\n'));
+  const report = (event: ReportEvent): string | Buffer => {
     switch (event.type) {
-      case 'violation':
-        return cap.admits(event.violation) ? `{"type":"violation",${record(event.violation)}}\n` : '';
+      case 'violations':
+        return write(cap.admitted(event));
       case 'hidden':
         return '';
       case 'fill':
@@ -26,16 +26,7 @@ export function createNdjson(style: ReportStyle): Reporter {
         return `${jsonText({ type: 'source', ...event.source })}\n`;
       case 'summary':
         return `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
-      case 'noted':
-        return ''; // see below
     }
   };
-  return style.maxViolations > 0 ? report : Object.assign(report, { noted: createNotedWriter(NOTED_LINE) });
+  return Object.assign(report, { texts: { form: 'record', make: createRecord() } as const });
 }
-
-const NOTED_LINE: NotedTemplate = {
-  head: (file) => `{"type":"violation",${recordHead(file)}`,
-  numbers: RECORD_NUMBERS,
-  form: 'record',
-  end: '\n',
-};

@@ -3,12 +3,13 @@
  * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
-import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationEvent } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { type Cap, createCap } from './cap.ts';
 import { FillCounts, fillTable } from './filled.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
+import { type Viewed, viewsOf } from './violation-table.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
@@ -17,12 +18,11 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   const report = (event: ReportEvent): string => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
-      case 'violation':
-        return pretty.violation(event);
+      case 'violations':
+        return pretty.violations(event);
       case 'hidden':
         pretty.hidden(event);
         return '';
-      case 'noted': // it gets objects instead
       case 'fill':
       case 'failure':
         return '';
@@ -33,7 +33,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
     }
   };
   return Object.assign(report, {
-    prepare: (violations: readonly ViolationEvent[]) => pretty.prepare(violations),
+    prepare: (events: readonly ViolationsEvent[]) => pretty.prepare(events),
     flush: () => pretty.takeBlock(),
   });
 }
@@ -44,9 +44,8 @@ class Pretty {
   readonly #palette: Palette;
   readonly #cap: Cap;
   readonly #fills = new FillCounts();
-  #fixable = 0;
   /** Violations that are shown together: those known so far. */
-  #block: [ViolationEvent, ...ViolationEvent[]] | null = null;
+  #block: [Viewed, ...Viewed[]] | null = null;
   #file: string | null = null;
   #begun = false;
   /** Loaded with the first violation. */
@@ -58,29 +57,27 @@ class Pretty {
     this.#cap = createCap(style.maxViolations);
   }
 
-  async prepare(violations: readonly ViolationEvent[]): Promise<void> {
+  async prepare(events: readonly ViolationsEvent[]): Promise<void> {
     this.#drawing ??= await import('./violation.ts');
-    await this.#drawing.prepareFor(violations, this.#style.width);
+    for (const event of events) await this.#drawing.prepareFor(viewsOf(event), this.#style.width);
   }
 
-  /** Returns the text of the block before, unless the violation belongs to it. */
-  violation(event: ViolationEvent): string {
-    if (event.violation.fixable) this.#fixable++;
-    if (!this.#cap.admits(event.violation)) return '';
-    const block = this.#block;
-    // `prepare` has loaded it
-    if (block !== null && this.#drawing!.isSameBlock(block[0], event)) {
-      block.push(event);
-      return '';
+  /** Returns the text of all blocks but the last, to which later violations may belong. */
+  violations(event: ViolationsEvent): string {
+    let text = '';
+    for (const one of viewsOf(this.#cap.admitted(event))) {
+      // `prepare` has loaded it
+      if (this.#block !== null && this.#drawing!.isSameBlock(this.#block[0], one)) this.#block.push(one);
+      else {
+        text += this.takeBlock();
+        this.#block = [one];
+      }
     }
-    const before = this.takeBlock();
-    this.#block = [event];
-    return before;
+    return text;
   }
 
   hidden(event: Extract<ReportEvent, { readonly type: 'hidden' }>): void {
     this.#cap.hide(event);
-    this.#fixable += event.fixable;
   }
 
   /** `patterns`: see the event. */
@@ -101,7 +98,7 @@ class Pretty {
     const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where();
     const hidden = more === null ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
     const counts = {
-      fixable: this.#fixable,
+      fixable: this.#cap.fixable,
       fills: this.#fills,
       uncounted: summary.uncounted && more !== null,
     };

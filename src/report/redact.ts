@@ -3,13 +3,17 @@
  * schema. Messages are replaced by the general message of the rule.
  */
 import { RULES } from '../keywords/rules.ts';
-import type { Child, ReportEvent, Violation } from '../types.ts';
+import type { Child, ReportEvent, Statement } from '../types.ts';
 
 /** The event without payload text. Names of members stay in pointers, and names of files stay. */
 export function redacted(event: ReportEvent): ReportEvent {
   switch (event.type) {
-    case 'violation':
-      return { ...event, violation: redactedViolation(event.violation), excerpt: null };
+    case 'violations': {
+      const { table } = event;
+      // The statements are kept: no thread has made texts of them.
+      const statements = table.statements.map((statement) => redactedStatement(statement!));
+      return { ...event, table: { ...table, statements, texts: {}, extras: [] } };
+    }
     case 'failure': {
       const { file, message } = event.failure;
       return { ...event, failure: { file, message: withoutReason(message) } };
@@ -19,24 +23,18 @@ export function redacted(event: ReportEvent): ReportEvent {
   }
 }
 
-function redactedViolation(violation: Violation): Violation {
-  const { children } = violation;
-  const shown = redactedFacts(violation);
-  return children === undefined ? shown : { ...shown, children: children.map(redactedChild) };
-}
-
-function redactedChild(child: Child): Child {
-  const { children } = child;
-  const shown = redactedFacts(child);
-  return children === undefined ? shown : { ...shown, children: children.map(redactedChild) };
+function redactedStatement<Said extends Statement | Child>(said: Said): Said {
+  const { children } = said;
+  const shown = redactedFacts(said);
+  return children === undefined ? shown : { ...shown, children: children.map(redactedStatement) };
 }
 
 /** With the general message of the rule, and without params that may contain payload text. */
-function redactedFacts<Said extends Violation | Child>(violation: Said): Said {
-  const { rule } = violation;
+function redactedFacts<Said extends Statement | Child>(said: Said): Said {
+  const { rule } = said;
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
-  const shown = { ...violation, message: firstClause(meaning) };
+  const shown = { ...said, message: firstClause(meaning) };
   const hidesText = known === undefined || known.hidesText;
   return hidesText ? { ...shown, params: {} } : shown; // params with text may be absent
 }

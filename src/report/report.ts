@@ -3,8 +3,8 @@
  */
 import { ClosedPipe } from '../errors.ts';
 import type { Output } from '../output/output.ts';
-import type { NotedForm, ReportEvent, Reporter } from '../types.ts';
-import { violationsOf } from './noted.ts';
+import type { ReportEvent, Reporter, StatementForm, StatementTexts } from '../types.ts';
+import { ViolationLog } from './violation-log.ts';
 
 /** A format, and the output for its text. */
 export interface ReportTarget {
@@ -44,9 +44,20 @@ export class Report {
     this.#filter = filter;
   }
 
-  /** The forms in which the reporters take the content of noted violations. */
-  get forms(): NotedForm[] {
-    return [...new Set(this.#targets.map(({ reporter }) => reporter.noted?.form ?? 'facts'))];
+  /** What the reports need of statements. */
+  get forms(): StatementForm[] {
+    const ofFilter = this.#filter === null ? [] : (['object'] as const);
+    return [
+      ...new Set([...this.#targets.map(({ reporter }) => reporter.texts?.form ?? 'object'), ...ofFilter]),
+    ];
+  }
+
+  /** Creates a log with what the reports need. */
+  createLog(): ViolationLog {
+    const texts = new Map<string, StatementTexts>();
+    for (const { reporter } of this.#targets)
+      if (reporter.texts !== undefined) texts.set(reporter.texts.form, reporter.texts);
+    return new ViolationLog([...texts.values()], this.forms.includes('object'));
   }
 
   event(event: ReportEvent): void {
@@ -103,16 +114,10 @@ export class Report {
     if (events.length === 0) return;
     this.#events = [];
     const targets = this.#targets.filter((target) => !this.#lost.has(target));
-    const violations = events.filter((event) => event.type === 'violation');
+    const violations = events.filter((event) => event.type === 'violations');
     if (violations.length > 0) for (const { reporter } of targets) await reporter.prepare?.(violations);
     for (const { reporter, output } of targets) {
-      for (const event of events) {
-        if (event.type !== 'noted') output.write(reporter(event));
-        else if (reporter.noted !== undefined) output.write(reporter.noted.write(event));
-        else
-          for (const violation of violationsOf(event))
-            output.write(reporter({ type: 'violation', violation, excerpt: null }));
-      }
+      for (const event of events) output.write(reporter(event));
       if (reporter.flush !== undefined) output.write(reporter.flush());
     }
   }

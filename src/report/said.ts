@@ -1,23 +1,17 @@
 /**
- * The content of a violation, that is everything but its place, in the forms in which reports write it. The thread that
- * notes violations makes these texts; the reports use the same functions for violations that are objects.
+ * What statements say, in the forms in which formats write it. The thread that finds violations makes these texts.
  */
-import type { NotedForm, Said, Violation } from '../types.ts';
+import type { Statement, StatementTexts, TextForm } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
 import { childLines } from './children.ts';
 import { type Paint, pointerText } from './paint.ts';
-import { createSaid } from './record.ts';
+import { createRecord } from './record.ts';
 
-/** One function for each form. */
-export function createForms(): Readonly<Record<NotedForm, (said: Said) => string>> {
-  const record = createSaid();
-  return {
-    record: (said) => `,${record(said)}}`,
-    line: (said) => saidInLine(said),
-    command: saidInCommand,
-    facts: (said) => JSON.stringify(said),
-  };
+/** The texts of some forms. */
+export function textsOf(forms: readonly TextForm[]): StatementTexts[] {
+  const makers = { record: createRecord(), line: saidInLine, command: saidInCommand };
+  return forms.map((form) => ({ form, make: (statement) => makers[form](statement) }));
 }
 
 interface LineColours {
@@ -29,7 +23,7 @@ const NO_COLOURS: LineColours = { rule: String, help: String };
 
 /** The text after the place in the format `line`. */
 export function saidInLine(
-  { rule, severity, message, suggestion }: Pick<Violation, 'rule' | 'severity' | 'message' | 'suggestion'>,
+  { rule, severity, message, suggestion }: Pick<Statement, 'rule' | 'severity' | 'message' | 'suggestion'>,
   colours = NO_COLOURS,
 ): string {
   const mark = severity === 'warning' ? 'warning: ' : '';
@@ -44,7 +38,7 @@ export function saidInCommand({
   message,
   suggestion,
   children,
-}: Pick<Violation, 'rule' | 'pointer' | 'message' | 'suggestion' | 'children'>): string {
+}: Pick<Statement, 'rule' | 'pointer' | 'message' | 'suggestion' | 'children'>): string {
   const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
   const tail = commandTail(rule, `${pointerText(pointer)}: ${message}${help}`);
   return children === undefined ? tail : [tail, ...childLines({ children }).map(commandData)].join(LINE_END);

@@ -14,7 +14,6 @@ import type {
   Rule,
   Summary,
   Violation,
-  ViolationEvent,
 } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
@@ -22,6 +21,7 @@ import { below, withHelp } from './children.ts';
 import { createFingerprints, type Fingerprints } from './fingerprint.ts';
 import { number } from './numbers.ts';
 import { encodePath, isAbsolute, repositoryName } from './repository.ts';
+import { type Viewed, viewsOf } from './violation-table.ts';
 
 /** GitHub takes 25,000 results per run. */
 export const MOST_RESULTS = 25_000;
@@ -46,13 +46,15 @@ export function createSarif(style: ReportStyle): Reporter {
 
   return (event) => {
     switch (event.type) {
-      case 'violation': {
-        const { violation } = event;
-        if (!cap.admits(violation)) return '';
-        const before = begun ? ',\n' : `${HEAD}\n`;
-        begun = true;
-        if (!rules.has(violation.rule)) rules.set(violation.rule, rules.size);
-        return before + jsonText(resultOf(event, rules, fingerprints, style));
+      case 'violations': {
+        let text = '';
+        for (const one of viewsOf(cap.admitted(event))) {
+          const { rule } = one.violation;
+          if (!rules.has(rule)) rules.set(rule, rules.size);
+          text += (begun ? ',\n' : `${HEAD}\n`) + jsonText(resultOf(one, rules, fingerprints, style));
+          begun = true;
+        }
+        return text;
       }
       case 'hidden':
         cap.hide(event);
@@ -78,7 +80,7 @@ export function createSarif(style: ReportStyle): Reporter {
 }
 
 function resultOf(
-  { violation, inFile }: ViolationEvent,
+  { violation, inFile }: Viewed,
   rules: ReadonlyMap<Rule, number>,
   fingerprints: Fingerprints,
   style: ReportStyle,

@@ -3,12 +3,13 @@
  * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
 
-import type { Reporter, ReportStyle, Violation } from '../types.ts';
+import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { displayWidth } from './display-width.ts';
 import { foldIndices } from './fold.ts';
 import { number, plural } from './numbers.ts';
 import { createPalette, cutInTheMiddle, type Paint, type Palette, place, pointerText } from './paint.ts';
+import { violationsOf } from './violation-table.ts';
 
 interface Group {
   count: number;
@@ -27,14 +28,14 @@ const SHOWN = 50;
 const REMEMBERED = 10_000;
 
 /** A reporter that writes only at the summary: the table, or nothing if there are no violations. */
-export async function createStats(style: ReportStyle): Promise<Reporter> {
+export async function createStats(style: ReportStyle): Promise<(event: ReportEvent) => string> {
   const palette = await createPalette(style.colorLevel);
   const groups = new Map<string, Group>();
   let violations = 0;
   return (event) => {
-    if (event.type === 'violation') {
-      violations++;
-      addTo(groups, event.violation);
+    if (event.type === 'violations') {
+      violations += event.to - event.from;
+      for (const violation of violationsOf(event)) addTo(groups, violation);
     }
     return event.type === 'summary' && violations > 0
       ? table([...groups.values()], violations, style.width, palette)

@@ -2,13 +2,14 @@
  * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
  * violation, because most runs have none.
  */
-import type { EarlierLine, Excerpt, ReportStyle, Violation, ViolationEvent } from '../types.ts';
+import type { EarlierLine, Excerpt, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
 import { withHelp } from './children.ts';
 import { displayWidth } from './display-width.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, type Palette, place, pointerText } from './paint.ts';
+import type { Viewed } from './violation-table.ts';
 import { wrapped } from './wrap.ts';
 
 export { wrapped };
@@ -21,7 +22,7 @@ const GUTTER = 4;
 const FRAME_MIN = 16;
 
 /** Must resolve before `drawViolations`: loads what only some texts need. */
-export async function prepareFor(violations: readonly ViolationEvent[], width: number): Promise<void> {
+export async function prepareFor(violations: Iterable<Viewed>, width: number): Promise<void> {
   for (const { violation, excerpt } of violations) {
     if (isPrepared()) return;
     if (excerpt === null) continue;
@@ -35,7 +36,7 @@ export async function prepareFor(violations: readonly ViolationEvent[], width: n
  * object, which are shown as one block.
  */
 export function drawViolations(
-  events: readonly [ViolationEvent, ...ViolationEvent[]],
+  events: readonly [Viewed, ...Viewed[]],
   style: ReportStyle,
   palette: Palette,
 ): string {
@@ -114,7 +115,7 @@ function fitted(pointer: string, room: number): string {
 }
 
 /** Whether two violations are shown as one block. */
-export function isSameBlock({ violation: a }: ViolationEvent, { violation: b }: ViolationEvent): boolean {
+export function isSameBlock({ violation: a }: Viewed, { violation: b }: Viewed): boolean {
   if (a.rule !== 'required' || b.rule !== 'required' || a.params.missing === undefined) return false;
   if (reasonIn(a) !== reasonIn(b)) return false;
   return a.file === b.file && a.payload === b.payload && a.offset === b.offset && a.pointer === b.pointer;

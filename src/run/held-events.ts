@@ -3,10 +3,7 @@
  * reported. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
  */
 import { Spool } from '../output/spool.ts';
-import type { NotedEvent, ReportEvent, Rule } from '../types.ts';
-
-/** The events that can be kept. Violations are not noted while the events of a source may be dropped. */
-export type HeldEvent = Exclude<ReportEvent, NotedEvent>;
+import type { ReportEvent, Rule } from '../types.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 
@@ -15,7 +12,7 @@ const MEMORY = 2 << 20;
 
 export class HeldEvents {
   readonly #memory: number;
-  #events: HeldEvent[] = [];
+  #events: ReportEvent[] = [];
   #weight = 0;
   /** Earlier events. */
   #spool: Spool | null = null;
@@ -33,7 +30,7 @@ export class HeldEvents {
     return this.#error;
   }
 
-  add(event: HeldEvent): void {
+  add(event: ReportEvent): void {
     if (event.type === 'hidden') {
       const { count = 0, fixable = 0 } = this.#hidden.get(event.rule) ?? {};
       const sum = { ...event, count: event.count + count, fixable: event.fixable + fixable };
@@ -49,7 +46,7 @@ export class HeldEvents {
   #spill(): void {
     try {
       this.#spool ??= new Spool(0);
-      for (const event of this.#events) this.#spool.write(Buffer.from(`${JSON.stringify(event)}\n`));
+      for (const event of this.#events) this.#spool.write(Buffer.from(`${textOf(event)}\n`));
     } catch (error) {
       this.#error = error;
     }
@@ -75,7 +72,7 @@ export class HeldEvents {
   }
 
   /** All events in their order. Throws the errors of reading the temporary file. */
-  *replay(): Generator<HeldEvent> {
+  *replay(): Generator<ReportEvent> {
     if (this.#spool !== null) yield* eventsIn(this.#spool.read());
     yield* this.#events;
     yield* this.#hidden.values();
@@ -96,12 +93,10 @@ export class HeldEvents {
 const BARE = 500;
 
 /** The size of an event in characters, roughly: texts that a payload can make long count in full. */
-function weightOf(event: HeldEvent): number {
+function weightOf(event: ReportEvent): number {
   switch (event.type) {
-    case 'violation': {
-      const { pointer, message } = event.violation;
-      return BARE + pointer.length + message.length + (event.excerpt?.text.length ?? 0);
-    }
+    case 'violations':
+      return event.table.weight;
     case 'fill':
       return BARE + event.fill.pointer.length;
     default:
@@ -109,9 +104,16 @@ function weightOf(event: HeldEvent): number {
   }
 }
 
+/** As JSON. */
+function textOf(event: ReportEvent): string {
+  if (event.type !== 'violations') return JSON.stringify(event);
+  const { table } = event;
+  return JSON.stringify({ ...event, table: { ...table, rows: Array.from(table.rows) } });
+}
+
 const LINE_FEED = 0x0a;
 
-function* eventsIn(pieces: Iterable<Uint8Array>): Generator<HeldEvent> {
+function* eventsIn(pieces: Iterable<Uint8Array>): Generator<ReportEvent> {
   let rest: Uint8Array[] = [];
   for (const piece of pieces) {
     let from = 0;
@@ -119,7 +121,7 @@ function* eventsIn(pieces: Iterable<Uint8Array>): Generator<HeldEvent> {
       const line = Buffer.concat([...rest, piece.subarray(from, at)]).toString();
       rest = [];
       from = at + 1;
-      yield JSON.parse(line) as HeldEvent; // our own text
+      yield JSON.parse(line) as ReportEvent; // our own text
     }
     rest.push(piece.subarray(from));
   }

@@ -5,7 +5,7 @@
 import { ID_CONFLICT, levelOf, type RuleLevels } from '../check/levels.ts';
 import type { Claim } from '../check/sink.ts';
 import { number } from '../report/numbers.ts';
-import type { Violation } from '../types.ts';
+import type { Statement } from '../types.ts';
 import { adviceSentence } from '../words/advice.ts';
 
 /** `@id`s that are remembered: in 46 MB at most, as the arrays below are then. */
@@ -65,9 +65,9 @@ export class Identities {
   }
 
   /** The violation if the first payload with the same `@id` has other content; else null. */
-  conflict(claim: Claim, file: string, rules: RuleLevels): Violation | null {
+  conflict(claim: Claim, file: string, rules: RuleLevels): Statement | null {
     const first = this.take(claim, file);
-    return first === null ? null : conflictOf(claim, first, file, rules);
+    return first === null ? null : conflictOf(claim, first, rules);
   }
 
   /** The slot of the hash, or the one where it belongs. */
@@ -118,16 +118,10 @@ function wordsOf(digits: string): [high: number, low: number] {
   return [Number.parseInt(digits.slice(0, 8), 16) | 0, Number.parseInt(digits.slice(8), 16) | 0];
 }
 
-/** The violation of a payload with the `@id` of `first` and other content. */
-function conflictOf(
-  claim: Omit<Claim, 'id' | 'content'>,
-  first: FirstClaim,
-  file: string,
-  rules: RuleLevels,
-): Violation {
-  const { text, payload, line, column, endColumn, offset, kind, pointer } = claim;
+/** What is wrong with a payload with the `@id` of `first` and other content. */
+function conflictOf({ text, kind, pointer }: Claim, first: FirstClaim, rules: RuleLevels): Statement {
   return {
-    ...{ file, payload, line, column, endLine: line, endColumn, offset, kind },
+    kind,
     severity: levelOf(ID_CONFLICT, rules) === 'error' ? 'error' : 'warning',
     pointer,
     rule: ID_CONFLICT,

@@ -3,7 +3,7 @@
  */
 import { Budget } from '../check/budget.ts';
 import { levelOf } from '../check/levels.ts';
-import type { Claim, NotedSink, PayloadFault, Sink } from '../check/sink.ts';
+import type { Claim, PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
@@ -11,35 +11,32 @@ import { Turns } from '../input/turns.ts';
 import type { Window } from '../input/window.ts';
 import type { Destination, Left } from '../outlet/destination.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import { NOTED_ROW } from '../report/noted.ts';
-import type { NotedLog } from '../report/noted-log.ts';
 import type { Report } from '../report/report.ts';
+import type { ViolationLog } from '../report/violation-log.ts';
+import { ROW } from '../report/violation-table.ts';
 import type { AtWork } from '../threads/claims.ts';
 import type { Collector, PartEnd } from '../threads/context.ts';
-import type { Find, Gathered, GatheredNotes, HiddenCounts } from '../threads/gather.ts';
+import type { Find, Gathered, HiddenCounts } from '../threads/gather.ts';
 import type { Batch, Part } from '../threads/serial.ts';
 import type {
-  Child,
-  Excerpt,
+  Extra,
   Failure,
-  InFile,
-  NotedForm,
-  NotedViolations,
   ReportEvent,
   Source,
-  Violation,
-  ViolationEvent,
+  Statement,
+  ViolationPlace,
+  ViolationTable,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Counts, type Sums } from './counts.ts';
-import type { HeldEvent, HeldEvents } from './held-events.ts';
+import type { HeldEvents } from './held-events.ts';
 import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { LateSources, type ReadSource } from './late.ts';
 
-/** Most memory that noted violations and their texts may use before they are written. In bytes, roughly. */
-const MOST_NOTED = 8 << 20;
+/** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
+const MOST_LOGGED = 8 << 20;
 
 /** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;
@@ -78,9 +75,8 @@ export class Results implements Collector {
   readonly #io: Io;
   readonly #destination: Destination | null;
   readonly #budget: Budget;
-  /** Log of the noted violations; null until there are some. */
-  #noted: NotedLog | null = null;
-  #takesNoted: NotedSink | null = null;
+  /** Violations of the present part that are not reported yet; null: there were none so far. */
+  #log: ViolationLog | null = null;
   /** The events of the current source, if its destination may still fail; null: everything is reported at once. */
   readonly #held: HeldEvents | null;
   /** Violations of the current source that will be shown, if they are held. */
@@ -112,10 +108,8 @@ export class Results implements Collector {
   }
 
   #makeSink(): Sink {
-    const { noted } = this.#job.options;
     return {
-      violation: (violation, excerpt, inFile) => this.#placed(violation, excerpt, inFile),
-      ...(noted === null ? {} : { noted: () => this.#takesNoted ?? this.#beginNoted(noted) }),
+      violation: (statement, place, extra) => this.#violation(statement, place, extra),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
       array: () => this.counts.arrays(1),
@@ -151,65 +145,50 @@ export class Results implements Collector {
     };
   }
 
-  /** A violation of the present part. */
-  #placed(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
-    const { payloads, lines } = this.#before;
-    const placed = payloads + lines === 0 ? violation : moved(violation, payloads, lines);
-    const { reject } = placed;
-    const counted = reject === undefined ? placed : { ...placed, reject: reject + this.#rejects };
-    this.#violation({
-      type: 'violation',
-      violation: counted,
-      excerpt,
-      ...(inFile === undefined ? {} : { inFile: lines === 0 ? inFile : movedInFile(inFile, lines) }),
-    });
+  /** A violation of the present part. Returns false if reports should be written before the next one. */
+  #violation(statement: Statement, place: ViolationPlace, extra: Extra | null): boolean {
+    const { rule, fixable } = statement;
+    if (this.#admit(1) === 0) this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 });
+    else {
+      this.#log ??= this.#report.createLog();
+      this.#log.add(statement, place, extra);
+    }
+    return this.#log === null || this.#log.weight < MOST_LOGGED;
   }
 
-  async #beginNoted(forms: readonly NotedForm[]): Promise<NotedSink> {
-    const { NotedLog } = await import('../report/noted-log.ts');
-    const log = new NotedLog(forms);
-    this.#noted = log;
-    this.#takesNoted = (statement, place) => {
-      log.add(statement, place);
-      return log.weight < MOST_NOTED;
-    };
-    return this.#takesNoted;
+  /**
+   * How many of `count` violations are reported. A source that is dropped must not use up the budget of others, so held
+   * violations are taken from it when they are reported.
+   */
+  #admit(count: number): number {
+    if (this.#held === null) {
+      this.#budget.take(count);
+      return count;
+    }
+    const admitted = Math.min(count, this.#budget.room - this.#shown);
+    this.#shown += admitted;
+    return admitted;
   }
 
-  /** Sends an event after everything that was noted before it. */
+  /** Sends an event after all violations before it. */
   #send(event: ReportEvent): void {
-    this.#reportNoted();
+    this.#reportLog();
     this.#report.event(event);
   }
 
-  /** Reports what was noted in the present part so far. */
-  #reportNoted(): void {
-    const violations = this.#noted?.take() ?? null;
-    if (violations !== null) this.#notedIn(violations, 0, violations.rows.length / NOTED_ROW);
+  /** Reports the violations of the present part that were found in this thread so far. */
+  #reportLog(): void {
+    const table = this.#log?.take() ?? null;
+    if (table !== null) this.#violations(table, 0, table.rows.length / ROW);
   }
 
   /** Counts and reports violations with indexes in [from, to). */
-  #notedIn(violations: NotedViolations, from: number, to: number): void {
+  #violations(table: ViolationTable, from: number, to: number): void {
     if (from === to) return;
-    const counts = new Float64Array(violations.rules.length);
-    for (let row = from; row < to; row++) counts[violations.rows[row * NOTED_ROW]!]!++;
-    for (const [i, rule] of violations.rules.entries())
-      if (counts[i]! > 0) this.counts.violations(rule, counts[i]!);
-    this.#report.event({ type: 'noted', violations, from, to, ...this.#before });
-  }
-
-  #violation(event: ViolationEvent): void {
-    const { rule, fixable } = event.violation;
-    // A source that is dropped must not use up the budget of others, so held violations are taken from it when they are
-    // reported.
-    if (this.#held !== null && this.#budget.hidesAfter(this.#shown)) {
-      this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 });
-      return;
-    }
-    if (this.#held !== null) this.#shown++;
-    else this.#budget.take(1);
-    this.counts.violations(rule, 1);
-    this.#event(event);
+    for (const [i, count] of countsIn(table, from, to).entries())
+      if (count > 0) this.counts.violations(table.rules[i]!, count);
+    const before = { ...this.#before, rejects: this.#rejects };
+    this.#event({ type: 'violations', table, from, to, before });
   }
 
   /** Reports a payload whose `@id` an earlier payload has, if their contents differ. Returns whether that is an error. */
@@ -219,15 +198,16 @@ export class Results implements Collector {
     const placed = { ...claim, payload: claim.payload + payloads, line: claim.line + lines };
     const identities = this.identities!; // claims exist only with identities
     const wasFull = identities.isFull;
-    const violation = identities.conflict(placed, file, this.#job.options.rules);
+    const statement = identities.conflict(placed, file, this.#job.options.rules);
     if (identities.isFull && !wasFull) this.#note(identities.note);
-    if (violation === null) return false;
-    if (this.#budget.hidesAfter(0)) this.#hidden({ rule: violation.rule, count: 1, fixable: 0 });
+    if (statement === null) return false;
+    if (this.#budget.hidesAfter(0)) this.#hidden({ rule: statement.rule, count: 1, fixable: 0 });
     else {
       const { excerpt, inFile } = claim;
-      this.#violation({ type: 'violation', violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
+      const extra = { excerpt, ...(inFile === undefined ? {} : { inFile }) };
+      this.#violation(statement, { ...claim, file, endLine: claim.line }, extra);
     }
-    return violation.severity === 'error';
+    return statement.severity === 'error';
   }
 
   #fault({ payload, line, message, stack }: PayloadFault): boolean {
@@ -253,13 +233,14 @@ export class Results implements Collector {
     this.#event({ type: 'hidden', file: this.#source?.name ?? '', ...counts });
   }
 
-  #event(event: HeldEvent): void {
-    if (this.#held === null) this.#send(event);
+  #event(event: ReportEvent): void {
+    this.#reportLog();
+    if (this.#held === null) this.#report.event(event);
     else this.#held.add(event);
   }
 
   async #flush(): Promise<void> {
-    this.#reportNoted();
+    this.#reportLog();
     if (this.#late.isDue(this.#io.now())) await this.#settle();
     this.#progress.update(this.counts.total, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#destination?.flush();
@@ -268,12 +249,12 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ finds, notes, arrays, hidden, noted, payloads, pieces }: Gathered): void {
+  replay(gathered: Gathered): void {
+    const { notes, arrays, hidden, payloads, pieces } = gathered;
     for (const text of notes) this.#note(text);
     this.counts.arrays(arrays);
     for (const counts of hidden) this.#hidden(counts);
-    if (noted === null) for (const find of finds) this.#find(find);
-    else this.#replayNoted(noted, finds);
+    this.#replayFinds(gathered);
     if (pieces !== null) {
       for (const { chunk, changed, channel } of pieces.chunks) this.pieces.bytes(chunk, changed, channel);
       this.pieces.rejected(pieces.rejected);
@@ -287,27 +268,32 @@ export class Results implements Collector {
     }
   }
 
-  /** Violations that were noted, and the other finds among them. */
-  #replayNoted({ violations, before }: GatheredNotes, finds: readonly Find[]): void {
+  /** Violations, and the other finds among them. */
+  #replayFinds({ violations, finds, before }: Gathered): void {
     let from = 0;
     for (const [i, find] of finds.entries()) {
-      this.#notedIn(violations, from, before[i]!);
+      if (violations !== null) this.#replayViolations(violations, from, before[i]!);
       from = before[i]!;
       this.#find(find);
     }
-    this.#notedIn(violations, from, violations.rows.length / NOTED_ROW);
+    if (violations !== null) this.#replayViolations(violations, from, violations.rows.length / ROW);
+  }
+
+  #replayViolations(table: ViolationTable, from: number, to: number): void {
+    const admitted = from + this.#admit(to - from);
+    this.#violations(table, from, admitted);
+    for (const [i, count] of countsIn(table, admitted, to).entries())
+      if (count > 0) this.#hidden({ rule: table.rules[i]!, count, fixable: table.fixable[i] ? count : 0 });
   }
 
   #find(find: Find): void {
     if ('fill' in find) this.pieces.fill(find.fill);
-    else if ('claim' in find) {
-      // The thread has counted it as valid.
-      if (this.#claim(find.claim) && find.claim.valid) this.counts.isInvalid(find.claim.kind);
-    } else this.sink.violation(find.violation, find.excerpt, find.inFile);
+    // The thread has counted it as valid.
+    else if (this.#claim(find.claim) && find.claim.valid) this.counts.isInvalid(find.claim.kind);
   }
 
   async endPart({ source, last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
-    this.#reportNoted();
+    this.#reportLog();
     this.#bytes += bytes;
     this.#rejects += this.#rejectsOfPart;
     this.#rejectsOfPart = 0;
@@ -357,7 +343,7 @@ export class Results implements Collector {
   }
 
   #reportPart(source: Source): void {
-    this.#reportNoted(); // otherwise it would not be counted
+    this.#reportLog(); // otherwise it would not be counted
     const { held, sums, patterns } = this.#takeRead(source);
     if (held !== null) held.clear();
     else this.#sourceEvent(source, sums, patterns);
@@ -514,33 +500,9 @@ export class Results implements Collector {
   }
 }
 
-/**
- * The violation with its payload and lines counted from the beginning of its source: `payloads` and `lines` come before
- * its part.
- */
-function moved(violation: Violation, payloads: number, lines: number): Violation {
-  const all = {
-    ...violation,
-    payload: violation.payload + payloads,
-    line: violation.line + lines,
-    endLine: violation.endLine + lines,
-    ...(violation.children === undefined
-      ? {}
-      : { children: violation.children.map((child) => movedChild(child, lines)) }),
-  };
-  if (all.rule !== 'duplicate-member') return all;
-  const { first } = all.params;
-  return { ...all, params: { first: { ...first, line: first.line + lines } } };
-}
-
-/** The same for what is listed below it. */
-function movedChild(child: Child, lines: number): Child {
-  const { line, endLine, children } = child;
-  const inside = children === undefined ? {} : { children: children.map((one) => movedChild(one, lines)) };
-  return { ...child, line: line + lines, endLine: endLine + lines, ...inside };
-}
-
-/** The same for its insertions. */
-function movedInFile({ byteLength, insertions }: InFile, lines: number): InFile {
-  return { byteLength, insertions: insertions.map((one) => ({ ...one, line: one.line + lines })) };
+/** By statement, how many of the violations with indexes in [from, to) have it. */
+function countsIn({ rows, rules }: ViolationTable, from: number, to: number): Float64Array {
+  const counts = new Float64Array(rules.length);
+  for (let row = from; row < to; row++) counts[rows[row * ROW]!]!++;
+  return counts;
 }

@@ -3,7 +3,8 @@
  */
 import type { RunOptions } from '../check/run-options.ts';
 import { Turns } from '../input/turns.ts';
-import type { NotedLog } from '../report/noted-log.ts';
+import { ViolationLog } from '../report/violation-log.ts';
+import type { ViolationTable } from '../types.ts';
 import { type Blocks, free } from './blocks.ts';
 import type { ChunkElements } from './chunk.ts';
 import type { Collector, PartContext, PartEnd } from './context.ts';
@@ -23,6 +24,8 @@ export interface PartResult {
   readonly gathered: Gathered;
   /** For a chunk of an array, which has no other results. */
   readonly elements?: readonly ChunkElements[];
+  /** Objects of `gathered` as JSON text, which is faster to send. */
+  readonly objects?: string;
 }
 
 /**
@@ -52,11 +55,11 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
   }
 }
 
-/** Null: violations are objects. */
-async function createLog({ noted }: RunOptions): Promise<NotedLog | null> {
-  if (noted === null) return null;
-  const { NotedLog } = await import('../report/noted-log.ts');
-  return new NotedLog(noted);
+/** Makes the texts that the reports need, if they need some. */
+async function createLog({ forms }: RunOptions): Promise<ViolationLog> {
+  const texts = forms.filter((form) => form !== 'object');
+  const made = texts.length === 0 ? [] : (await import('../report/said.ts')).textsOf(texts);
+  return new ViolationLog(made, forms.includes('object'));
 }
 
 const NOTHING_ELSE: PartEnd = { opened: true, failure: null, lines: 0, bytes: 0 };
@@ -90,3 +93,30 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   }
   return results;
 }
+
+/** The results as they are sent. Bytes are in shared memory. */
+export function packed(results: BatchResults): BatchResults {
+  return results.map((result) => {
+    if (result === null) return null;
+    const { finds, violations } = result.gathered;
+    const { statements = [], extras = [] } = violations ?? {};
+    if (finds.length === 0 && statements.every((statement) => statement === null)) return result;
+    const bare = violations === null ? null : { ...violations, statements: [], extras: [] };
+    const gathered = { ...result.gathered, finds: [], violations: bare };
+    return { ...result, gathered, objects: JSON.stringify([finds, statements, extras]) };
+  });
+}
+
+/** The results as they were packed. */
+export function unpacked(results: BatchResults): BatchResults {
+  return results.map((result) => {
+    if (result?.objects === undefined) return result;
+    const { gathered } = result;
+    const [finds, statements, extras] = JSON.parse(result.objects) as Objects;
+    const violations = gathered.violations === null ? null : { ...gathered.violations, statements, extras };
+    return { ...result, gathered: { ...gathered, finds, violations } };
+  });
+}
+
+/** See `packed`. */
+type Objects = readonly [Gathered['finds'], ViolationTable['statements'], ViolationTable['extras']];

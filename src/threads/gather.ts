@@ -2,19 +2,16 @@
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { RunOptions } from '../check/run-options.ts';
-import type { Claim, NotedSink, Sink } from '../check/sink.ts';
+import type { Claim, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import type { NotedLog } from '../report/noted-log.ts';
-import type { Excerpt, FilledPlace, Hidden, InFile, NotedViolations, Rule, Violation } from '../types.ts';
+import type { ViolationLog } from '../report/violation-log.ts';
+import type { FilledPlace, Hidden, Rule, ViolationTable } from '../types.ts';
 import type { Blocks, SharedPiece } from './blocks.ts';
 import type { Collector } from './context.ts';
 
-/** A violation, the `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
-export type Find =
-  | { readonly violation: Violation; readonly excerpt: Excerpt | null; readonly inFile?: InFile }
-  | { readonly claim: Claim }
-  | { readonly fill: FilledPlace };
+/** The `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
+export type Find = { readonly claim: Claim } | { readonly fill: FilledPlace };
 
 /** The pieces of a part's outlet, in order. */
 export interface PartPieces {
@@ -40,25 +37,20 @@ export interface HiddenCounts {
   readonly fixable: number;
 }
 
-/** Violations without objects, among the other finds. */
-export interface GatheredNotes {
-  readonly violations: NotedViolations;
-  /** By index in `finds`, how many of the violations come before it. */
-  readonly before: readonly number[];
-}
-
 /** The results of a part. Payload indexes and lines count from the part's beginning. */
 export interface Gathered {
+  /** Null: there are none. */
+  readonly violations: ViolationTable | null;
   /** In the order in which they were found. */
   readonly finds: readonly Find[];
+  /** By index in `finds`, how many of the violations come before it. */
+  readonly before: readonly number[];
   /** Notes for the user about the source. */
   readonly notes: readonly string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   readonly arrays: number;
-  /** Hidden violations that were found after `finds`. */
+  /** Violations that are only counted, found after the others. */
   readonly hidden: readonly HiddenCounts[];
-  /** Violations that are not in `finds`; null: there are none. */
-  readonly noted: GatheredNotes | null;
   readonly payloads: readonly {
     readonly kind: string | null;
     readonly valid: boolean;
@@ -96,10 +88,8 @@ export class Gatherer implements Collector {
   readonly pieces: Pieces;
   readonly #bail: boolean;
   readonly #hasOutlet: boolean;
-  /** Null: violations are kept as objects. */
-  readonly #noted: NotedLog | null;
+  readonly #log: ViolationLog;
   #finds: Find[] = [];
-  /** See `GatheredNotes`. */
   #before: number[] = [];
   #chunks: PieceOfBytes[] = [];
   #rejected = 0;
@@ -110,27 +100,28 @@ export class Gatherer implements Collector {
   #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
   /** Few entries, so a list is faster than a map. */
   #counts: { kind: string | null; valid: boolean; count: number }[] = [];
-  /** Size of the violations, in characters, roughly. */
+  /** Size of the finds, in characters, roughly. */
   #weight = 0;
   #pieceBytes = 0;
 
   /**
-   * `blocks`: for the bytes of pieces; `noted`: for violations, if they need not be objects; `flush`: of the sink. By
-   * default, `flush` does nothing.
+   * `blocks`: for the bytes of pieces; `log`: for violations; `flush`: of the sink. By default, `flush` does nothing.
    */
   constructor(
     { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,
     blocks: Blocks,
-    noted: NotedLog | null,
+    log: ViolationLog,
     flush: Sink['flush'] = async () => {},
   ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
-    this.#noted = noted;
-    const takesNoted = noted === null ? null : this.#takerOf(noted);
+    this.#log = log;
     this.sink = {
-      violation: (violation, excerpt, inFile) => this.#violation(violation, excerpt, inFile),
-      ...(takesNoted === null ? {} : { noted: () => takesNoted }),
+      violation: (statement, place, extra) => {
+        log.add(statement, place, extra);
+        this.#weigh(0);
+        return true;
+      },
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#notes.push(text),
       array: () => {
@@ -169,15 +160,19 @@ export class Gatherer implements Collector {
   /** Returns all results of the part and starts the next one. */
   take(): Gathered {
     const gathered = {
+      violations: this.#log.take(),
       finds: this.#finds.length === 0 ? NOTHING : this.#finds,
+      before: this.#before.length === 0 ? NOTHING : this.#before,
       notes: this.#notes.length === 0 ? NOTHING : this.#notes,
       arrays: this.#arrays,
       hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
-      noted: this.#takeNotes(),
       payloads: this.#counts,
       pieces: this.#hasOutlet ? this.#takePieces() : null,
     };
-    if (this.#finds.length > 0) this.#finds = [];
+    if (this.#finds.length > 0) {
+      this.#finds = [];
+      this.#before = [];
+    }
     if (this.#notes.length > 0) this.#notes = [];
     this.#arrays = 0;
     this.#hidden = null;
@@ -203,34 +198,9 @@ export class Gatherer implements Collector {
     return pieces;
   }
 
-  #takeNotes(): GatheredNotes | null {
-    const before = this.#before;
-    if (before.length > 0) this.#before = [];
-    const violations = this.#noted?.take() ?? null;
-    return violations === null ? null : { violations, before };
-  }
-
   #find(find: Find): void {
-    if (this.#noted !== null) this.#before.push(this.#noted.length);
+    this.#before.push(this.#log.length);
     this.#finds.push(find);
-  }
-
-  #violation(violation: Violation, excerpt: Excerpt | null, inFile: InFile | undefined): void {
-    if (this.#noted?.tryToAdd(violation)) {
-      this.#weigh(0);
-      return;
-    }
-    this.#find({ violation, excerpt, ...(inFile === undefined ? {} : { inFile }) });
-    for (const { text } of inFile?.insertions ?? []) this.#weigh(BARE + text.length);
-    this.#weigh(BARE + violation.pointer.length + violation.message.length + (excerpt?.text.length ?? 0));
-  }
-
-  #takerOf(noted: NotedLog): NotedSink {
-    return (statement, place) => {
-      noted.add(statement, place);
-      this.#weigh(0);
-      return true;
-    };
   }
 
   /** The main thread knows the other payloads. */
@@ -242,7 +212,7 @@ export class Gatherer implements Collector {
 
   #weigh(characters: number): void {
     this.#weight += characters;
-    if (this.#weight + (this.#noted?.weight ?? 0) > MOST) throw new InItsTurn('too much for one message');
+    if (this.#weight + this.#log.weight > MOST) throw new InItsTurn('too much for one message');
   }
 
   #hide({ rule, fixable }: Hidden, count: number): void {

@@ -14,7 +14,7 @@ import { environmentFault } from '../input/environment.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { threadScript } from '../package.ts';
 import type { SchemaSource } from '../schema/set.ts';
-import type { BatchResults } from './batch.ts';
+import { type BatchResults, unpacked } from './batch.ts';
 import { lastTried, type Shares } from './claims.ts';
 import type { Batch } from './serial.ts';
 
@@ -45,8 +45,8 @@ export interface Offer {
 /** A batch done by a thread. */
 export interface ThreadResult {
   readonly batch: number;
-  /** JSON text if they are plain data. */
-  readonly results: BatchResults | string;
+  /** As they are packed. */
+  readonly results: BatchResults;
 }
 
 /** Milliseconds for the batch whose turn it is when the run is interrupted. */
@@ -81,7 +81,7 @@ export class Pool {
       const worker = tryToStart({ ...data, slot });
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
-        this.#done[batch] = typeof results === 'string' ? (JSON.parse(results) as BatchResults) : results;
+        this.#done[batch] = results;
         this.#ring();
       });
       worker.on('error', (error) => {
@@ -112,7 +112,7 @@ export class Pool {
     if (this.#error !== null) throw this.#error;
     const results = this.#done[batch] ?? null;
     this.#done[batch] = null;
-    return results;
+    return results === null ? null : unpacked(results);
   }
 
   /**

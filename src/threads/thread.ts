@@ -11,7 +11,7 @@ import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet, SchemaSource } from '../schema/set.ts';
-import { type BatchResults, checkBatch } from './batch.ts';
+import { checkBatch, packed } from './batch.ts';
 import { Blocks } from './blocks.ts';
 import { Claims, tellerOf } from './claims.ts';
 import type { PartContext } from './context.ts';
@@ -30,7 +30,8 @@ export async function work(): Promise<void> {
   const claims = new Claims(data.claims, data.slot);
   for (let batch = claims.take(true); typeof batch === 'number'; batch = claims.take(true)) {
     const results = await checkBatch(received(batch), context, blocks);
-    parentPort!.postMessage(message(batch, results));
+    const result: ThreadResult = { batch, results: packed(results) };
+    parentPort!.postMessage(result);
   }
   await context.engines.close();
 }
@@ -96,12 +97,4 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-/** Results without bytes are sent as JSON text, which is faster. Bytes are in shared memory. */
-function message(batch: number, results: BatchResults): ThreadResult {
-  const isText =
-    results.some((result) => result?.gathered.pieces === null && result.gathered.finds.length > 0) &&
-    results.every((result) => result === null || result.gathered.noted === null);
-  return { batch, results: isText ? JSON.stringify(results) : results };
 }
