@@ -8,11 +8,13 @@ import { createEngines } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { checkBatch } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { schedule } from '../src/threads/schedule.ts';
 import type { Batch } from '../src/threads/serial.ts';
+import type { ViolationTable } from '../src/types.ts';
 
 import { RUN_OPTIONS } from './run-options.ts';
 
@@ -65,10 +67,21 @@ export async function workedThrough(
   return results;
 }
 
-/** Results as a text. A thread that notes violations sooner counts the kinds of a part in another order. */
+/**
+ * Results as a text. A thread that notes violations sooner counts the kinds of a part in another order, and violations
+ * share their statements in another way.
+ */
 export function textOf(results: unknown): string {
   const sorted = (counts: readonly unknown[]): unknown[] => counts.map((one) => JSON.stringify(one)).sort();
-  return JSON.stringify(results, (name, value: unknown) =>
-    name === 'payloads' && Array.isArray(value) ? sorted(value) : value,
-  );
+  return JSON.stringify(results, (name, value: unknown) => {
+    if (name === 'payloads' && Array.isArray(value)) return sorted(value);
+    const isTable = name === 'violations' && value !== null;
+    return isTable ? [...viewsOf(eventOfTable(value as ViolationTable))].map(withoutIndex) : value;
+  });
+}
+
+function withoutIndex({ index: _, violation, ...others }: Viewed): unknown {
+  const { file, payload, line, column, endLine, endColumn, offset, ...statement } = violation;
+  const facts = Object.entries(statement).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { place: [file, payload, line, column, endLine, endColumn, offset], facts, ...others };
 }

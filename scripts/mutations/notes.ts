@@ -111,7 +111,7 @@ function asLine(
       fix,
       suggestion = null,
       ...others
-    } = statementOf(row);
+    } = statementOf(row).statement;
     const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion };
     return (fix === 'fill --deep' ? { ...said, fix } : said) as unknown as Finding; // the fields of one
   });

@@ -4,10 +4,10 @@
 import type { Acceptor } from '../accept/acceptor.ts';
 import { ACCEPTED_BEFORE, KIND, LINE_FEEDS, LINE_START } from '../accept/noter.ts';
 import { ascending } from '../examine/ascending.ts';
-import type { NoteTaker } from '../examine/noted.ts';
+import type { NotedStatement, NoteTaker } from '../examine/noted.ts';
 import type { Window } from '../input/window.ts';
 import type { LineTracker } from '../json/lines.ts';
-import type { Hidden, Statement, ViolationPlace } from '../types.ts';
+import type { Hidden, ViolationPlace } from '../types.ts';
 import type { Sink } from './sink.ts';
 import type { Steps } from './steps.ts';
 
@@ -21,7 +21,7 @@ export interface LinesSource {
 }
 
 /** Takes a violation; `place` is used again after the call. Returns false if the sink has to be flushed. */
-export type Take = (statement: Statement, place: ViolationPlace) => boolean;
+export type Take = (noted: NotedStatement, place: ViolationPlace) => boolean;
 
 /**
  * Reads from the window's start, where payload `index` begins, and moves the start. `take` receives the violations;

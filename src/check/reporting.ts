@@ -8,12 +8,13 @@ import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
+import type { NotedStatement } from '../examine/noted.ts';
 import { environmentFault } from '../input/environment.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import { isOtherEncoding } from '../report/facts.ts';
-import type { Extra, Finding, InFile, Source, Span, Statement, ViolationPlace } from '../types.ts';
+import type { Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
 import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
@@ -167,11 +168,11 @@ export class Reporting {
   }
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
-  noted(statement: Statement, place: ViolationPlace): boolean {
-    if (!this.#wantsExcerpts) return this.#sink.violation(statement, place, null);
+  noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
+    if (!this.#wantsExcerpts) return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#window.base;
     const excerpt = excerptOf({ span: { start, end: start } }, this.#window, place.column, this.#isNear);
-    this.#sink.violation(statement, place, { excerpt });
+    this.#sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
     return this.#waiting > 0;
   }

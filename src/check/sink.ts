@@ -23,10 +23,10 @@ export interface Claim
 /** The check waits for `flush` between windows, so that memory stays bounded. */
 export interface Sink {
   /**
-   * Equal statements may be one object, `place` is used again after the call. Returns false if the sink has to be flushed
-   * before it takes more.
+   * `place` is used again after the call; `again`: the same statement may be passed for later violations. Returns false
+   * if the sink has to be flushed before it takes more.
    */
-  violation(statement: Statement, place: ViolationPlace, extra: Extra | null): boolean;
+  violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
   /**
    * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
    * Absent: they are never compared.

@@ -55,7 +55,7 @@ export class SourceCheck {
   #index = 0;
   /** A payload on a line was not accepted. */
   #hasUnsure = false;
-  readonly #take: Take = (statement, place) => this.#reporting.noted(statement, place);
+  readonly #take: Take = (noted, place) => this.#reporting.noted(noted, place);
   /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
   #inAdvance: InAdvance | null | undefined;
   /** Output of the last accepted run that is not yet written. */

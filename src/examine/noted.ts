@@ -94,6 +94,12 @@ export interface NotedPayload {
   readonly isUtf8: boolean;
 }
 
+/** What a violation says; `again`: the same object is returned for later ones that say the same. */
+export interface NotedStatement {
+  readonly statement: Statement;
+  readonly again: boolean;
+}
+
 /** Finds violations in payloads, if they are certain from the bytes. */
 export class NoteTaker {
   readonly kinds: readonly string[];
@@ -102,7 +108,7 @@ export class NoteTaker {
   readonly #errors: Errors;
   readonly #context: NotedContext;
   /** By site and kind, then by key. */
-  readonly #remembered: Map<string, Statement>[] = [];
+  readonly #remembered: Map<string, NotedStatement>[] = [];
 
   constructor(noter: Noter, context: NotedContext) {
     this.kinds = noter.kinds;
@@ -186,34 +192,38 @@ export class NoteTaker {
    * What they say, for a payload with this index in `payloads`. Findings that differ only in the span may share one
    * statement. It is an error: with other severities, which come from rules in the config, no lines are read many at a time.
    */
-  statements(bytes: Buffer, index: number): (row: number) => Statement {
+  statements(bytes: Buffer, index: number): (row: number) => NotedStatement {
     const { payloads } = this.#noter;
     const number = payloads.number(index, KIND);
     const kind = this.kinds[number] ?? null;
     const span = { start: payloads.get(index, PAYLOAD_START), end: payloads.get(index, PAYLOAD_END) };
     const seek = this.#seeker(bytes, span);
     let findingOf: ((row: number) => Finding) | null = null;
-    const make = (row: number): Statement => {
+    const make = (row: number, again: boolean): NotedStatement => {
       findingOf ??= this.#findings(bytes, span, seek);
-      const { rule, pointer, params, schema, fixable, message, suggestion, ...finding } = findingOf(row);
+      const finding = findingOf(row);
+      const { rule, pointer, params, schema, fixable, message, suggestion } = finding;
       const fix = fixable ? 'fill' : finding.fix;
-      return {
-        // Naming each member takes half as long as copying all except the span.
-        ...{ kind, severity: 'error', pointer, rule, message, params, schema, fixable },
+      // Naming each member takes half as long as copying all except the span.
+      const said = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
+      const statement = {
+        ...said,
         ...(fix === undefined ? {} : { fix }),
         ...(suggestion === null ? {} : { suggestion }),
       } as Statement; // the params match the rule
+      return { statement, again };
     };
     return (row) => {
       const key = this.#keyOf(bytes, span, row, seek);
-      if (key === null) return make(row);
+      if (key === null) return make(row, false);
       const slot = this.#noter.rows.number(row, SITE) * (this.kinds.length + 1) + number;
       this.#remembered[slot] ??= new Map();
       const remembered = this.#remembered[slot];
       const known = remembered.get(key);
       if (known !== undefined) return known;
-      const made = make(row);
-      if (remembered.size < MOST_REMEMBERED && this.#isSame(bytes, row)) remembered.set(key, made);
+      const again = remembered.size < MOST_REMEMBERED && this.#isSame(bytes, row);
+      const made = make(row, again);
+      if (again) remembered.set(key, made);
       return made;
     };
   }

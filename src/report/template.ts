@@ -47,6 +47,7 @@ export function createTemplateWriter(template: Template): (event: ViolationsEven
     let size = (to - from) * (Math.max(heads.error.length, heads.warning.length) + most);
     for (let row = from; row < to; row++) size += texts[rows[row * ROW]!]!.length;
     const bytes = Buffer.allocUnsafe(size);
+    const shifts = shiftsBy(before);
     let at = 0;
     for (let row = from * ROW; row < to * ROW; row += ROW) {
       const index = rows[row]!;
@@ -55,7 +56,7 @@ export function createTemplateWriter(template: Template): (event: ViolationsEven
       const { columns, afters } = isOnOneLine ? usual : several;
       for (let i = 0; i < columns.length; i++) {
         const column = columns[i]!;
-        at = putNumber(bytes, at, rows[row + column]! + added(column, before));
+        at = putNumber(bytes, at, rows[row + column]! + shifts[column]!);
         at = put(bytes, at, afters[i]!);
       }
       at = put(bytes, at, texts[index]!);
@@ -71,10 +72,13 @@ function textsOf(table: ViolationTable, { form, text }: Template, before: Before
   return rules.map((_, index) => known?.[index] ?? text(statementAt(table, index, before), file));
 }
 
-/** How many come before the part from which the number counts. */
-function added(column: number, { payloads, lines }: Before): number {
-  if (column === COLUMN.payload) return payloads;
-  return column === COLUMN.line || column === COLUMN.endLine ? lines : 0;
+/** By column, what to add to its numbers, which count from the beginning of a part. */
+function shiftsBy({ payloads, lines }: Before): number[] {
+  const shifts = new Array<number>(ROW).fill(0);
+  shifts[COLUMN.payload] = payloads;
+  shifts[COLUMN.line] = lines;
+  shifts[COLUMN.endLine] = lines;
+  return shifts;
 }
 
 function numbersOf(pieces: readonly Piece[]): Numbers {

@@ -15,13 +15,10 @@ import { hasPlaces, ROW } from './violation-table.ts';
 
 const FIRST_ROWS = 16;
 
-/** Statements that are remembered, because later violations may share them. */
-const REMEMBERED = 4096;
-
 /** The size of a statement without its texts, in characters. */
 const BARE = 500;
 
-/** A statement that is remembered. */
+/** The texts of a statement. */
 interface Known {
   /** In the forms of the log; null: it has places. */
   readonly texts: readonly string[] | null;
@@ -36,7 +33,8 @@ export class ViolationLog {
   readonly #makers: readonly StatementTexts['make'][];
   /** Statements are kept, and not only their texts. */
   readonly #keeps: boolean;
-  #known = new Map<Statement, Known>();
+  /** Of statements that are passed again. */
+  readonly #known = new Map<Statement, Known>();
   /** Number of the table. */
   #table = 0;
   #file = '';
@@ -69,9 +67,16 @@ export class ViolationLog {
     return this.#weight;
   }
 
-  /** All violations between two calls of `take` are in the same file. */
-  add(statement: Statement, place: ViolationPlace, extra: Extra | null = null): void {
-    const known = this.#knownFor(statement);
+  /**
+   * All violations between two calls of `take` are in the same file. `again`: the same object may be passed for later
+   * violations.
+   */
+  add(statement: Statement, place: ViolationPlace, extra: Extra | null = null, again = false): void {
+    let known = again ? this.#known.get(statement) : undefined;
+    if (known === undefined) {
+      known = this.#textsOf(statement);
+      if (again) this.#known.set(statement, known);
+    }
     if (known.table !== this.#table) this.#addStatement(statement, known);
     if (extra !== null) this.#addExtra(extra);
     const at = this.#length * ROW;
@@ -119,9 +124,7 @@ export class ViolationLog {
     return taken;
   }
 
-  #knownFor(statement: Statement): Known {
-    let known = this.#known.get(statement);
-    if (known !== undefined) return known;
+  #textsOf(statement: Statement): Known {
     const isAlone = hasPlaces(statement);
     const texts = isAlone ? null : this.#makers.map((make) => make(statement));
     const object = isAlone || this.#keeps ? BARE + statement.pointer.length + statement.message.length : 0;
@@ -129,10 +132,7 @@ export class ViolationLog {
       (sum, { length }) => sum + length,
       object + ROW * Float64Array.BYTES_PER_ELEMENT,
     );
-    known = { texts, size, table: -1, index: 0 };
-    if (this.#known.size >= REMEMBERED) this.#known.clear();
-    this.#known.set(statement, known);
-    return known;
+    return { texts, size, table: -1, index: 0 };
   }
 
   #addStatement(statement: Statement, known: Known): void {

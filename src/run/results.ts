@@ -109,7 +109,7 @@ export class Results implements Collector {
 
   #makeSink(): Sink {
     return {
-      violation: (statement, place, extra) => this.#violation(statement, place, extra),
+      violation: (statement, place, extra, again) => this.#violation(statement, place, extra, again),
       claim: (claim) => this.#claim(claim),
       note: (text) => this.#note(text),
       array: () => this.counts.arrays(1),
@@ -146,12 +146,12 @@ export class Results implements Collector {
   }
 
   /** A violation of the present part. Returns false if reports should be written before the next one. */
-  #violation(statement: Statement, place: ViolationPlace, extra: Extra | null): boolean {
+  #violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again = false): boolean {
     const { rule, fixable } = statement;
     if (this.#admit(1) === 0) this.#hidden({ rule, count: 1, fixable: fixable ? 1 : 0 });
     else {
       this.#log ??= this.#report.createLog();
-      this.#log.add(statement, place, extra);
+      this.#log.add(statement, place, extra, again);
     }
     return this.#log === null || this.#log.weight < MOST_LOGGED;
   }

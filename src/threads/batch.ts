@@ -94,14 +94,17 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   return results;
 }
 
+const NO_OBJECTS = { statements: [], extras: [] };
+
 /** The results as they are sent. Bytes are in shared memory. */
 export function packed(results: BatchResults): BatchResults {
   return results.map((result) => {
     if (result === null) return null;
     const { finds, violations } = result.gathered;
-    const { statements = [], extras = [] } = violations ?? {};
-    if (finds.length === 0 && statements.every((statement) => statement === null)) return result;
-    const bare = violations === null ? null : { ...violations, statements: [], extras: [] };
+    const { statements, extras } = violations ?? NO_OBJECTS;
+    if (finds.length + extras.length === 0 && statements.every((statement) => statement === null))
+      return result;
+    const bare = violations === null ? null : { ...violations, ...NO_OBJECTS };
     const gathered = { ...result.gathered, finds: [], violations: bare };
     return { ...result, gathered, objects: JSON.stringify([finds, statements, extras]) };
   });
@@ -111,10 +114,11 @@ export function packed(results: BatchResults): BatchResults {
 export function unpacked(results: BatchResults): BatchResults {
   return results.map((result) => {
     if (result?.objects === undefined) return result;
-    const { gathered } = result;
-    const [finds, statements, extras] = JSON.parse(result.objects) as Objects;
+    const { objects, ...whole } = result;
+    const { gathered } = whole;
+    const [finds, statements, extras] = JSON.parse(objects) as Objects;
     const violations = gathered.violations === null ? null : { ...gathered.violations, statements, extras };
-    return { ...result, gathered: { ...gathered, finds, violations } };
+    return { ...whole, gathered: { ...gathered, finds, violations } };
   });
 }
 

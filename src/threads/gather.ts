@@ -117,8 +117,8 @@ export class Gatherer implements Collector {
     this.#hasOutlet = outlet !== null;
     this.#log = log;
     this.sink = {
-      violation: (statement, place, extra) => {
-        log.add(statement, place, extra);
+      violation: (statement, place, extra, again) => {
+        log.add(statement, place, extra, again);
         this.#weigh(0);
         return true;
       },
