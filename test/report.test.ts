@@ -17,6 +17,7 @@ import {
 } from '../src/report/formats.ts';
 import { drawFrame } from '../src/report/frame.ts';
 import { createStats } from '../src/report/stats.ts';
+import { ViolationLog } from '../src/report/violation-log.ts';
 import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../src/types.ts';
 import { readablePage } from './format-readers.ts';
@@ -92,6 +93,36 @@ test.each(FORMAT_NAMES.filter((name) => name !== 'junit' && name !== 'html'))(
       if (event.type === 'violations') expect(reporter(event) + (reporter.flush?.() ?? '')).not.toBe('');
   },
 );
+
+describe.each(['line', 'ndjson', 'json', 'github'] as const)('%s', (format) => {
+  test('writes texts that a thread has made, and statements with places of their own, as it writes any', async () => {
+    const first = { line: 3, column: 2, offset: 20 };
+    const child = { line: 4, column: 1, endLine: 4, endColumn: 2, offset: 30, pointer: '/c', message: 'no' };
+    const all = [
+      ...found,
+      violation({ rule: 'duplicate-member', params: { first }, line: 6, endLine: 6 }),
+      violation({
+        rule: 'anyOf',
+        children: [{ ...child, rule: 'type', params: { type: 'null' }, schema: null }] as never,
+      }),
+      violation({ rule: 'type', severity: 'warning', reject: 3, line: 8, endLine: 9 }),
+    ];
+    const before = { payloads: 10, lines: 100, rejects: 1000 };
+    const { texts } = await createReporter(format, PLAIN);
+    const drawn = [true, false].map((keeps) => {
+      const logOf = (): ViolationLog => new ViolationLog(keeps ? [] : [texts!], keeps);
+      return all.map((one) => ({ ...eventOf(one, null, logOf()), before }));
+    });
+    const [fromStatements, fromTexts] = await Promise.all(drawn.map((events) => draw(format, {}, events)));
+    expect(fromTexts).toBe(fromStatements);
+    if (format === 'line') expect(fromTexts).toContain(':104:1: note: type at /c: no');
+    if (format === 'ndjson') {
+      expect(fromTexts).toContain('"params":{"first":{"line":103,"column":2,"offset":20}}');
+      expect(fromTexts).toContain('"line":108,"column":1,"endLine":109');
+      expect(fromTexts).toContain('"reject":1003}');
+    }
+  });
+});
 
 describe('ndjson and json', () => {
   const schema = JSON.parse(readFileSync('schemas/report.schema.json', 'utf8'));
