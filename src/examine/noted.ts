@@ -204,14 +204,12 @@ export class NoteTaker {
       const finding = findingOf(row);
       const { rule, pointer, params, schema, fixable, message, suggestion } = finding;
       const fix = fixable ? 'fill' : finding.fix;
-      // Naming each member takes half as long as copying all except the span.
+      // One object, with each member named: a copy takes twice as long.
       const said = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
-      const statement = {
-        ...said,
-        ...(fix === undefined ? {} : { fix }),
-        ...(suggestion === null ? {} : { suggestion }),
-      } as Statement; // the params match the rule
-      return { statement, again };
+      const statement = said as { -readonly [Name in keyof Statement]: Statement[Name] }; // the params match the rule
+      if (fix !== undefined) statement.fix = fix;
+      if (suggestion !== null) statement.suggestion = suggestion;
+      return { statement: statement as Statement, again };
     };
     return (row) => {
       const key = this.#keyOf(bytes, span, row, seek);

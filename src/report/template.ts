@@ -34,24 +34,25 @@ export function createTemplateWriter(template: Template): (event: ViolationsEven
   const several = numbersOf(template.severalLines ?? template.numbers);
   const most = Math.max(sizeOf(usual), sizeOf(several));
   let present: ViolationTable | null = null;
-  let heads: Readonly<Record<Severity, Buffer>>;
+  let heads: Buffer[] = [];
   let texts: Buffer[] = [];
   return (event) => {
     const { table, from, to, before } = event;
     const { file, rows, severities } = table;
     if (table !== present) {
       present = table;
-      heads = { error: Buffer.from(head(file, 'error')), warning: Buffer.from(head(file, 'warning')) };
+      heads = severities.map((severity) => Buffer.from(head(file, severity)));
       texts = textsOf(table, template, before).map((text) => Buffer.from(text + end));
     }
-    let size = (to - from) * (Math.max(heads.error.length, heads.warning.length) + most);
-    for (let row = from; row < to; row++) size += texts[rows[row * ROW]!]!.length;
+    let size = (to - from) * most;
+    for (let row = from; row < to; row++)
+      size += heads[rows[row * ROW]!]!.length + texts[rows[row * ROW]!]!.length;
     const bytes = Buffer.allocUnsafe(size);
     const shifts = shiftsBy(before);
     let at = 0;
     for (let row = from * ROW; row < to * ROW; row += ROW) {
       const index = rows[row]!;
-      at = put(bytes, at, heads[severities[index]!]);
+      at = put(bytes, at, heads[index]!);
       const isOnOneLine = rows[row + COLUMN.line] === rows[row + COLUMN.endLine];
       const { columns, afters } = isOnOneLine ? usual : several;
       for (let i = 0; i < columns.length; i++) {
