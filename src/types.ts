@@ -417,7 +417,7 @@ export interface Insertion {
 
 /** A format: takes events one after another and returns the text to write for each, often none. */
 export interface Reporter {
-  (event: ReportEvent): string | Buffer;
+  (event: ReportEvent): string | Uint8Array;
   /** To be awaited before violations: loads what only they need. */
   readonly prepare?: (events: readonly ViolationsEvent[]) => Promise<void>;
   /** Returns the text that was held back for later events, which may take long. */
