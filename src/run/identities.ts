@@ -131,7 +131,7 @@ function conflictOf(
     severity: levelOf(ID_CONFLICT, rules) === 'error' ? 'error' : 'warning',
     pointer,
     rule: ID_CONFLICT,
-    message: adviceSentence(ID_CONFLICT, { text, file: first.file, line: first.line }),
+    message: adviceSentence(ID_CONFLICT, { first }, text),
     params: { first },
     schema: null,
     fixable: false,
