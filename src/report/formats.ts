@@ -24,7 +24,7 @@ export interface Format {
   readonly create: (style: ReportStyle) => Promise<Reporter>;
 }
 
-export const FORMATS = {
+const TABLE = {
   pretty: {
     description: 'for people: each violation with its place, a code frame and hints; the default',
     beginning: null,
@@ -128,7 +128,9 @@ export const FORMATS = {
   },
 } satisfies Record<string, Format>;
 
-export type FormatName = keyof typeof FORMATS;
+export type FormatName = keyof typeof TABLE;
+
+export const FORMATS: Readonly<Record<FormatName, Format>> = TABLE;
 
 /** In the order in which help lists them. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]; // keys of a literal: all of them names
