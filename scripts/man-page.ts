@@ -3,7 +3,7 @@
  * docs/cli.md. The same sources always give the same text.
  */
 import { completions, type FlagRow, TOP_FLAGS, type VerbRow } from '../src/cli/completion/table.ts';
-import { FORMATS, FRAMINGS } from '../src/cli/topics.ts';
+import { FORMAT_ROWS, FRAMINGS } from '../src/cli/topics.ts';
 import { VERBS } from '../src/cli/verbs.ts';
 
 export interface Release {
@@ -31,7 +31,7 @@ export function manPage({ version, date, description, exitCodes }: Release): str
     '.SH OPTIONS',
     ...TOP_FLAGS.flatMap(flagPart),
     '.SH FORMATS',
-    ...rows(Object.entries(FORMATS)),
+    ...rows(FORMAT_ROWS),
     '.SH FRAMINGS',
     ...rows(Object.entries(FRAMINGS)),
     '.SH EXIT STATUS',

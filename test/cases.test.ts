@@ -147,10 +147,12 @@ async function run(one: Case, cwd: string): Promise<WorldResult> {
   return { code: code ?? -1, stdout, stderr };
 }
 
+const MEANT = 'if the new output is meant, UPDATE_CASES=1 npx vitest run test/cases.test.ts writes it';
+
 function check(one: Case, result: WorldResult, cwd: string): void {
   const { code, stdout, stderr } = withoutFolder(result, cwd);
   const text = (name: string): string => read(one, name)?.toString('utf8') ?? '';
-  expect({ code, stderr: timeless(stderr), stdout: timeless(stdout) }).toEqual({
+  expect({ code, stderr: timeless(stderr), stdout: timeless(stdout) }, MEANT).toEqual({
     code: Number(text('code')),
     stderr: text('stderr'),
     stdout: text('stdout'),

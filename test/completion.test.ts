@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completions, flagsOf } from '../src/cli/completion/table.ts';
 import { SHELLS } from '../src/cli/verb.ts';
 import { VERBS } from '../src/cli/verbs.ts';
+import { VERDICTS } from '../src/library/verdicts.ts';
 import { FORMAT_NAMES } from '../src/report/formats.ts';
 import { FRAMINGS } from '../src/types.ts';
 import { sh } from './spawned.ts';
@@ -19,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'paylint-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const NAMES = [...VERBS.map(({ name }) => name), 'help'];
-const KINDS = ['content', 'contract', 'emoji'];
+const KINDS = VERDICTS.map(({ name }) => name).sort();
 const FORMATS = [...FORMAT_NAMES, 'auto'];
 /** The long flags of each verb, as its help lists them. */
 const helpFlags = new Map<string, string[]>();

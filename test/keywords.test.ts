@@ -39,7 +39,7 @@ describe('the index of keywords', () => {
     const names = all.flatMap(([, family]) => Object.keys(family));
     expect(names.length).toBeGreaterThan(30);
     expect(new Set(names).size).toBe(names.length);
-    expect(Object.keys(KEYWORDS).sort()).toEqual(names.sort());
+    expect(Object.keys(KEYWORDS).sort(), 'src/keywords/index.ts lists each file').toEqual(names.sort());
   });
 
   it('has the types of the params of every file', () => {
@@ -48,7 +48,7 @@ describe('the index of keywords', () => {
     const declared = files.flatMap((file) => read(file).match(/(?<=^export interface )\w+Params\b/gm) ?? []);
     const joined = /interface SchemaParams\s+extends ([^{]*)/.exec(read('params.ts'))![1]!.match(/\w+/g)!;
     expect(declared.length).toBeGreaterThan(15);
-    expect(joined.sort()).toEqual(declared.sort());
+    expect(joined.sort(), 'SchemaParams of src/keywords/params.ts lists each file').toEqual(declared.sort());
   });
 
   it('leads to every keyword that has a text for explain, in its order', () => {

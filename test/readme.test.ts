@@ -11,7 +11,7 @@ import { redraw, stepsIn, withoutTimes, withPaylint as withPaylintIn } from '../
 import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
 import type { Io } from '../src/input/io.ts';
-import { FORMAT_NAMES } from '../src/report/formats.ts';
+import { FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
 import { ADVICE } from '../src/words/advice.ts';
 import { OWN_RULES } from '../src/words/own-rules.ts';
 import { times } from './rounds.ts';
@@ -142,10 +142,11 @@ describe('docs/cli.md is complete', () => {
   const flags = new Set(program.commands.flatMap(flagsOf));
 
   it('verbs', () => {
-    for (const verb of program.commands) {
-      expect(CLI).toContain(`\n    paylint ${verb.name()}`);
-      expect(README).toContain(`\n| \`paylint ${verb.name()}`);
-    }
+    const missing = program.commands.flatMap((verb) => [
+      ...(CLI.includes(`\n    paylint ${verb.name()}`) ? [] : [`docs/cli.md: ${verb.name()}`]),
+      ...(README.includes(`\n| \`paylint ${verb.name()}`) ? [] : [`README.md: ${verb.name()}`]),
+    ]);
+    expect(missing).toEqual([]);
     const named = [...`${CLI}\n${README}`.matchAll(/^(?: {4}|\| `)paylint ([a-z]+)/gm)].map(
       ([, verb]) => verb!,
     );
@@ -179,6 +180,9 @@ describe('docs/cli.md is complete', () => {
     const table = CLI.slice(CLI.indexOf('| format | what it is |'), CLI.indexOf('`auto` is'));
     const names = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
     expect(names).toEqual(FORMAT_NAMES);
+    // Those for other programs have a section. json and ndjson are described in docs/cli.md.
+    const shown = FORMAT_NAMES.filter((name) => FORMATS[name].machine && !/json$/.test(name));
+    expect(shown.filter((name) => !read('docs/formats.md').includes(`--format ${name}`))).toEqual([]);
   });
 
   it("paylint's own rules", () => {

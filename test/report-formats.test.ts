@@ -10,7 +10,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFingerprints } from '../src/report/fingerprint.ts';
-import { createReporter, FORMAT_NAMES, type FormatName } from '../src/report/formats.ts';
+import { createReporter, FORMAT_NAMES, FORMATS, type FormatName } from '../src/report/formats.ts';
 import { createGithubSummary } from '../src/report/github-summary.ts';
 import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Repository, Severity, Violation } from '../src/types.ts';
@@ -86,6 +86,12 @@ const withListed = (text: string, violation: Violation): string => [text, ...lis
 it('the hostile sample has no escape of its own, which readers here would undo', () => {
   expect(HOSTILE_TEXTS.filter((text) => /\\u/.test(text))).toEqual([]);
   expect(HOSTILE_TEXTS.length).toBeGreaterThan(15);
+});
+
+it('every format for programs is read back here', () => {
+  const tests = readFileSync(import.meta.filename, 'utf8');
+  const unread = FORMAT_NAMES.filter((name) => FORMATS[name].machine && !tests.includes(`'${name}'`));
+  expect(unread, 'test/format-readers.ts has the readers').toEqual([]);
 });
 
 it.each(['json', 'ndjson'] as const)('%s gives back all of the hostile sample', async (format) => {

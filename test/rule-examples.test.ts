@@ -84,7 +84,11 @@ describe('the examples of', () => {
       const used = schema === undefined ? entry : schemaFor(rule, schema);
       const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
       const found = await violationsOf(wrong, used, flags);
-      expect(found.map((violation) => violation.rule)).toEqual([rule]);
+      const wanted = 'the wrong example breaks this rule: examine finds it, and accept is unsure of it';
+      expect(
+        found.map((violation) => violation.rule),
+        wanted,
+      ).toEqual([rule]);
       expect(await rulesOf(right, used, flags)).toEqual([]);
       if (RULES.get(rule)!.group === 'schema') expectDocumented(rule, Object.keys(found[0]!.params));
     },

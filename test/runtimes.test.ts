@@ -34,11 +34,13 @@ describe.each([
   it('tries every verb', () => {
     expect(commands.length).toBeGreaterThan(10);
     const verbs = commands.map((args) => args.split(' ')[0]);
-    expect(VERBS.map(({ name }) => name).filter((name) => !verbs.includes(name))).toEqual([]);
+    const missing = VERBS.map(({ name }) => name).filter((name) => !verbs.includes(name));
+    expect(missing, 'each verb has a command in the script').toEqual([]);
   });
 
   it('tries every format', () => {
-    expect(formats.filter((name) => !tried.includes(name))).toEqual([]);
+    const missing = formats.filter((name) => !tried.includes(name));
+    expect(missing, 'each format has a command in the script').toEqual([]);
   });
 });
 

@@ -3,27 +3,21 @@
  */
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
-import type { FormatName } from '../report/formats.ts';
+import { AUTO, FORMATS } from '../report/formats.ts';
 import { wrapped } from '../report/wrap.ts';
 import { readDocument } from '../schema/document.ts';
 import type { Framing } from '../types.ts';
 import { widthOf } from './width.ts';
 
-/** A paragraph, or rows with a name and a description. */
-type Part = string | readonly (readonly [name: string, text: string])[];
+type Row = readonly [name: string, text: string];
 
-export const FORMATS: Readonly<Record<FormatName | 'auto', string>> = {
-  pretty: 'for people: each violation with its place, a code frame and hints; the default',
-  line: 'file:line:column: rule message, one violation per line, for editors and grep',
-  json: 'one document: violations, failures, sources and a summary',
-  ndjson: 'the same, one object per line; paylint render merges such reports',
-  github: 'annotations of GitHub Actions, and a summary of the step',
-  gitlab: 'Code Quality of GitLab',
-  sarif: 'SARIF 2.1.0, for code scanning and editors',
-  junit: 'JUnit XML, one suite per file, for nearly every CI system',
-  html: 'one self-contained page for a browser',
-  auto: 'github in GitHub Actions, pretty elsewhere',
-};
+/** A paragraph, or rows. */
+type Part = string | readonly Row[];
+
+export const FORMAT_ROWS: readonly Row[] = [
+  ...Object.entries(FORMATS).map(([name, { description }]): Row => [name, description]),
+  [AUTO, 'github in GitHub Actions, pretty elsewhere'],
+];
 
 export const FRAMINGS: Readonly<Record<Framing, string>> = {
   json: 'One JSON text: a payload, or an array of payloads. With --whole, or if the schema is about arrays, the array itself is the payload.',
@@ -37,7 +31,7 @@ export const TOPICS: Readonly<Record<string, () => readonly Part[]>> = {
   formats: () => [
     '--format NAME prints a report to standard output, --format NAME=FILE writes it into a file. ' +
       'The flag may be repeated: one report to standard output, any number to files.',
-    Object.entries(FORMATS),
+    FORMAT_ROWS,
     'fill, filter and convert print payloads to standard output, and their report to standard error.',
   ],
   framing: () => [
@@ -55,7 +49,7 @@ export const TOPICS: Readonly<Record<string, () => readonly Part[]>> = {
 };
 
 /** As the schema of the config describes them. */
-function configKeys(): [string, string][] {
+function configKeys(): Row[] {
   const name = 'config.schema.json';
   const { schema } = readDocument(bundledSchema(name), name);
   const { properties } = schema as { readonly properties: Record<string, { readonly description: string }> }; // ours

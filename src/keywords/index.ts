@@ -1,6 +1,7 @@
 /**
  * Every keyword that can give a violation, with its description. Lists of keywords are derived from this one.
  */
+import type { AssertingKeyword } from '../schema/dialect.ts';
 import { ALTERNATIVES } from './alternatives.ts';
 import { BOUNDS } from './bounds.ts';
 import { CONDITIONS } from './conditions.ts';
@@ -18,7 +19,10 @@ import { UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './unevaluated.ts';
 import { UNIQUE } from './unique-items.ts';
 import { VALUES } from './values.ts';
 
-/** In the order in which `explain` lists them. */
+/**
+ * In the order in which `explain` lists them. Every keyword of the dialect that judges values is here, and its params
+ * are in `params.ts`.
+ */
 export const KEYWORDS: Family<SchemaParams> = {
   ...TYPE,
   ...REQUIRED,
@@ -40,4 +44,4 @@ export const KEYWORDS: Family<SchemaParams> = {
   ...ALTERNATIVES,
   ...CONDITIONS,
   ...FORMAT_LIMITS,
-};
+} satisfies Readonly<Record<AssertingKeyword, object>>;

@@ -5,6 +5,10 @@ import type { Reporter, ReportStyle } from '../types.ts';
 import { createPretty } from './pretty.ts';
 
 export interface Format {
+  /** For `paylint help formats`. */
+  readonly description: string;
+  /** How a report begins, for `render`, which reads `ndjson` only; null: it reads the format, or cannot tell. */
+  readonly beginning: RegExp | null;
   /** For programs: never coloured, and `--stats` goes elsewhere. */
   readonly machine: boolean;
   /** Violations shown without `--max-violations`; 0: all. */
@@ -20,8 +24,10 @@ export interface Format {
   readonly create: (style: ReportStyle) => Promise<Reporter>;
 }
 
-export const FORMATS = {
+const TABLE = {
   pretty: {
+    description: 'for people: each violation with its place, a code frame and hints; the default',
+    beginning: null,
     machine: false,
     defaultMaxViolations: 50,
     frames: true,
@@ -31,6 +37,8 @@ export const FORMATS = {
     create: createPretty,
   },
   line: {
+    description: 'file:line:column: rule message, one violation per line, for editors and grep',
+    beginning: /^.+:\d+:\d+: \S+ /,
     machine: false,
     defaultMaxViolations: 0,
     frames: false,
@@ -40,6 +48,8 @@ export const FORMATS = {
     create: async (style) => (await import('./line.ts')).createLine(style),
   },
   json: {
+    description: 'one document: violations, failures, sources and a summary',
+    beginning: /^\{\s*"violations"\s*:/,
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
@@ -49,6 +59,8 @@ export const FORMATS = {
     create: async (style) => (await import('./json.ts')).createJson(style),
   },
   ndjson: {
+    description: 'the same, one object per line; paylint render merges such reports',
+    beginning: null,
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
@@ -58,6 +70,8 @@ export const FORMATS = {
     create: async (style) => (await import('./ndjson.ts')).createNdjson(style),
   },
   github: {
+    description: 'annotations of GitHub Actions, and a summary of the step',
+    beginning: /^::(?:error|warning|notice|group)/,
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
@@ -67,6 +81,8 @@ export const FORMATS = {
     create: async (style) => (await import('./github.ts')).createGithub(style),
   },
   gitlab: {
+    description: 'Code Quality of GitLab',
+    beginning: /^\[?\s*\{\s*"(?:description|check_name)"\s*:/,
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
@@ -76,6 +92,8 @@ export const FORMATS = {
     create: async (style) => (await import('./gitlab.ts')).createGitlab(style),
   },
   sarif: {
+    description: 'SARIF 2.1.0, for code scanning and editors',
+    beginning: /^\{\s*"\$schema"\s*:\s*"[^"]*sarif|^\{\s*"version"\s*:\s*"2\.1\.0"|^\{[^{}[\]]*"runs"\s*:/,
     machine: true,
     // Violations that are not shown are still counted in such a report.
     defaultMaxViolations: 25_000,
@@ -86,6 +104,8 @@ export const FORMATS = {
     create: async (style) => (await import('./sarif.ts')).createSarif(style),
   },
   junit: {
+    description: 'JUnit XML, one suite per file, for nearly every CI system',
+    beginning: /^<\?xml[^>]*>\s*<testsuites?\b|^<testsuites?\b/,
     machine: true,
     defaultMaxViolations: 0,
     frames: false,
@@ -95,6 +115,8 @@ export const FORMATS = {
     create: async (style) => (await import('./junit.ts')).createJunit(style),
   },
   html: {
+    description: 'one self-contained page for a browser',
+    beginning: /^<!doctype html/i,
     machine: true,
     // Violations that are not shown are still counted in such a report.
     defaultMaxViolations: 100_000,
@@ -106,7 +128,9 @@ export const FORMATS = {
   },
 } satisfies Record<string, Format>;
 
-export type FormatName = keyof typeof FORMATS;
+export type FormatName = keyof typeof TABLE;
+
+export const FORMATS: Readonly<Record<FormatName, Format>> = TABLE;
 
 /** In the order in which help lists them. */
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]; // keys of a literal: all of them names

@@ -125,7 +125,7 @@ function conflictOf({ text, kind, pointer }: Claim, first: FirstClaim, rules: Ru
     severity: levelOf(ID_CONFLICT, rules) === 'error' ? 'error' : 'warning',
     pointer,
     rule: ID_CONFLICT,
-    message: adviceSentence(ID_CONFLICT, { text, file: first.file, line: first.line }),
+    message: adviceSentence(ID_CONFLICT, { first }, text),
     params: { first },
     schema: null,
     fixable: false,

@@ -32,8 +32,8 @@ export type About = 'number' | 'string' | 'array' | 'object';
  */
 type Role = 'asserts' | 'applies' | 'descends' | 'beside';
 
-export interface DialectRow<F extends DialectForm = DialectForm> {
-  readonly role: Role;
+export interface DialectRow<F extends DialectForm = DialectForm, R extends Role = Role> {
+  readonly role: R;
   readonly form: F;
   /** Null: values of all types. */
   readonly about: readonly About[] | null;
@@ -41,8 +41,8 @@ export interface DialectRow<F extends DialectForm = DialectForm> {
   readonly vocabulary: string;
 }
 
-function row(role: Role, vocabulary: string) {
-  return <F extends DialectForm>(form: F, ...about: readonly About[]): DialectRow<F> => ({
+function row<R extends Role>(role: R, vocabulary: string) {
+  return <F extends DialectForm>(form: F, ...about: readonly About[]): DialectRow<F, R> => ({
     role,
     form,
     about: about.length === 0 ? null : about,
@@ -104,6 +104,11 @@ export const DIALECT = {
 } as const;
 
 export type DialectKeyword = keyof typeof DIALECT;
+
+/** The keywords that judge a value by themselves. */
+export type AssertingKeyword = {
+  [K in DialectKeyword]: (typeof DIALECT)[K]['role'] extends 'asserts' ? K : never;
+}[DialectKeyword];
 
 /** The keywords whose values have one of the forms `F`. */
 export type KeywordsOfForm<F extends DialectForm> = {

@@ -1,5 +1,5 @@
 /**
- * The rules of `--advice`: their facts, the sentence for each, and what `explain` says about them. Text of a payload is
+ * The rules of `--advice`: their params, the sentence for each, and what `explain` says about them. Text of a payload is
  * quoted before it comes here, or left out.
  */
 import { quote, visible } from './escape.ts';
@@ -24,35 +24,19 @@ export interface ClaimPlace {
   readonly line: number;
 }
 
-/** The facts for the messages; null: left out because of `--redact`. @internal */
-export interface AdviceFacts {
-  'advice/age-order': { readonly ages: { readonly minAge: number; readonly maxAge: number } | null };
-  'advice/blank': { readonly text: null };
-  /** `text`: the value, quoted. */
-  'advice/date-time': { readonly text: string | null };
-  /** Names of members. */
-  'advice/date-order': { readonly start: string; readonly end: string };
-  /** The end of the contract that is exceeded. */
-  'advice/effective-date': { readonly limit: 'startDate' | 'endDate' };
-  /** `text`: the `@id`, quoted; the others: the place of the first payload with this `@id`. */
-  'advice/id-conflict': { readonly text: string | null; readonly file: string; readonly line: number };
-  /** `text`: the name, quoted; `known`: the name in the schema. */
-  'advice/misspelt-member': { readonly text: string | null; readonly known: string };
-  'advice/reply-to-self': { readonly text: null };
-}
-
 export type AdviceRule = keyof AdviceParams;
 
 /** @internal */
-interface AdviceRow<Facts> extends RuleRow {
-  readonly sentence: (facts: Facts) => string;
+interface AdviceRow<Params> extends RuleRow {
+  /** `text`: what the advice is about, quoted; null: nothing, or it must not be shown. */
+  readonly sentence: (params: Params, text: string | null) => string;
 }
 
 /** In the order in which documents list them. @internal */
-export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } = {
+export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceParams[R]> } = {
   'advice/age-order': {
-    sentence: ({ ages }) =>
-      ages === null ? 'minAge is above maxAge' : `minAge ${ages.minAge} is above maxAge ${ages.maxAge}`,
+    sentence: (ages) =>
+      'minAge' in ages ? `minAge ${ages.minAge} is above maxAge ${ages.maxAge}` : 'minAge is above maxAge',
     text: {
       meaning: 'The lowest age is greater than the highest age, so the range is empty.',
       fix: 'Swap the two ages, or correct one of them.',
@@ -75,7 +59,7 @@ export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } =
     hidesText: false,
   },
   'advice/date-time': {
-    sentence: ({ text }) => `${text ?? 'this text'} is not an RFC 3339 date and time`,
+    sentence: (_, text) => `${text ?? 'this text'} is not an RFC 3339 date and time`,
     text: {
       meaning:
         'The value of a date or time member is not a date and time of RFC 3339. The schemas take any text there, most readers do not.',
@@ -112,7 +96,7 @@ export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } =
     hidesText: false,
   },
   'advice/id-conflict': {
-    sentence: ({ text, file, line }) =>
+    sentence: ({ first: { file, line } }, text) =>
       `${text ?? 'this @id'} is also the @id of a payload with other content, at ${visible(file)}:${line}`,
     text: {
       meaning:
@@ -125,7 +109,7 @@ export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } =
     hidesText: false,
   },
   'advice/misspelt-member': {
-    sentence: ({ text }) => `the schema has no member ${text ?? 'of this name'}`,
+    sentence: (_, text) => `the schema has no member ${text ?? 'of this name'}`,
     text: {
       meaning:
         'The schema has no such member, but one with nearly the same name, which the object does not have. Other members are allowed there, so nothing else finds it.',
@@ -150,8 +134,12 @@ export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceFacts[R]> } =
 };
 
 /** @internal */
-export function adviceSentence<R extends AdviceRule>(rule: R, facts: AdviceFacts[R]): string {
-  return ADVICE[rule].sentence(facts);
+export function adviceSentence<R extends AdviceRule>(
+  rule: R,
+  params: AdviceParams[R],
+  text: string | null,
+): string {
+  return ADVICE[rule].sentence(params, text);
 }
 
 /** Payload text for a sentence: quoted and cut; null under `--redact`. @internal */

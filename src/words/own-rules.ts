@@ -19,6 +19,7 @@ export interface OwnParams<First> {
   'number-out-of-range': Nothing;
   'unknown-kind': UnknownKindParams | Nothing;
   'payload-too-large': Limit;
+  /** Null: the stack has no room for the payload. */
   'nested-too-deep': { readonly limit: number | null };
   /** The rule that the filled payload would break, and its facts. */
   'unsafe-default': { readonly rule: string } | Nothing;
@@ -35,8 +36,8 @@ interface UnknownKindParams {
 
 export type OwnRule = keyof OwnParams<unknown>;
 
-/** The facts for their messages. @internal */
-export interface OwnFacts {
+/** The facts for the messages of rules whose params are not enough for them. @internal */
+interface MessageFacts {
   'json-syntax': SyntaxFacts;
   'json-encoding':
     | { readonly encoding: string }
@@ -46,16 +47,17 @@ export interface OwnFacts {
      */
     | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
   'duplicate-member': Nothing;
-  'number-out-of-range': Nothing;
   'unknown-kind': UnknownKindFacts;
-  'payload-too-large': Limit;
-  /** Null: the stack has no room for the payload. */
-  'nested-too-deep': { readonly limit: number | null };
   'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
     | { readonly broken: string; readonly message: string }
     /** The kind that the payload has, and the one that it would have; null: none. */
     | { readonly kind: string; readonly other: string | null };
 }
+
+/** The facts for the message of each rule: its params, unless the message needs others. @internal */
+export type OwnFacts = {
+  readonly [R in OwnRule]: R extends keyof MessageFacts ? MessageFacts[R] : OwnParams<unknown>[R];
+};
 
 /** @internal */
 interface OwnRow<Facts> extends RuleRow {

@@ -5,7 +5,7 @@
 import { locate } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import type { Kind, SchemaSet } from '../../schema/set.ts';
-import type { Finding, FindingFacts, Span } from '../../types.ts';
+import type { Finding, Span } from '../../types.ts';
 import { adviceSentence } from '../../words/advice.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { remarksOnKind } from './kinds.ts';
@@ -60,30 +60,16 @@ export class Advisor {
 }
 
 function findingOf(remark: Remark, pointer: string, span: Span): Finding {
-  const { rule, facts } = remark;
-  return {
-    ...factsOf(remark),
+  const { rule, params, text = null } = remark;
+  const finding = {
+    rule,
+    params,
     pointer,
     span,
     schema: null,
     fixable: false,
-    message: adviceSentence(rule, facts as never), // they belong together
-    suggestion: rule === 'advice/misspelt-member' ? remark.facts.known : null,
+    message: adviceSentence(rule, params as never, text), // they belong together
+    suggestion: rule === 'advice/misspelt-member' ? remark.params.known : null,
   };
-}
-
-/** The facts for programs. */
-function factsOf({ rule, facts }: Remark): FindingFacts {
-  switch (rule) {
-    case 'advice/age-order':
-      return { rule, params: facts.ages ?? {} };
-    case 'advice/date-order':
-      return { rule, params: facts };
-    case 'advice/effective-date':
-      return { rule, params: facts };
-    case 'advice/misspelt-member':
-      return { rule, params: { known: facts.known } };
-    default:
-      return { rule, params: {} };
-  }
+  return finding as Finding; // the params are of the rule
 }

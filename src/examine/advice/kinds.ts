@@ -38,8 +38,8 @@ function ageOrder(value: unknown, path: readonly string[], redact: boolean): Rem
   const minAge = memberOf(value, 'minAge');
   const maxAge = memberOf(value, 'maxAge');
   if (typeof minAge !== 'number' || typeof maxAge !== 'number' || minAge <= maxAge) return [];
-  const ages = redact ? null : { minAge, maxAge };
-  return [{ rule: 'advice/age-order', facts: { ages }, path: [...path, 'minAge'] }];
+  const params = redact ? {} : { minAge, maxAge };
+  return [{ rule: 'advice/age-order', params, path: [...path, 'minAge'] }];
 }
 
 type Instants = ReadonlyMap<string, Instant>;
@@ -58,7 +58,7 @@ function instantsOf(
     if (typeof text !== 'string' || text.trim() === '') continue;
     const instant = instantOf(text);
     if (instant !== null) instants.set(name, instant);
-    else remarks.push({ rule: 'advice/date-time', facts: { text: shown(text, redact) }, path: [name] });
+    else remarks.push({ rule: 'advice/date-time', params: {}, text: shown(text, redact), path: [name] });
   }
   return { instants, remarks };
 }
@@ -67,7 +67,7 @@ function dateOrder(instants: Instants, start: string, end: string): Remark[] {
   const from = instants.get(start);
   const to = instants.get(end);
   if (from === undefined || to === undefined || !isBefore(to, from)) return [];
-  return [{ rule: 'advice/date-order', facts: { start, end }, path: [end] }];
+  return [{ rule: 'advice/date-order', params: { start, end }, path: [end] }];
 }
 
 function effectiveDate(instants: Instants): Remark[] {
@@ -79,11 +79,11 @@ function effectiveDate(instants: Instants): Remark[] {
   const isLate = to !== undefined && isBefore(to, date);
   if (!isEarly && !isLate) return [];
   const limit = isEarly ? 'startDate' : 'endDate';
-  return [{ rule: 'advice/effective-date', facts: { limit }, path: ['effectiveDate'] }];
+  return [{ rule: 'advice/effective-date', params: { limit }, path: ['effectiveDate'] }];
 }
 
 function replyToSelf(value: unknown): Remark[] {
   const id = memberOf(value, '@id');
   if (typeof id !== 'string' || memberOf(memberOf(value, 'replyTo'), '@id') !== id) return [];
-  return [{ rule: 'advice/reply-to-self', facts: { text: null }, path: ['replyTo', '@id'] }];
+  return [{ rule: 'advice/reply-to-self', params: {}, path: ['replyTo', '@id'] }];
 }

@@ -68,8 +68,7 @@ export class MemberAdvice {
   #visit(value: unknown, member: Member, at: Visit): void {
     if (at.remarks.length >= this.#most) return;
     if (typeof value === 'string') {
-      if (isBlank(value, member.schema))
-        at.remarks.push({ rule: 'advice/blank', facts: { text: null }, path: at.path });
+      if (isBlank(value, member.schema)) at.remarks.push({ rule: 'advice/blank', params: {}, path: at.path });
       return;
     }
     if (typeof value !== 'object' || value === null) return;
@@ -91,8 +90,14 @@ export class MemberAdvice {
     const missing = [...members.keys()].filter((known) => !Object.hasOwn(value, known));
     const known = nearMiss(name, missing);
     if (known === null) return;
-    const facts = { text: shown(name, this.#redact), known };
-    remarks.push({ rule: 'advice/misspelt-member', facts, path: [...path, name], ofName: true });
+    const text = shown(name, this.#redact);
+    remarks.push({
+      rule: 'advice/misspelt-member',
+      params: { known },
+      text,
+      path: [...path, name],
+      ofName: true,
+    });
   }
 
   #describe(member: Member): Described {

@@ -2,14 +2,16 @@
  * A remark about a payload, before it has a place in the bytes.
  */
 import { isJsonObject } from '../../json/value.ts';
-import type { AdviceFacts, AdviceRule } from '../../words/advice.ts';
+import type { AdviceParams, AdviceRule } from '../../words/advice.ts';
 
 /** From the payload's root. */
 export type Path = readonly (string | number)[];
 
 interface RemarkOf<R extends AdviceRule> {
   readonly rule: R;
-  readonly facts: AdviceFacts[R];
+  readonly params: AdviceParams[R];
+  /** What it is about, quoted; absent or null: nothing, or it must not be shown. */
+  readonly text?: string | null;
   readonly path: Path;
   /** It is about the name of the member, not about its value. */
   readonly ofName?: true;
