@@ -86,6 +86,7 @@ const VALUES = [
     '{"c":[{"a":1},{"a":"x"}]}',
     '[[1],{"a":[]}]',
     '{"a":1,"x y":2,"~/":3}',
+    '{"line2":1}',
   ],
 ];
 
@@ -102,6 +103,8 @@ describe.each([
   },
   { properties: { a: false, b: true }, maxProperties: 1, minProperties: 2 },
   { required: ['z', 'a'], minProperties: 2, enum: [{ a: 1 }, 1], dependentRequired: { a: ['c'] } },
+  // No required member is a near miss of another one.
+  { required: ['line1', 'line2'] },
   { additionalProperties: { type: 'string', minLength: 2 } },
   { items: { type: 'integer', maximum: 0 }, minItems: 1, maxItems: 2, uniqueItems: true },
   { items: { items: { const: 2 }, properties: { a: { type: 'null' } } } },

@@ -65,6 +65,8 @@ export function siteOf(fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>
 
 /** An object with the names that the schema knows for the members that a rule is about. */
 function namedBy(node: SchemaNode, rule: string): object {
+  if (rule === 'required')
+    return { ...node.properties, ...Object.fromEntries((node.required ?? []).map((name) => [name, true])) };
   if (rule !== 'unevaluatedProperties') return node.properties ?? {};
   return Object.fromEntries([...namesInPlace(node)].map((name) => [name, true]));
 }

@@ -67,7 +67,7 @@ export interface Seen {
 /** The value that a violation is about. Reading it may take time. */
 export interface About {
   readonly value: unknown;
-  /** `properties` of the same schema. */
+  /** The members that the same schema has: the names of `properties`, for a missing member also those of `required`. */
   readonly properties: object;
 }
 
