@@ -76,8 +76,8 @@ export function violationsOf(
   const lines = new LineTracker(byteOrderMark(bytes), counter);
   const places = lines.places(bytes, 0, offsetsOf(findings, 0));
   const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
-  return findings.map((finding) => ({
-    ...placeOf(finding, place, places),
-    ...statementOf(finding, place, places),
-  }));
+  // A spread of the statement takes several times as long on Node 20.
+  return findings.map((finding) =>
+    Object.assign(placeOf(finding, place, places), statementOf(finding, place, places)),
+  );
 }

@@ -52,7 +52,7 @@ export class PayloadOutlet implements Outlet {
     this.#reader = lane.reader;
     this.sink = {
       violation: (statement, place) => {
-        const violation = { ...place, ...statement };
+        const violation = Object.assign({ ...place }, statement);
         if (baseline?.knows(violation) !== true) this.#violations.push(violation);
         return true;
       },

@@ -117,7 +117,7 @@ function sinkOf(
 ): Sink {
   return {
     violation: (statement, place) => {
-      onViolation({ ...place, ...statement });
+      onViolation(Object.assign({ ...place }, statement));
       return true;
     },
     note() {},

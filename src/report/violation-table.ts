@@ -47,7 +47,7 @@ export function* viewsOf({ table, from, to, before }: ViolationsEvent): Generato
   for (let row = from; row < to; row++) {
     const at = row * ROW;
     const index = rows[at]!;
-    const violation = {
+    const place = {
       file,
       payload: payloads + rows[at + COLUMN.payload]!,
       line: lines + rows[at + COLUMN.line]!,
@@ -55,8 +55,9 @@ export function* viewsOf({ table, from, to, before }: ViolationsEvent): Generato
       endLine: lines + rows[at + COLUMN.endLine]!,
       endColumn: rows[at + COLUMN.endColumn]!,
       offset: rows[at + COLUMN.offset]!,
-      ...statementAt(table, index, before),
     };
+    // A spread of the statement takes several times as long on Node 20.
+    const violation = Object.assign(place, statementAt(table, index, before));
     yield { violation, index, ...extraAt(extras[row], lines) };
   }
 }
