@@ -35,14 +35,16 @@ export const TOPICS: Readonly<Record<string, () => readonly Part[]>> = {
     'fill, filter and convert print payloads to standard output, and their report to standard error.',
   ],
   framing: () => [
-    'The framing is how a source contains its payloads. *.json is json, *.ndjson and *.jsonl are lines; anything else, and standard input, ' +
+    'The framing is how a source contains its payloads. *.json is json, *.ndjson and *.jsonl are lines; ' +
+      'anything else, and standard input, ' +
       'is detected by its content. --input FRAMING decides for all sources.',
     Object.entries(FRAMINGS),
     'Gzip is recognised by content, for every framing. A note says if the content plainly has another framing than its name.',
   ],
   config: () => [
     'paylint.config.json is looked for upward from the working directory, as far as the root of the repository. ' +
-      '--config FILE names another one, --no-config uses none, and --print-config shows the settings in force and where each is from. A flag wins over the config. The keys:',
+      '--config FILE names another one, --no-config uses none, and --print-config shows ' +
+      'the settings in force and where each is from. A flag wins over the config. The keys:',
     configKeys(),
     'An example: { "schema": "order.schema.json", "ignore": ["drafts/"], "rules": { "maxLength": "warning" } }',
   ],

@@ -2,12 +2,14 @@
  * The outlet that passes every payload to the caller. Payloads that were accepted together become results one by one,
  * when the caller requests them.
  */
+
 import type { Acceptor } from '../accept/acceptor.ts';
 import type { Sink } from '../check/sink.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Baseline } from '../report/baseline.ts';
+import { violationAt } from '../report/violation-table.ts';
 import type { Framing, Span, Violation } from '../types.ts';
 import type { PayloadResult } from './api.ts';
 import type { Lane } from './lanes.ts';
@@ -52,7 +54,7 @@ export class PayloadOutlet implements Outlet {
     this.#reader = lane.reader;
     this.sink = {
       violation: (statement, place) => {
-        const violation = Object.assign({ ...place }, statement);
+        const violation = violationAt({ ...place }, statement);
         if (baseline?.knows(violation) !== true) this.#violations.push(violation);
         return true;
       },

@@ -2,6 +2,7 @@
  * `filter` and `convert` of the library: the flow of one source. The caller takes the outlet's bytes one chunk at a
  * time.
  */
+
 import { checkSource } from '../check/check.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Sink } from '../check/sink.ts';
@@ -12,6 +13,7 @@ import { loadOutlet } from '../outlet/load.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import { frameOf, StreamDestination } from '../outlet/stream.ts';
 import type { ByteTarget } from '../output/byte-target.ts';
+import { violationAt } from '../report/violation-table.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, TransformOptions } from './api.ts';
 import { Handover } from './handover.ts';
@@ -117,7 +119,7 @@ function sinkOf(
 ): Sink {
   return {
     violation: (statement, place) => {
-      onViolation(Object.assign({ ...place }, statement));
+      onViolation(violationAt({ ...place }, statement));
       return true;
     },
     note() {},

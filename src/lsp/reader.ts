@@ -1,6 +1,6 @@
 /**
- * Reads messages of the client. A text of 100 MB is in memory once: a message is read into memory of its own size, and a long text in
- * it is not made a string. Its bytes stay where they are, without escapes.
+ * Reads messages of the client. A text of 100 MB is in memory once: a message is read into memory of its own size, and
+ * a long text in it is not made a string. Its bytes stay where they are, without escapes.
  */
 import type { Readable } from 'node:stream';
 import { AbstractMessageReader, type DataCallback, type Disposable, type Message } from 'vscode-jsonrpc/node';

@@ -120,3 +120,19 @@ function ignoreErrors(action: () => void): boolean {
     return false;
   }
 }
+
+const LINE_FEED = 0x0a;
+
+/** The lines in what is read, each of which ended with a line feed. */
+export function* linesIn(pieces: Iterable<Uint8Array>): Generator<string> {
+  let rest: Uint8Array[] = [];
+  for (const piece of pieces) {
+    let from = 0;
+    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, from)) {
+      yield Buffer.concat([...rest, piece.subarray(from, at)]).toString();
+      rest = [];
+      from = at + 1;
+    }
+    rest.push(piece.subarray(from));
+  }
+}

@@ -3,7 +3,7 @@
  * of their names, and the sum of all counts. The lines are kept in a spool, so memory holds only the place of each
  * source in it.
  */
-import { Spool } from '../output/spool.ts';
+import { linesIn, Spool } from '../output/spool.ts';
 import type {
   Failure,
   FilledPlace,
@@ -277,17 +277,4 @@ function inByteOrder(groups: readonly Group[]): Group[] {
     .map((group) => ({ group, bytes: Buffer.from(group.file) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ group }) => group);
-}
-
-function* linesIn(pieces: Iterable<Uint8Array>): Generator<string> {
-  let rest: Uint8Array[] = [];
-  for (const piece of pieces) {
-    let from = 0;
-    for (let at = piece.indexOf(0x0a); at >= 0; at = piece.indexOf(0x0a, from)) {
-      yield Buffer.concat([...rest, piece.subarray(from, at)]).toString();
-      rest = [];
-      from = at + 1;
-    }
-    rest.push(piece.subarray(from));
-  }
 }

@@ -9,6 +9,7 @@ import type {
   InFile,
   Statement,
   Violation,
+  ViolationPlace,
   ViolationsEvent,
   ViolationTable,
 } from '../types.ts';
@@ -56,10 +57,14 @@ export function* viewsOf({ table, from, to, before }: ViolationsEvent): Generato
       endColumn: rows[at + COLUMN.endColumn]!,
       offset: rows[at + COLUMN.offset]!,
     };
-    // A spread of the statement takes several times as long on Node 20.
-    const violation = Object.assign(place, statementAt(table, index, before));
+    const violation = violationAt(place, statementAt(table, index, before));
     yield { violation, index, ...extraAt(extras[row], lines) };
   }
+}
+
+/** The violation as an object: `place`, to which the statement is added. A spread takes several times as long on Node 20. */
+export function violationAt(place: ViolationPlace, statement: Statement): Violation {
+  return Object.assign(place, statement);
 }
 
 /** The violations themselves. */

@@ -2,7 +2,7 @@
  * Keeps the report events of a source until they are certain: if a file cannot be written back, only that failure is
  * reported. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
  */
-import { Spool } from '../output/spool.ts';
+import { linesIn, Spool } from '../output/spool.ts';
 import type { ReportEvent, Rule } from '../types.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
@@ -111,18 +111,7 @@ function textOf(event: ReportEvent): string {
   return JSON.stringify({ ...event, table: { ...table, rows: Array.from(table.rows) } });
 }
 
-const LINE_FEED = 0x0a;
-
+/** The events of lines that `textOf` has made. */
 function* eventsIn(pieces: Iterable<Uint8Array>): Generator<ReportEvent> {
-  let rest: Uint8Array[] = [];
-  for (const piece of pieces) {
-    let from = 0;
-    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, from)) {
-      const line = Buffer.concat([...rest, piece.subarray(from, at)]).toString();
-      rest = [];
-      from = at + 1;
-      yield JSON.parse(line) as ReportEvent; // our own text
-    }
-    rest.push(piece.subarray(from));
-  }
+  for (const line of linesIn(pieces)) yield JSON.parse(line) as ReportEvent; // our own text
 }
