@@ -12,14 +12,24 @@ const SIZE = 100e6;
 /** Seconds in which its diagnostics are there. */
 const SECONDS = 2;
 
+/**
+ * Content items have some 700 bytes, nine in ten with characters beyond ASCII; emoji payloads have 60 to 100 bytes.
+ *
+ * @type {readonly (readonly [import('./payloads.js').Kind, string, string])[]}
+ */
+const TEXTS = [
+  ['content', '', 'NDJSON of 100 MB'],
+  ['emoji', '-short', 'NDJSON of 100 MB in short lines'],
+];
+
 /** @type {readonly import('./bounds.js').Row[]} */
-export const LSP_ROWS = [
+export const LSP_ROWS = TEXTS.flatMap(([kind, suffix, title]) => [
   {
-    name: 'lsp-memory',
-    title: 'peak of memory of `lsp`, which opens NDJSON of 100 MB, by the size of the text',
+    name: `lsp-memory${suffix}`,
+    title: `peak of memory of \`lsp\`, which opens ${title}, by the size of the text`,
     most: 4,
     async figures(folder, rounds) {
-      const text = manyLines();
+      const text = manyLines(kind);
       const { peak } = await least(folder, text, rounds);
       const size = Buffer.byteLength(text);
       return {
@@ -30,21 +40,21 @@ export const LSP_ROWS = [
     },
   },
   {
-    name: 'lsp-time',
+    name: `lsp-time${suffix}`,
     title: 'time from the first byte of that message to the diagnostics of `lsp`',
     most: 1,
     async figures(folder, rounds) {
-      const { seconds } = await least(folder, manyLines(), rounds);
+      const { seconds } = await least(folder, manyLines(kind), rounds);
       return { ours: `${seconds.toFixed(2)} s`, theirs: `${SECONDS} s`, ratio: seconds / SECONDS };
     },
   },
-];
+]);
 
-/** Content items, nine in ten with characters beyond ASCII. */
-function manyLines() {
+/** @param {import('./payloads.js').Kind} kind */
+function manyLines(kind) {
   const random = createRandom(29);
   const items = Array.from({ length: 2000 }, () =>
-    JSON.stringify(makePayload('content', random, false)).replaceAll(NUMBER_MARK, '123456789012'),
+    JSON.stringify(makePayload(kind, random, false)).replaceAll(NUMBER_MARK, '123456789012'),
   );
   const lines = `${items.join('\n')}\n`;
   return lines.repeat(Math.ceil(SIZE / Buffer.byteLength(lines)));

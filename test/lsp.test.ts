@@ -346,6 +346,42 @@ describe('a change', () => {
     expect(judged).toEqual([`0\n${lines[50]!.slice(1)}`]);
     document.close();
   });
+
+  it('before the first payload changes what is said of that', async () => {
+    const { document } = await documentOf(`\noops\n${VALID}`, [await openPaylint()], 1 << 20);
+    const messages = async () => (await document.settled()).map(({ message }) => message);
+    const first = 'this is not JSON: it begins with "oops"';
+    const later = 'a string needs double quotes: write "oops"';
+    expect(await messages()).toEqual([first]);
+    document.change([{ range: rangeOf(0, 0, 0, 0), text: VALID }], 2);
+    expect(await messages()).toEqual([later]);
+    document.change([{ range: rangeOf(0, 0, 0, VALID.length), text: '' }], 3);
+    expect(await messages()).toEqual([first]);
+    document.close();
+  });
+
+  it('while lines are judged takes effect: nothing is found on lines that have moved', async () => {
+    const paylint = await openPaylint();
+    const wrong = VALID.replace('"c"', '1');
+    const lines = Array.from({ length: 40_000 }, (_, i) => (i % 10_000 === 0 ? wrong : VALID));
+    let changes = 0;
+    const changing = new Proxy(paylint, {
+      get(target, name: keyof Paylint) {
+        if (name !== 'payloads') return target[name];
+        return async function* (...[input, options]: Parameters<Paylint['payloads']>) {
+          for await (const verdict of target.payloads(input, options)) {
+            yield verdict;
+            if (changes < 6 && verdict.violations.length > 0)
+              document.change([{ range: rangeOf(0, 0, 0, 0), text: `${VALID}\n` }], 2 + changes++);
+          }
+        };
+      },
+    });
+    const { document } = await documentOf(lines.join('\n'), [changing as Paylint], 100 << 20);
+    const found = (await document.settled()).map(({ range }) => range.start.line);
+    expect([changes, found]).toEqual([6, [6, 10_006, 20_006, 30_006]]);
+    document.close();
+  });
 });
 
 describe('a long text', () => {

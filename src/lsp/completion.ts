@@ -55,7 +55,7 @@ export function completionsAt(
   /** The line, the payload of several in a text, or the whole text; and where it begins. */
   function textAround(): { text: string; offset: number; start: number } {
     if (isByLine)
-      return { text: text.lines[position.line]?.text ?? '', offset: text.unitsIn(position), start: 0 };
+      return { text: text.line(position.line)?.text ?? '', offset: text.unitsIn(position), start: 0 };
     const found = payloadAt(document, position);
     if (found !== null && document.whole!.length > 1) {
       const { placed, offset } = found;

@@ -38,13 +38,13 @@ export interface Shown {
 export function diagnosticsOf(document: Judged, shown: Shown): Diagnostic[] | null {
   const all: Diagnostic[] = [];
   let count = 0;
-  for (const placed of payloadsIn(document)) {
+  for (const placed of payloadsIn(document, 'invalid')) {
     const { found, offset } = placed;
     count += found.count;
     if (all.length >= MOST) continue;
     if (found.violations.length < found.count) {
       if (placed.line === null) return null;
-      document.text.lines[placed.line]!.known = null;
+      document.text.setKnown(placed.line, null);
       return null;
     }
     for (const violation of found.violations) all.push(diagnosticOf(violation, offset, document.text, shown));
@@ -96,7 +96,7 @@ function relatedOf(
   if (rule === 'duplicate-member') {
     const { line, column } = params.first;
     const from = column - 1;
-    const name = /^"(?:[^"\\]|\\.)*"/.exec(text.lines[line + offset]?.text.slice(from) ?? '')?.[0] ?? '';
+    const name = /^"(?:[^"\\]|\\.)*"/.exec(text.line(line + offset)?.text.slice(from) ?? '')?.[0] ?? '';
     const start = text.position(line + offset, from);
     const end = text.position(line + offset, from + name.length);
     return [{ location: { uri, range: { start, end } }, message: 'the first member of this name' }];

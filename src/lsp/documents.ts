@@ -70,7 +70,6 @@ export class OpenDocument implements Judged {
   /** Null: it is no file. */
   readonly folder: string | null;
   whole: Judged['whole'] = null;
-  ends: Judged['ends'] = [];
   version: number;
   readonly #host: Host;
   readonly #language: string;
@@ -186,7 +185,7 @@ export class OpenDocument implements Judged {
 
   async #judge(): Promise<void> {
     const asked = this.#asked;
-    if (this.#isForgotten) for (const line of this.text.lines) line.known = null;
+    if (this.#isForgotten) this.text.forget();
     this.#isForgotten = false;
     const paylint = await this.paylint();
     let found: readonly Diagnostic[] | null = [];

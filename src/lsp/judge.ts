@@ -7,7 +7,7 @@ import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint, Verdict } from '../library/api.ts';
 import type { Framing, Violation } from '../types.ts';
-import { joined, type Line, type LineText, Piece } from './text.ts';
+import { type LineText, Piece } from './text.ts';
 
 /**
  * What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its
@@ -18,6 +18,8 @@ export interface Found {
   /** Of those of them that were not kept, there is only the number. */
   readonly violations: readonly Violation[];
   readonly count: number;
+  /** It was judged as the first payload or the last line of several: what is wrong there is said in other words. */
+  readonly isEnd: boolean;
   /** Index of the first line that violations count from: 0 if they are judged in the whole text. */
   readonly line: number;
 }
@@ -26,6 +28,7 @@ export interface Found {
 export class FoundInWhole extends Piece implements Found {
   readonly kind: string | null;
   readonly violations: readonly Violation[];
+  readonly isEnd = false;
   readonly line = 0;
   /** Where the payload begins, in UTF-16 code units. */
   readonly start: number;
@@ -61,21 +64,12 @@ export interface Judged {
   readonly text: LineText<KnownLine>;
   /** The payloads, if the text is judged as a whole. */
   whole: readonly FoundInWhole[] | null;
-  /** The last line when it was judged, and the first one with a payload: what is wrong there is said in other words. */
-  ends: readonly Line<KnownLine>[];
 }
 
 /** The framing that the text clearly has although `named` is another; else null. */
 export function otherFraming(named: Framing, text: LineText<KnownLine>): Framing | null {
-  const lines: Piece[] = [];
-  for (let size = 0; size < HEAD && lines.length < text.lines.length; ) {
-    const { bytes, from, to } = text.lines[lines.length]!;
-    // A line may be as long as the text.
-    const line = new Piece(bytes, from, Math.min(to, from + 2 * HEAD));
-    size += sizeOf(line);
-    lines.push(line);
-  }
-  const head = joined(lines);
+  const { bytes, to } = text.lines(0, text.lineCount);
+  const head = bytes.subarray(0, Math.min(to, 2 * HEAD));
   const mark = byteOrderMark(head);
   return plainlyOther(named, head.subarray(mark, mark + HEAD), text.size <= HEAD);
 }
@@ -107,45 +101,36 @@ export async function judgeWhole(document: Judged, { paylint, file, framing }: J
   document.whole = all;
 }
 
-/** Judges the lines in [from, to) that are not known. */
+/** Judges the lines in [from, to) that are not known, until the text changes. */
 export async function judgeLines(
-  document: Judged,
+  { text }: Judged,
   judge: Judge,
   from = 0,
-  to = document.text.lines.length,
+  to = text.lineCount,
 ): Promise<void> {
-  const { lines } = document.text;
-  const first = lines.findIndex((line, index) => !isBlank(line, index === 0));
-  const last = lines.at(-1)!;
-  const ends = [lines[Math.max(first, 0)]!, last];
-  for (const line of [...document.ends, ...ends])
-    if (document.ends.includes(line) !== ends.includes(line)) line.known = null;
-  document.ends = ends;
-  // The text may change meanwhile: what is found belongs to these lines.
-  const runs: (readonly Line<KnownLine>[])[] = [];
-  /** Indexes of runs that begin after the first payload. */
-  const after = new Set<number>();
-  for (let i = from; i < Math.min(to, lines.length); ) {
-    const start = i;
-    for (let size = 0; i < to && lines[i]?.known === null && size < MOST_AT_ONCE; i++)
-      size += sizeOf(lines[i]!);
-    if (i === start) {
-      i++;
-      continue;
-    }
-    runs.push(lines.slice(start, i));
-    if (start > first) after.add(runs.length - 1);
-  }
+  const { changes, known, lineCount } = text;
+  const first = firstPayload(text);
+  const isKnown = (line: number): boolean => {
+    const found = known[line]!;
+    return found === BLANK || (found !== null && found.isEnd === (line === first || line === lineCount - 1));
+  };
   let kept = 0;
-  for (const [i, run] of runs.entries()) {
-    // A byte order mark is one only at the beginning, and the first payload is told what the whole source may be instead.
-    const before = after.has(i) ? OTHER : run[0] === lines[0] ? '' : '\n';
-    kept += await judgeRun({ run, before, isLast: run.at(-1) === last }, judge, KEPT - kept);
+  for (let start = Math.max(from, 0); start < Math.min(to, lineCount); ) {
+    let end = start;
+    for (let size = 0; end < Math.min(to, lineCount) && !isKnown(end) && size < MOST_AT_ONCE; end++)
+      size += sizeOf(text.lines(end, end + 1));
+    if (end > start) kept += await judgeRun({ text, start, end, first }, judge, KEPT - kept);
+    if (text.changes !== changes) return;
+    start = Math.max(end, start + 1);
   }
 }
 
-/** A line with a payload. */
-const OTHER = '0\n';
+/** Index of the first line with a payload; that of the last line if there is none. */
+function firstPayload(text: LineText<KnownLine>): number {
+  let line = 0;
+  while (line < text.lineCount - 1 && isBlank(text.lines(line, line + 1), line === 0)) line++;
+  return line;
+}
 
 /** Bytes of a line with its line feed. */
 function sizeOf({ from, to }: Piece): number {
@@ -158,43 +143,55 @@ function isBlank({ bytes, from, to }: Piece, mayHaveMark: boolean): boolean {
   return skipSpace(bytes, from + mark, to) === to;
 }
 
+/** The lines in [start, end) of a text, whose first payload is on the line `first`. */
 interface Run {
-  readonly run: readonly Line<KnownLine>[];
-  /** The line before it. */
-  readonly before: string;
-  readonly isLast: boolean;
+  readonly text: LineText<KnownLine>;
+  readonly start: number;
+  readonly end: number;
+  readonly first: number;
 }
+
+/** A line with a payload. */
+const OTHER = '0\n';
 
 /** Returns the number of violations that were kept. */
 async function judgeRun(
-  { run, before, isLast }: Run,
+  { text, start, end, first }: Run,
   { paylint, file }: Judge,
   most: number,
 ): Promise<number> {
-  const lines = joined(run, before);
-  const bytes = isLast ? lines.subarray(0, -1) : lines;
-  const payloads = run.flatMap((line, i) => (isBlank(line, before === '' && i === 0) ? [] : [i]));
-  for (const line of run) line.known = BLANK;
+  const { changes } = text;
+  const isLast = end === text.lineCount;
+  // A byte order mark is one only at the beginning, and the first payload is told what the whole source may be instead.
+  const before = start > first ? OTHER : start === 0 ? '' : '\n';
+  const { bytes, from, to } = text.lines(start, end);
+  const parts = [Buffer.from(before), bytes.subarray(from, to), Buffer.from(isLast ? '' : '\n')];
+  const found = new Array<KnownLine>(end - start).fill(BLANK);
+  const payloads = [...found.keys()].filter(
+    (i) => !isBlank(text.lines(start + i, start + i + 1), start + i === 0),
+  );
   let [i, kept] = [before === OTHER ? -1 : 0, 0];
-  for await (const { kind, violations } of paylint.payloads(bytes, { file, input: 'lines' })) {
+  for await (const { kind, violations } of paylint.payloads(Buffer.concat(parts), { file, input: 'lines' })) {
     const index = payloads[i++];
     if (index === undefined) continue;
-    const keeps = kept < most || violations.length === 0;
     const count = violations.length;
+    const isEnd = start + index === first || start + index === text.lineCount - 1;
     const line = index + (before === '' ? 0 : 1);
-    run[index]!.known =
-      count === 0 ? valid(kind) : { kind, violations: keeps ? violations : NONE, count, line };
+    const keeps = count > 0 && kept < most;
+    found[index] = keeps ? { kind, violations, count, isEnd, line } : counted(kind, count, isEnd);
     kept += keeps ? count : 0;
   }
+  if (text.changes === changes) for (const [i, one] of found.entries()) text.setKnown(start + i, one);
   return kept;
 }
 
-/** By kind: shared, because a long text has many of them. */
-const VALID = new Map<string | null, Found>();
+/** Found without violations that were kept. Shared, because a long text has many of them. */
+const COUNTED = new Map<string, Found>();
 
-function valid(kind: string | null): Found {
-  const found = VALID.get(kind) ?? { kind, violations: NONE, count: 0, line: 0 };
-  VALID.set(kind, found);
+function counted(kind: string | null, count: number, isEnd: boolean): Found {
+  const key = `${kind} ${count} ${isEnd}`;
+  const found = COUNTED.get(key) ?? { kind, violations: NONE, count, isEnd, line: 0 };
+  COUNTED.set(key, found);
   return found;
 }
 
@@ -212,14 +209,15 @@ export interface Placed {
 }
 
 /** The payloads of a document that are known, in order. */
-export function* payloadsIn({ whole, text }: Judged): Generator<Placed> {
+export function* payloadsIn({ whole, text }: Judged, which: 'all' | 'invalid' = 'all'): Generator<Placed> {
+  const isWanted = ({ count }: Found): boolean => which === 'all' || count > 0;
   if (whole !== null) {
-    for (const found of whole) yield { found, piece: found, offset: -1, line: null, start: found.start };
+    for (const found of whole)
+      if (isWanted(found)) yield { found, piece: found, offset: -1, line: null, start: found.start };
     return;
   }
-  for (const [index, piece] of text.lines.entries()) {
-    const found = piece.known;
-    if (found === null || found === BLANK) continue;
-    yield { found, piece, offset: index - found.line - 1, line: index, start: 0 };
+  for (const [line, found] of text.known.entries()) {
+    if (found === null || found === BLANK || !isWanted(found)) continue;
+    yield { found, piece: text.lines(line, line + 1), offset: line - found.line - 1, line, start: 0 };
   }
 }

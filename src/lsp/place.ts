@@ -24,9 +24,9 @@ export function payloadAt(document: Judged, position: Position): At | null {
   const { text, whole } = document;
   if (whole === null) {
     const { line } = position;
-    const piece = text.lines[line];
-    const found = piece?.known ?? null;
-    if (piece === undefined || found === null || found === BLANK) return null;
+    const piece = text.line(line);
+    const found = text.known[line] ?? null;
+    if (piece === null || found === null || found === BLANK) return null;
     const placed = { found, piece, offset: line - found.line - 1, line, start: 0 };
     return { placed, offset: text.unitsIn(position) };
   }
