@@ -59,6 +59,7 @@ it.each([
   ['characters of two, three and four bytes', 'é€👍'],
   ['line feeds', '\n'],
   ['one line', 'x'],
+  ['payloads', '{"a\\\\": "é\\" \\u0041,"}\n'],
 ])('long texts of %s are bytes', (_, part) => {
   for (const shift of [0, 1, 2, 3]) {
     const text = 'a'.repeat(shift) + part.repeat(Math.ceil((2 << 20) / part.length));

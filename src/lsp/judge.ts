@@ -185,13 +185,14 @@ async function judgeRun(
   return kept;
 }
 
-/** Found without violations that were kept. Shared, because a long text has many of them. */
-const COUNTED = new Map<string, Found>();
+/** Found without violations that were kept: by kind, then by count. Shared, because a long text has many of them. */
+const COUNTED = new Map<string | null, Map<number, Found>>();
 
 function counted(kind: string | null, count: number, isEnd: boolean): Found {
-  const key = `${kind} ${count} ${isEnd}`;
-  const found = COUNTED.get(key) ?? { kind, violations: NONE, count, isEnd, line: 0 };
-  COUNTED.set(key, found);
+  if (isEnd) return { kind, violations: NONE, count, isEnd, line: 0 };
+  const byCount = COUNTED.get(kind) ?? new Map<number, Found>();
+  const found = byCount.get(count) ?? { kind, violations: NONE, count, isEnd, line: 0 };
+  COUNTED.set(kind, byCount.set(count, found));
   return found;
 }
 

@@ -123,14 +123,24 @@ function endOfString(bytes: Buffer, at: number): number {
 function unescaped(bytes: Buffer, start: number, end: number): Buffer {
   let written = start;
   for (let from = start; from < end; ) {
-    let to = from;
-    while (to < end && (to - from < STEP || !isBetween(bytes, to))) to += escapeLength(bytes, to);
-    to = Math.min(to, end);
+    const to = stepEnd(bytes, from, end);
     written += bytes.write(JSON.parse(`"${bytes.toString('utf8', from, to)}"`) as string, written);
     from = to;
   }
   return bytes.subarray(start, written);
 }
+
+/** Index before `end` at which the text from `from` on may be cut, some `STEP` bytes later. */
+function stepEnd(bytes: Buffer, from: number, end: number): number {
+  for (let at = from + STEP; at < Math.min(end, from + 2 * STEP); at++)
+    if (NOT_IN_ESCAPES.has(bytes[at]!)) return at;
+  let to = from;
+  while (to < end && (to - from < STEP || !isBetween(bytes, to))) to += escapeLength(bytes, to);
+  return Math.min(to, end);
+}
+
+/** Space, comma, colon and braces: nearly every JSON text has them. */
+const NOT_IN_ESCAPES: ReadonlySet<number> = new Set([0x20, 0x2c, 0x3a, 0x7b, 0x7d]);
 
 /** Whether a text may be cut at an index: neither in a character nor between two escaped halves of one. */
 function isBetween(bytes: Buffer, at: number): boolean {
