@@ -3,7 +3,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { Progress } from '../src/cli/progress.ts';
-import { showsUnicode } from '../src/cli/unicode.ts';
+import { showsUnicode } from '../src/cli/terminal.ts';
 import type { Io } from '../src/input/io.ts';
 import { createReporter, createStatsReporter, FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
 import type { Excerpt, ReportStyle, Source, Violation } from '../src/types.ts';

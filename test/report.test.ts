@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
-import { otherReport } from '../src/cli/not-a-report.ts';
+import { otherReport } from '../src/cli/read-report.ts';
 import { version } from '../src/package.ts';
 import {
   createReporter,

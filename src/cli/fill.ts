@@ -17,17 +17,18 @@ import { diffName, isOutside } from '../output/diff-name.ts';
 import { Output } from '../output/output.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
-import { colorLevel } from './color.ts';
 import { exitCode } from './exit.ts';
-import { CHECK_FLAGS, type FillFlags } from './flags.ts';
-import { runJob } from './job.ts';
-import type { Kept } from './kept.ts';
-import { listFiles } from './list-files.ts';
-import { findSources, readBeside, resolveSettings, settingsDefaults } from './options.ts';
+import { findSources, listFiles, readBeside } from './find-sources.ts';
+import { CHECK_FLAGS } from './flags.ts';
+import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { isTextReport, reportFiles, wantsFills } from './reports.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
+import { colorLevel } from './terminal.ts';
+import type { FillFlags } from './verb-flags.ts';
+import type { Kept } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {

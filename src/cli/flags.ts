@@ -68,36 +68,6 @@ export interface GateFlags {
   readonly maxWarnings?: number;
 }
 
-export interface FilterFlags extends CheckFlags {
-  readonly withDefaults?: true;
-  readonly invert?: true;
-  /** Files. */
-  readonly rejects?: string;
-  readonly reasons?: string;
-}
-
-export interface ConvertFlags extends CheckFlags {
-  readonly to: 'ndjson' | 'json';
-  readonly pretty?: true;
-  readonly splitBy?: 'kind';
-  readonly outDir?: string;
-  readonly output?: string;
-  readonly gzip?: true;
-}
-
-export interface FillFlags extends CheckFlags {
-  readonly watch?: true;
-  readonly write?: true;
-  /** The suffix. */
-  readonly backup?: string;
-  readonly check?: true;
-  readonly diff?: true;
-  readonly deep?: true;
-  /** Pointers and names. */
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
-}
-
 /** One flag. */
 export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */

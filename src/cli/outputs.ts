@@ -7,6 +7,13 @@ import { type ByteTarget, OutputTarget } from '../output/byte-target.ts';
 import { descriptorOf } from '../output/descriptor.ts';
 import { createOutputFile, descriptorOutput, Output } from '../output/output.ts';
 
+/** Prints a text that is not a report. */
+export async function print(text: string, io: Io): Promise<void> {
+  const output = new Output(io.stdout, 'standard output');
+  output.write(text);
+  await output.close();
+}
+
 /** For payloads. */
 export function standardOutput(io: Io): ByteTarget {
   return new OutputTarget(new Output(io.stdout, 'standard output'), 'standard output');

@@ -7,7 +7,7 @@ import { AUTO, FORMATS } from '../report/formats.ts';
 import { wrapped } from '../report/wrap.ts';
 import { readDocument } from '../schema/document.ts';
 import type { Framing } from '../types.ts';
-import { widthOf } from './width.ts';
+import { widthOf } from './terminal.ts';
 
 type Row = readonly [name: string, text: string];
 

@@ -5,8 +5,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import { configGlobs, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
-import { CONFIG_NAME } from '../config/config-search.ts';
+import { type FileRules, fileRules, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import { readLimited } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
@@ -150,8 +149,7 @@ const MAX_BASELINE_BYTES = 256 << 20;
 
 /** Throws UsageError for a file that cannot be read, or is not a baseline. */
 async function baselineOf(given: string | undefined, config: Config | null): Promise<Settings['baseline']> {
-  const ofConfig =
-    config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
+  const ofConfig = config === null ? null : baselineIn(config);
   const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));
@@ -165,26 +163,16 @@ async function baselineOf(given: string | undefined, config: Config | null): Pro
   return (cwd) => new Baseline(known, false, (file) => slashed(relative(dirname(path), resolve(cwd, file))));
 }
 
-/** The settings of the config for files, by absolute path. */
-export interface FileRules {
-  /** Null: there is no setting, so the kind is detected. */
-  readonly kindOf: (path: string) => string | null;
-  /** The file is left out. */
-  readonly ignores: (path: string) => boolean;
+const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false, unmatched: () => [] };
+
+/** The settings of the config for files. */
+export async function fileRulesOf({ config, own }: Settings, set: SchemaSet): Promise<FileRules> {
+  return config === null
+    ? NO_FILE_RULES
+    : fileRules({ ...config, baseline: baselineIn(config) }, own, async () => set.kinds);
 }
 
-export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false };
-
-export async function fileRulesOf({ config, own }: Settings, set: SchemaSet): Promise<FileRules> {
-  if (config === null) return NO_FILE_RULES;
-  const { ignored, kinds } = await configGlobs(config, own, async () => set.kinds);
-  const fromConfig = (path: string): string => slashed(relative(config.folder, path));
-  const beside = [config.path, config.baseline === null ? null : resolve(config.folder, config.baseline)];
-  return {
-    kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
-    ignores: (path) =>
-      beside.includes(path) ||
-      path.endsWith(CONFIG_NAME) ||
-      ignored.some((matches) => matches(fromConfig(path))),
-  };
+/** Absolute path of the baseline of the config; null: it has none. */
+function baselineIn({ baseline, folder }: Config): string | null {
+  return baseline === null ? null : resolve(folder, baseline);
 }

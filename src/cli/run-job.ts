@@ -12,26 +12,24 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
-import { NOWHERE } from '../output/nowhere.ts';
-import { Output } from '../output/output.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { createNames } from '../report/names.ts';
-import { type EventFilter, Report } from '../report/report.ts';
-import type { Counts } from '../run/counts.ts';
+import { type EventFilter, Report, reportTo } from '../report/report.ts';
 import type { HeldEvents } from '../run/held-events.ts';
-import type { Job } from '../run/job.ts';
+import { type Job, NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ReportEvent, Source, StatementForm } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { mayBeEmpty } from './exit.ts';
-import type { CheckFlags, FillFlags } from './flags.ts';
-import type { Kept } from './kept.ts';
-import { readBeside, settingsDefaults } from './options.ts';
+import { mayBeEmpty, type RunCounts } from './exit.ts';
+import { readBeside } from './find-sources.ts';
+import type { CheckFlags } from './flags.ts';
+import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
-import { isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
+import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
+import type { FillFlags } from './verb-flags.ts';
+import type { Kept } from './watch.ts';
 
 /** The default limit, as stated in the help. */
 export const MAX_PAYLOAD_BYTES = 64 << 20;
@@ -58,30 +56,23 @@ export interface RunChoices {
   readonly kept?: Kept | null;
 }
 
-/** The counts of a run, or of a round. */
-type JobCounts = Pick<Counts, 'total' | 'invalid' | 'failures' | 'warnings' | 'filledMembers'>;
-
 /** Runs over `found`. Throws what `run` throws. */
 export async function runJob(
   found: Found,
   settings: Settings,
   choices: RunChoices,
   io: Io,
-): Promise<JobCounts> {
+): Promise<RunCounts> {
   const { destination, reportStream, kept = null } = choices;
   if (kept !== null) return runRound(found, settings, { ...choices, kept }, io);
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
   const lowered: string[] = [];
   const filter = await filterOf(found, settings, choices, lowered);
-  const wishes = { stream: reportStream };
-  const targets = await openReports(settings, io, wishes).catch(async (error: unknown) => {
+  const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
     await destination?.close();
     throw error;
   });
-  if (choices.listsNames) {
-    const reporter = createNames(io.stdout.isTTY === true);
-    targets.push({ reporter, output: new Output(io.stdout, 'standard output') });
-  }
+  if (choices.listsNames) targets.push(filledNames(io));
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
     const job = await jobOf(found, settings, choices, { report, io });
@@ -103,8 +94,8 @@ async function runRound(
   settings: Settings,
   choices: RunChoices & { readonly kept: Kept },
   io: Io,
-): Promise<JobCounts> {
-  const { reportRound } = await import('./kept.ts');
+): Promise<RunCounts> {
+  const { reportRound } = await import('./watch.ts');
   const { kept, reportStream } = choices;
   const beside = await readBeside(settings, io);
   kept.begin(
@@ -113,23 +104,16 @@ async function runRound(
   );
   const judge = async (source: Source): Promise<readonly ReportEvent[]> => {
     const events: ReportEvent[] = [];
-    const reporter = (event: ReportEvent): string => {
-      events.push(event);
-      return '';
-    };
     const filter = await filterOf(found, settings, choices, []);
-    const target = { reporter, output: new Output(NOWHERE, 'nowhere') };
-    const report = new Report([target], () => {}, false, filter);
+    const report = reportTo((event) => events.push(event), filter);
     const one = { ...found, sources: [source], failures: [] };
     const job = await jobOf(one, settings, choices, { report, io });
     await run({ ...job, threads: 1 }, report, NO_PROGRESS, io);
     return events;
   };
-  const targets = await openReports(settings, io, { stream: reportStream });
+  const targets = await openReports(settings, reportStream, io);
   return reportRound(found, kept, judge, { targets, io });
 }
-
-const NO_PROGRESS = { update() {}, clear() {}, end() {} };
 
 async function jobOf(
   found: Found,
