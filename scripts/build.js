@@ -74,7 +74,7 @@ const GROUPS = [
   },
   // A report loads what it shows violations with, even if there are none.
   { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 1.2 },
-  { name: 'texts', test: /src[\\/]report[\\/](?:said|record|template)\.ts$/, priority: 1.1 },
+  { name: 'texts', test: /src[\\/]report[\\/](?:statement-texts|template)\.ts$/, priority: 1.1 },
   { name: 'examine', test: /src[\\/]engines[\\/]examiner\.ts$/, priority: 1 },
 ];
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the

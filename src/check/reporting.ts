@@ -13,7 +13,6 @@ import { environmentFault } from '../input/environment.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
-import { isOtherEncoding } from '../report/facts.ts';
 import type { Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
 import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
@@ -25,7 +24,14 @@ import type { RunOptions } from './run-options.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { SlicePlaces } from './slice-places.ts';
 import type { Steps } from './steps.ts';
-import { inFileOf, offsetsOf, type PayloadPlace, placeOf, statementOf } from './violations.ts';
+import {
+  inFileOf,
+  isOtherEncoding,
+  offsetsOf,
+  type PayloadPlace,
+  placeOf,
+  statementOf,
+} from './violations.ts';
 
 /** The place of a payload; `open`: it continues, but is too large for the window. */
 export type CutSpan = Span & { readonly open: boolean };

@@ -5,7 +5,7 @@
  */
 
 import type { Shard } from '../input/shard.ts';
-import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
+import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import {
   DRAFT_ALIASES,
   DRAFT_NAMES,

@@ -6,7 +6,7 @@ import { compileAccept } from '../accept/module.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/separator.ts';
-import { wrapped } from '../report/wrap.ts';
+import { wrapped } from '../report/text-width.ts';
 import { patternsOf, whyRegExp } from '../schema/costly.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';

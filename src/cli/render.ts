@@ -10,7 +10,7 @@ import { plural } from '../report/numbers.ts';
 import { Report } from '../report/report.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { BaselineFile } from './baseline.ts';
+import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { readReports } from './read-report.ts';
@@ -88,7 +88,7 @@ async function openBaseline(
       `${visible(cut.file)} has ${plural(cut.hidden, 'violation')} that the reports count and do not list, and a baseline has to see each; ` +
         'make the reports without --max-violations',
     );
-  const { BaselineFile } = await import('./baseline.ts');
+  const { BaselineFile } = await import('./baseline-file.ts');
   // The files that were checked may be on another machine.
   const use = { updates: updateBaseline === true, seesFiles: false };
   return BaselineFile.open(resolve(io.cwd, baseline), use, io);

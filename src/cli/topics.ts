@@ -3,8 +3,8 @@
  */
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
-import { AUTO, FORMATS } from '../report/formats.ts';
-import { wrapped } from '../report/wrap.ts';
+import { AUTO, FORMATS } from '../report/report-formats.ts';
+import { wrapped } from '../report/text-width.ts';
 import { readDocument } from '../schema/document.ts';
 import type { Framing } from '../types.ts';
 import { widthOf } from './terminal.ts';

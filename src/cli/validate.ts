@@ -5,7 +5,7 @@
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
-import type { BaselineFile } from './baseline.ts';
+import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
@@ -72,6 +72,6 @@ async function openBaseline(
     throw new UsageError(
       '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
-  const { BaselineFile } = await import('./baseline.ts');
+  const { BaselineFile } = await import('./baseline-file.ts');
   return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);
 }

@@ -13,7 +13,7 @@ import { wordsFor } from '../input/system-errors.ts';
 import { RULES } from '../keywords/rules.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline } from '../report/baseline.ts';
-import { readBaseline } from '../report/baseline-file.ts';
+import { readBaseline } from '../report/baseline-text.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { DRAFT_NAMES } from '../types.ts';

@@ -5,7 +5,7 @@ import { ClosedPipe } from '../errors.ts';
 import { NOWHERE } from '../output/nowhere.ts';
 import { Output } from '../output/output.ts';
 import type { ReportEvent, Reporter, StatementForm, StatementTexts } from '../types.ts';
-import { ViolationLog } from './violation-log.ts';
+import { ViolationLog } from './violation-table.ts';
 
 /** A format, and the output for its text. */
 export interface ReportTarget {

@@ -10,7 +10,7 @@ import { isPipe, readLimited } from '../input/read-limited.ts';
 import { slashed } from '../input/separator.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { Baseline, type Known } from '../report/baseline.ts';
-import { baselineText, readBaseline } from '../report/baseline-file.ts';
+import { baselineText, readBaseline } from '../report/baseline-text.ts';
 import { plural } from '../report/numbers.ts';
 import { visible } from '../words/escape.ts';
 
