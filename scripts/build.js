@@ -69,7 +69,7 @@ const GROUPS = [
   { name: 'accept', test: /src[\\/]engines[\\/]compile\.ts$/, priority: 1.5 },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk))\.ts$/,
+    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk-folders))\.ts$/,
     priority: 2,
   },
   // A report loads what it shows violations with, even if there are none.

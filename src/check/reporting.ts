@@ -9,7 +9,7 @@ import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
 import type { NotedStatement } from '../examine/noted.ts';
-import { environmentFault } from '../input/environment.ts';
+import { environmentFault } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';

@@ -7,7 +7,7 @@
 import { loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
-import { explanationOf } from '../library/explain.ts';
+import { explanationOf } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import type { KindsFlags } from './kinds.ts';

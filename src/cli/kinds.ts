@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/separator.ts';
+import { slashed } from '../input/path-text.ts';
 import { wrapped } from '../report/text-width.ts';
 import { patternsOf, whyRegExp } from '../schema/costly.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';

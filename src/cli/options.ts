@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
-import { isPipe } from '../input/read-limited.ts';
+import { isPipe } from '../input/read-file.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';

@@ -12,8 +12,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { type Config, inConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/separator.ts';
-import { isOutside } from '../output/diff-name.ts';
+import { isOutside, slashed } from '../input/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 

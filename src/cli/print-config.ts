@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/separator.ts';
+import { slashed } from '../input/path-text.ts';
 import { bundledSchema } from '../package.ts';
 import type { RawObject } from '../schema/document.ts';
 import { loadSchemas } from '../schema/load.ts';

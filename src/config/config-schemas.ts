@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { PathTest } from '../input/globs.ts';
-import { slashed } from '../input/separator.ts';
+import { slashed } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { Kind } from '../schema/set.ts';

@@ -16,7 +16,7 @@ import { run } from '../run/run.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
 import { pathList, pathText, wholeNumber } from './arguments.ts';
-import { ioFor } from './io.ts';
+import { ioFor } from './instance-settings.ts';
 import { version } from './version.ts';
 
 /** How files are checked. */

@@ -2,8 +2,7 @@
  * All reports of a run: gives every event to each reporter, and writes what they return.
  */
 import { ClosedPipe } from '../errors.ts';
-import { NOWHERE } from '../output/nowhere.ts';
-import { Output } from '../output/output.ts';
+import { NOWHERE, Output } from '../output/stream-output.ts';
 import type { ReportEvent, Reporter, StatementForm, StatementTexts } from '../types.ts';
 import { ViolationLog } from './violation-table.ts';
 

@@ -2,7 +2,8 @@
  * The outlet of `convert`: the well-formed payloads, each as one line or as an element of an array; all of them, those
  * of one kind, or each kind in a channel of its own. Only the white space between tokens changes.
  */
-import type { Acceptor } from '../accept/acceptor.ts';
+import { Acceptor } from '../accept/acceptor.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import { AROUND, type Around } from '../accept/layout.ts';
 import type { Window } from '../input/window.ts';
 import { layOut, minify } from '../json/minify.ts';
@@ -109,4 +110,18 @@ export class ConvertOutlet implements Outlet {
     if (after !== 0) out[size++] = after;
     this.#pieces.bytes(out.subarray(0, size), true, channel);
   }
+}
+
+const NO_LIMITS = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/**
+ * The acceptor that writes payloads which were accepted without being written: those of a certain kind. It is made at its
+ * first use: a thread has one window.
+ */
+export function writerFor(code: AcceptCode): WriterFor {
+  let made: { readonly window: Window; readonly acceptor: Acceptor } | null = null;
+  return (window) => {
+    if (made?.window !== window) made = { window, acceptor: new Acceptor(code, window.memory, NO_LIMITS) };
+    return made.acceptor;
+  };
 }

@@ -2,7 +2,13 @@
  * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the insertions are known, so
  * two passes over the file's lines are enough, one for the places of the hunks and one for their text.
  */
+
+import { realpathSync, statSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { isOutside } from '../input/path-text.ts';
+import { isCompressed } from '../input/reread.ts';
 import type { InsertionList } from '../json/edits.ts';
+import type { Source } from '../types.ts';
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
@@ -177,4 +183,31 @@ function fileName(prefix: string, name: string): string {
     return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
   });
   return `"${bytes.join('')}"`;
+}
+
+/** The name of a file in a diff, under which `git apply` and `patch` find it; null: why there is none, in one clause. */
+export type DiffName =
+  | { readonly name: string; readonly failure: null }
+  | { readonly name: null; readonly failure: string };
+
+/**
+ * The name for the file of `source`: relative to `folder` (absolute), with links followed, because `git apply` and
+ * `patch` follow none, and read no compressed files. Throws the errors of the file system.
+ */
+export function diffName({ name, path }: Source, folder: string): DiffName {
+  // standard input is refused before
+  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice');
+  if (isCompressed(path!)) {
+    return refused('a diff of a compressed file cannot be applied; decompress it, or use fill --write');
+  }
+  if (isOutside(relative(folder, path!))) return { name, failure: null }; // on another drive
+  const real = relative(realpathSync(folder), realpathSync(path!));
+  if (!isOutside(real)) return { name: real.split(sep).join('/'), failure: null };
+  return refused(
+    'is a link to a file outside the working directory, where a diff cannot be applied; name that file',
+  );
+}
+
+function refused(failure: string): DiffName {
+  return { name: null, failure };
 }

@@ -8,17 +8,16 @@ import type { OutletMaker, OutletSpec } from './outlet.ts';
 export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
   switch (spec.type) {
     case 'fill': {
-      const { FillOutlet } = await import('./fill.ts');
+      const { FillOutlet } = await import('./fill-outlet.ts');
       return (part) => new FillOutlet(part, spec);
     }
     case 'convert': {
-      const { ConvertOutlet } = await import('./convert.ts');
-      const { writerFor } = await import('./writer.ts');
+      const { ConvertOutlet, writerFor } = await import('./convert-outlet.ts');
       const writer = writerFor(await jsonCode(spec.as));
       return (part) => new ConvertOutlet(part, spec, writer);
     }
     case 'filter': {
-      const { FilterOutlet } = await import('./filter.ts');
+      const { FilterOutlet } = await import('./filter-outlet.ts');
       return (part) => new FilterOutlet(part, spec);
     }
   }

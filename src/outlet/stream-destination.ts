@@ -3,7 +3,7 @@
  * whole or not at all.
  */
 import type { Layout } from '../accept/layout.ts';
-import type { ByteTarget, Extent } from '../output/byte-target.ts';
+import type { ByteTarget, Extent } from '../output/stream-output.ts';
 import type { Failure } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 

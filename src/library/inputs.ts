@@ -1,12 +1,39 @@
 /**
- * The framing of a text in memory: by the name of its file, or by its content, as for the files of a run.
+ * What a caller gives to read: a path, bytes, or a stream. It is opened here, and its framing is found.
  */
+import { Readable } from 'node:stream';
+import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';
 import { detectFraming, HEAD_BYTES } from '../input/detect-framing.ts';
+import { openBytes, openStream } from '../input/open-bytes.ts';
 import { framingOfName } from '../input/paths.ts';
 import { seldom } from '../input/seldom.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { Framing } from '../types.ts';
-import { bytesOf } from './text-bytes.ts';
+import type { Framing, Source } from '../types.ts';
+import type { PayloadInput } from './api.ts';
+import { byteChunks, bytesOf, isBytes } from './text-bytes.ts';
+
+/** Waits for the first byte. Throws SourceError, and Interrupted. */
+export async function openInput(
+  input: PayloadInput,
+  source: Source,
+  interrupt: AbortSignal,
+): Promise<ByteReader> {
+  if (typeof input === 'string') return openBytes(source, null, interrupt);
+  if (isBytes(input))
+    return isGzip(input) ? openStream(Readable.from([input]), interrupt) : new MemoryBytes(input);
+  return openStream(givesBytes(input) ? input : Readable.from(byteChunks(input)), interrupt);
+}
+
+/** Whether it is an unread Node stream of bytes. */
+function givesBytes(input: object): input is Readable {
+  return (
+    input instanceof Readable &&
+    input.readableEncoding === null &&
+    !input.readableObjectMode &&
+    !input.readableDidRead &&
+    !input.destroyed
+  );
+}
 
 /**
  * `name`: the name of the file. If it is undefined or has an unknown extension, the content decides, which may be gzip.
@@ -26,7 +53,7 @@ export function framingOf(input: string | Uint8Array, name: string | undefined):
  * start, are returned unchanged.
  */
 function unzipped(bytes: Buffer): Buffer {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  if (!isGzip(bytes)) return bytes;
   const { gunzipSync, constants } = seldom('node:zlib');
   try {
     return gunzipSync(bytes.subarray(0, HEAD_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });

@@ -3,14 +3,17 @@
  * Settings only for the reports and the exit code of the command line have no effect.
  */
 import { dirname, relative, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { type FileRules, fileRules, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
-import { readLimited } from '../input/read-limited.ts';
-import { slashed } from '../input/separator.ts';
+import type { Io } from '../input/io.ts';
+import { slashed } from '../input/path-text.ts';
+import { readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { RULES } from '../keywords/rules.ts';
+import { NOWHERE } from '../output/stream-output.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline } from '../report/baseline.ts';
 import { readBaseline } from '../report/baseline-text.ts';
@@ -21,9 +24,8 @@ import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
 import { sizeFrom } from '../words/size.ts';
-import type { FileOptions, PaylintOptions, RuleSetting } from './api.ts';
+import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathList, pathText } from './arguments.ts';
-import { ioFor } from './io.ts';
 
 /** The settings of an instance. */
 export interface Settings {
@@ -175,4 +177,18 @@ export async function fileRulesOf({ config, own }: Settings, set: SchemaSet): Pr
 /** Absolute path of the baseline of the config; null: it has none. */
 function baselineIn({ baseline, folder }: Config): string | null {
   return baseline === null ? null : resolve(folder, baseline);
+}
+
+/** The world as the library sees it: no streams, no environment. */
+export function ioFor(cwd: string, signal: StopSignal | undefined): Io {
+  return {
+    args: [],
+    stdin: Readable.from([]),
+    stdout: NOWHERE,
+    stderr: NOWHERE,
+    env: {},
+    cwd,
+    now: () => performance.now(),
+    interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // the caller passes one
+  };
 }

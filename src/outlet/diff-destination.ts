@@ -4,11 +4,10 @@
 import { SourceError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { type ByteEdit, InsertionLog } from '../json/edits.ts';
-import { unifiedDiff } from '../output/diff.ts';
-import type { DiffName } from '../output/diff-name.ts';
-import type { Output } from '../output/output.ts';
 import { Spool } from '../output/spool.ts';
+import type { Output } from '../output/stream-output.ts';
 import { Unchanged } from '../output/unchanged.ts';
+import { type DiffName, unifiedDiff } from '../output/unified-diff.ts';
 import type { Source } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';
 
