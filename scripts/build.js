@@ -69,12 +69,12 @@ const GROUPS = [
   { name: 'accept', test: /src[\\/]engines[\\/]compile\.ts$/, priority: 1.5 },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk))\.ts$/,
+    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk-folders))\.ts$/,
     priority: 2,
   },
   // A report loads what it shows violations with, even if there are none.
   { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 1.2 },
-  { name: 'texts', test: /src[\\/]report[\\/](?:said|record|template)\.ts$/, priority: 1.1 },
+  { name: 'texts', test: /src[\\/]report[\\/](?:statement-texts|template)\.ts$/, priority: 1.1 },
   { name: 'examine', test: /src[\\/]engines[\\/]examiner\.ts$/, priority: 1 },
 ];
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the

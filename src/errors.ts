@@ -1,6 +1,6 @@
 /**
  * All expected errors, and the exit code of each. Any other error is a bug in paylint, or a limit of the machine
- * (`input/environment.ts`).
+ * (`input/system-errors.ts`).
  */
 
 /** The command line is invalid; nothing was read. */

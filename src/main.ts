@@ -7,8 +7,8 @@ import { quickParse } from './cli/quick-parse.ts';
 import { validate } from './cli/validate.ts';
 import type { Verb } from './cli/verb.ts';
 import { endingFor } from './errors.ts';
-import { environmentFault } from './input/environment.ts';
 import type { Io } from './input/io.ts';
+import { environmentFault } from './input/system-errors.ts';
 import { visible } from './words/escape.ts';
 
 /** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Known } from '../src/report/baseline.ts';
-import { baselineText, readBaseline } from '../src/report/baseline-file.ts';
+import { baselineText, readBaseline } from '../src/report/baseline-text.ts';
 import { needs } from './tools.ts';
 import { paylint } from './world.ts';
 

@@ -2,7 +2,7 @@
  * Whether a stream gets colour, and how much of it.
  */
 import { describe, expect, it } from 'vitest';
-import { colorLevel } from '../src/cli/color.ts';
+import { colorLevel } from '../src/cli/terminal.ts';
 
 const TERMINAL = { isTTY: true };
 const PIPE = {};

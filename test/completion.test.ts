@@ -10,7 +10,7 @@ import { completions, flagsOf } from '../src/cli/completion/table.ts';
 import { SHELLS } from '../src/cli/verb.ts';
 import { VERBS } from '../src/cli/verbs.ts';
 import { VERDICTS } from '../src/library/verdicts.ts';
-import { FORMAT_NAMES } from '../src/report/formats.ts';
+import { FORMAT_NAMES } from '../src/report/report-formats.ts';
 import { FRAMINGS } from '../src/types.ts';
 import { sh } from './spawned.ts';
 import { needs } from './tools.ts';

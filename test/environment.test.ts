@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../src/errors.ts';
-import { environmentFault, reserveMemory } from '../src/input/environment.ts';
-import { wordsFor } from '../src/input/system-errors.ts';
+import { environmentFault, reserveMemory, wordsFor } from '../src/input/system-errors.ts';
 import { threadsWithin } from '../src/threads/descriptor-limit.ts';
 import { paylint } from './world.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InPlaceDestination } from '../src/outlet/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, noLinks, read, sourcesIn, withoutCp, write } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, run } from './fill-run.ts';

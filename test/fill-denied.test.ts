@@ -6,7 +6,7 @@ import { chmodSync, chownSync, readdirSync, readFileSync, type Stats } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Left } from '../src/outlet/destination.ts';
-import { InPlaceDestination } from '../src/outlet/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
 import { reread } from '../src/input/reread.ts';
 import type { Left } from '../src/outlet/destination.ts';
-import type { InPlaceDestination } from '../src/outlet/in-place.ts';
+import type { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import type { Source } from '../src/types.ts';
 

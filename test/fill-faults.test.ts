@@ -27,7 +27,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../src/errors.ts';
 import { reread } from '../src/input/reread.ts';
-import { InPlaceDestination } from '../src/outlet/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import { REAL_DISK } from '../src/output/disk.ts';
 import type { WriteSettings } from '../src/output/replace.ts';
 import {

@@ -15,7 +15,7 @@ import {
 import { hostname, uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InPlaceDestination } from '../src/outlet/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import { TemporaryNames } from '../src/output/stale.ts';
 import { BEFORE, deny, diskWith, read, sourcesIn, withoutCp, write } from './fill-disk.ts';

@@ -17,7 +17,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Left } from '../src/outlet/destination.ts';
-import { InPlaceDestination } from '../src/outlet/in-place.ts';
+import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import { REAL_DISK } from '../src/output/disk.ts';
 import type { WriteSettings } from '../src/output/replace.ts';
 import type { Source } from '../src/types.ts';

@@ -17,10 +17,9 @@ import type { Wish } from '../src/fill/wishes.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
 import type { ByteEdit } from '../src/json/edits.ts';
-import { FillOutlet } from '../src/outlet/fill.ts';
+import { FillOutlet } from '../src/outlet/fill-outlet.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';
-import type { LoadedSchemas } from '../src/schema/load.ts';
-import { loadSchemas } from '../src/schema/load.ts';
+import { type LoadedSchemas, loadSchemas } from '../src/schema/load.ts';
 import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 

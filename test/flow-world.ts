@@ -16,7 +16,7 @@ import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/default-map.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
-import { FillOutlet } from '../src/outlet/fill.ts';
+import { FillOutlet } from '../src/outlet/fill-outlet.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';
 import type { LoadedSchemas } from '../src/schema/load.ts';
 import type { FilledPlace, Framing } from '../src/types.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FORMAT_NAMES } from '../src/report/formats.ts';
+import { FORMAT_NAMES } from '../src/report/report-formats.ts';
 import { FRAMING_ALIASES, FRAMINGS } from '../src/types.ts';
 import { paylint } from './world.ts';
 

@@ -23,7 +23,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Interrupted, SourceError } from '../src/errors.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
-import { openBytes } from '../src/input/bytes.ts';
+import { openBytes } from '../src/input/open-bytes.ts';
 import { sourceError, wordsFor } from '../src/input/system-errors.ts';
 import type { Source } from '../src/types.ts';
 import { needs } from './tools.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openPath } from '../src/input/open.ts';
+import { openPath } from '../src/input/open-bytes.ts';
 import { openRange } from '../src/input/range.ts';
 import { isCompressed } from '../src/input/reread.ts';
 import { paylint } from './world.ts';

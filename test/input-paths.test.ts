@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../src/errors.ts';
 import { framingOfName, resolveSources, type SourceOptions } from '../src/input/paths.ts';
-import { readFolder } from '../src/input/walk.ts';
+import { readFolder } from '../src/input/walk-folders.ts';
 import { needs } from './tools.ts';
 
 const fifos = needs('mkfifo');

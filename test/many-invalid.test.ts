@@ -15,7 +15,7 @@ import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { openPaylint } from '../src/library/open.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
-import { ViolationLog } from '../src/report/violation-log.ts';
+import { ViolationLog } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { Gatherer } from '../src/threads/gather.ts';

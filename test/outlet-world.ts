@@ -9,7 +9,7 @@ import { lazyAccept, type Schemas } from '../src/engines/accept.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
-import { loadOutlet } from '../src/outlet/load.ts';
+import { loadOutlet } from '../src/outlet/load-outlet.ts';
 import type { OutletSpec, Pieces } from '../src/outlet/outlet.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import type { Violation } from '../src/types.ts';

@@ -11,7 +11,7 @@ import { redraw, stepsIn, withoutTimes, withPaylint as withPaylintIn } from '../
 import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
 import type { Io } from '../src/input/io.ts';
-import { FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
+import { FORMAT_NAMES, FORMATS } from '../src/report/report-formats.ts';
 import { ADVICE } from '../src/words/advice.ts';
 import { OWN_RULES } from '../src/words/own-rules.ts';
 import { times } from './rounds.ts';

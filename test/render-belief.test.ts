@@ -5,7 +5,7 @@ import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORMAT_NAMES } from '../src/report/formats.ts';
+import { FORMAT_NAMES } from '../src/report/report-formats.ts';
 import { SCRATCH } from './tools.ts';
 import { paylint } from './world.ts';
 

@@ -3,9 +3,9 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { Progress } from '../src/cli/progress.ts';
-import { showsUnicode } from '../src/cli/unicode.ts';
+import { showsUnicode } from '../src/cli/terminal.ts';
 import type { Io } from '../src/input/io.ts';
-import { createReporter, createStatsReporter, FORMAT_NAMES, FORMATS } from '../src/report/formats.ts';
+import { createReporter, createStatsReporter, FORMAT_NAMES, FORMATS } from '../src/report/report-formats.ts';
 import type { Excerpt, ReportStyle, Source, Violation } from '../src/types.ts';
 import { eventOf, excerpt, PLAIN, SAMPLE, violation } from './report-sample.ts';
 

@@ -10,8 +10,8 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFingerprints } from '../src/report/fingerprint.ts';
-import { createReporter, FORMAT_NAMES, FORMATS, type FormatName } from '../src/report/formats.ts';
 import { createGithubSummary } from '../src/report/github-summary.ts';
+import { createReporter, FORMAT_NAMES, FORMATS, type FormatName } from '../src/report/report-formats.ts';
 import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Repository, Severity, Violation } from '../src/types.ts';
 import {

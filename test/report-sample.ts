@@ -3,8 +3,7 @@
  * a CI log, break a line, a quote or a comment, or move the carets.
  */
 import { escapeToken } from '../src/json/pointer.ts';
-import { ViolationLog } from '../src/report/violation-log.ts';
-import { eventOfTable } from '../src/report/violation-table.ts';
+import { eventOfTable, ViolationLog } from '../src/report/violation-table.ts';
 import type {
   Child,
   Excerpt,

@@ -7,19 +7,18 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
-import { otherReport } from '../src/cli/not-a-report.ts';
+import { otherReport } from '../src/cli/read-report.ts';
 import { version } from '../src/package.ts';
+import { drawFrame } from '../src/report/frame.ts';
 import {
   createReporter,
   FORMAT_NAMES,
   FORMATS,
   type FormatName,
   isFormatName,
-} from '../src/report/formats.ts';
-import { drawFrame } from '../src/report/frame.ts';
+} from '../src/report/report-formats.ts';
 import { createStats } from '../src/report/stats.ts';
-import { ViolationLog } from '../src/report/violation-log.ts';
-import { violationsOf } from '../src/report/violation-table.ts';
+import { ViolationLog, violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../src/types.ts';
 import { readablePage } from './format-readers.ts';
 import { AWKWARD_FILE, eventOf, excerpt, HOSTILE_FILE, PLAIN, SAMPLE, violation } from './report-sample.ts';
@@ -431,7 +430,7 @@ describe('stats', () => {
 test.each(FORMAT_NAMES.filter((name) => name !== 'ndjson' && name !== 'pretty'))(
   'render says what it got if that is a report in %s',
   async (format) => {
-    const meant = `${format} needs a beginning in src/report/formats.ts`;
+    const meant = `${format} needs a beginning in src/report/report-formats.ts`;
     expect(otherReport(await draw(format)), meant).toContain(`a report of --format ${format};`);
   },
 );

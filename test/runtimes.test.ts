@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHELLS } from '../src/cli/verb.ts';
 import { VERBS } from '../src/cli/verbs.ts';
-import { AUTO, FORMAT_NAMES } from '../src/report/formats.ts';
+import { AUTO, FORMAT_NAMES } from '../src/report/report-formats.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../scripts', name), 'utf8');
 /** The arguments of each command. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourcesOfShard } from '../src/input/shard.ts';
-import { baselineText } from '../src/report/baseline-file.ts';
+import { baselineText } from '../src/report/baseline-text.ts';
 import type { Source } from '../src/types.ts';
 import { SCRATCH } from './tools.ts';
 import { paylint } from './world.ts';

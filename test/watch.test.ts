@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { Kept } from '../src/cli/kept.ts';
+import { Kept } from '../src/cli/watch.ts';
 import { main } from '../src/main.ts';
 import { BIN } from './spawned.ts';
 import { paylint } from './world.ts';

@@ -3,7 +3,7 @@
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import { createElementCutter } from '../input/framing.ts';
-import { createWaits } from '../input/waits.ts';
+import { createWaits } from '../input/window.ts';
 import { LineTracker } from '../json/lines.ts';
 import type { Span } from '../types.ts';
 import type { Flow } from './flow.ts';
@@ -63,7 +63,7 @@ export async function acceptElements(
     }
     // The bytes are not UTF-8.
     if (mode !== null && accepted === null) break;
-    if (mode !== null && waits.begin()) {
+    if (mode !== null && waits()) {
       await more();
       continue;
     }

@@ -9,11 +9,10 @@ import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
 import type { NotedStatement } from '../examine/noted.ts';
-import { environmentFault } from '../input/environment.ts';
+import { environmentFault } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
-import { isOtherEncoding } from '../report/facts.ts';
 import type { Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
 import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
@@ -25,7 +24,14 @@ import type { RunOptions } from './run-options.ts';
 import type { PayloadFault, Sink } from './sink.ts';
 import { SlicePlaces } from './slice-places.ts';
 import type { Steps } from './steps.ts';
-import { inFileOf, offsetsOf, type PayloadPlace, placeOf, statementOf } from './violations.ts';
+import {
+  inFileOf,
+  isOtherEncoding,
+  offsetsOf,
+  type PayloadPlace,
+  placeOf,
+  statementOf,
+} from './violations.ts';
 
 /** The place of a payload; `open`: it continues, but is too large for the window. */
 export type CutSpan = Span & { readonly open: boolean };

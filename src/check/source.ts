@@ -7,8 +7,7 @@ import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
-import { createWaits } from '../input/waits.ts';
-import type { Window } from '../input/window.ts';
+import { createWaits, type Window } from '../input/window.ts';
 import { isLfsPointer, LFS_BYTES } from '../json/other-format.ts';
 import { packedFormat } from '../json/packed.ts';
 import { skipSpace } from '../json/space.ts';
@@ -150,7 +149,7 @@ export class SourceCheck {
       if (this.#told !== undefined) yield* this.#tellAll();
       if (run?.full) continue;
       if (run !== null && mode === 'lines' && (yield* this.#passNoted())) continue;
-      if (run !== null && mode !== 'lines' && waits.begin()) {
+      if (run !== null && mode !== 'lines' && waits()) {
         yield* this.#readMore(cutter, true);
         continue;
       }

@@ -3,7 +3,7 @@
  * text that contains the payload.
  */
 import type { Place, Places } from '../json/lines.ts';
-import { spanOfFirst } from '../report/facts.ts';
+
 import type { Child, Edit, Finding, InFile, Span, Statement, ViolationPlace } from '../types.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
@@ -139,4 +139,14 @@ export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number
       return { line, column, offset, text };
     }),
   };
+}
+
+/** Where the first of two equal names is, in the bytes examined; null for a finding of another rule. */
+function spanOfFirst(finding: Finding): Span | null {
+  return finding.rule === 'duplicate-member' ? finding.params.first : null;
+}
+
+/** True if the whole source is in another encoding than UTF-8. */
+export function isOtherEncoding(finding: Finding): boolean {
+  return finding.rule === 'json-encoding' && finding.params.encoding !== undefined;
 }

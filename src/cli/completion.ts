@@ -5,7 +5,6 @@
 import { loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { Output } from '../output/output.ts';
 import { quote } from '../words/escape.ts';
 import { chosen } from './choice.ts';
 import { bashCompletion } from './completion/bash.ts';
@@ -15,6 +14,7 @@ import { completions, type VerbRow } from './completion/table.ts';
 import { zshCompletion } from './completion/zsh.ts';
 import { InvalidValue } from './flags.ts';
 import { loadSchemasFor } from './options.ts';
+import { print } from './outputs.ts';
 import { SHELLS, type Verb } from './verb.ts';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (verbs: readonly VerbRow[]) => string>> = {
@@ -29,10 +29,8 @@ export async function completion(shell: string | undefined, all: readonly Verb[]
   const script = SCRIPTS[shellNamed(shell)];
   // Of the bundled schemas: a script is made once, for all folders.
   const { kinds } = await loadSchemasFor({}, await loadConfig(false, io), io);
-  const output = new Output(io.stdout, 'standard output');
   const names = kinds.map(({ name }) => name);
-  output.write(script(completions(all, names)));
-  await output.close();
+  await print(script(completions(all, names)), io);
   return 0;
 }
 

@@ -10,19 +10,20 @@ import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import type { ConvertSpec } from '../outlet/outlet.ts';
-import { frameOf, StreamDestination } from '../outlet/stream.ts';
-import type { ByteTarget } from '../output/byte-target.ts';
+import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
+import type { ByteTarget } from '../output/stream-output.ts';
 import { PRECOMPILED } from '../package.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
-import { CHECK_FLAGS, type ConvertFlags } from './flags.ts';
-import { runJob } from './job.ts';
-import { listFiles } from './list-files.ts';
-import { findSources, resolveSettings } from './options.ts';
+import { findSources, listFiles } from './find-sources.ts';
+import { CHECK_FLAGS } from './flags.ts';
+import { resolveSettings } from './options.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
+import type { ConvertFlags } from './verb-flags.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {

@@ -8,6 +8,9 @@ import type { Counts } from '../run/counts.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';
 
+/** The counts of a run that verbs use. */
+export type RunCounts = Pick<Counts, 'total' | 'invalid' | 'failures' | 'warnings' | 'filledMembers'>;
+
 /** The counts that decide the exit code. */
 export type GateCounts = Pick<Counts, 'total' | 'invalid' | 'failures'> & Partial<Pick<Counts, 'warnings'>>;
 

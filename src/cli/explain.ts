@@ -1,18 +1,20 @@
 /**
  * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, what a kind is, or what the
- * schemas say about a member. Without a subject it lists the rules.
+ * schemas say about a member. Without a subject it lists the rules. The data come from the library; here they become
+ * pages and tables of a given width.
  */
 
 import { loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
-import { explanationOf } from '../library/explain.ts';
-import { Output } from '../output/output.ts';
-import { jsonText } from '../words/escape.ts';
-import { explanationText } from './explain-text.ts';
+import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
+import { explanationOf } from '../library/explanation.ts';
+import { wrapped } from '../report/text-width.ts';
+import { jsonText, visible } from '../words/escape.ts';
 import type { KindsFlags } from './kinds.ts';
 import { loadSchemasFor } from './options.ts';
+import { print } from './outputs.ts';
 import { warnOfSuspects } from './suspects.ts';
-import { widthOf } from './width.ts';
+import { widthOf } from './terminal.ts';
 
 /**
  * `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a
@@ -23,10 +25,126 @@ export async function explain(subject: string | undefined, flags: KindsFlags, io
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   const data = explanationOf(subject, set);
-  const output = new Output(io.stdout, 'standard output');
-  output.write(
-    flags.format === 'json' ? `${jsonText(data)}\n` : explanationText(data, widthOf(io.stdout, io.env)),
-  );
-  await output.close();
+  const text =
+    flags.format === 'json' ? `${jsonText(data)}\n` : explanationText(data, widthOf(io.stdout, io.env));
+  await print(text, io);
   return 0;
+}
+
+/** If there are more members than this, they are shown as a table with one line each. */
+const PAGES = 3;
+
+function explanationText(data: Explanation, width: number): string {
+  if ('rules' in data) return ruleTable(data.rules, width);
+  if ('rule' in data) return rulePage(data, data.kinds, width);
+  const { members } = data;
+  if (members.length > PAGES) return memberTable(members, width);
+  return members.map((member) => memberPage(member, width)).join('\n');
+}
+
+/** All rules with what they mean, in columns. */
+function ruleTable(rules: readonly RuleExplanation[], width: number): string {
+  const rowsOf = (group: RuleExplanation['group']): Row[] =>
+    rules.filter((one) => one.group === group).map(({ rule, meaning }) => [rule, firstSentence(meaning)]);
+  const more = inLines('paylint explain RULE says more, with an example.', '', width);
+  const groups = [
+    ['Rules of JSON and of paylint', rowsOf('own')],
+    ['Rules of the schemas', rowsOf('schema')],
+    ['Rules of --advice', rowsOf('advice')],
+  ] as const;
+  return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(
+    '\n',
+  );
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
+}
+
+function rulePage(
+  { rule, meaning, fix, example }: RuleExplanation,
+  places: readonly RulePlaces[],
+  width: number,
+): string {
+  const rows: Row[] = [['fix', fix]];
+  if (example.schema !== undefined) rows.push(['schema', example.schema]);
+  rows.push(['wrong', example.wrong], ['right', example.right]);
+  for (const { kind, members } of places) {
+    if (members.length > 0)
+      rows.push([kind, members.map((path) => path || '(the payload itself)').join(', ')]);
+  }
+  return `${rule}\n${inLines(meaning, '  ', width)}\n${table(rows, width)}`;
+}
+
+/** Keywords that have a row of their own, or are not shown. */
+const NOT_LISTED = new Set(
+  '$schema $id title description $comment properties items required examples default'.split(' '),
+);
+
+/** All that the schemas say about a member. */
+function memberPage(member: MemberExplanation, width: number): string {
+  const { path, required, schema, numbers = {}, members, note, statedIn } = member;
+  const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
+  const rows: Row[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(keyword, value, numbers)]);
+  }
+  if (path !== '') rows.push(['required', required ? 'yes' : 'no']);
+  if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
+  if (Array.isArray(schema.examples))
+    rows.push(['examples', schema.examples.map((example: unknown) => jsonText(example)).join(', ')]);
+  if (members.length > 0)
+    rows.push(['members', members.map((one) => one.name + (one.required ? '' : '?')).join(', ')]);
+  if (note !== null) rows.push(['note', note]);
+  rows.push(['stated in', statedIn]);
+  const description =
+    typeof schema.description === 'string' ? `${inLines(schema.description, '  ', width)}\n` : '';
+  return `${visible(pathOf(member) + title)}\n${description}${table(rows, width)}`;
+}
+
+/** A row for each member. */
+function memberTable(members: readonly MemberExplanation[], width: number): string {
+  const rows = members.map((member): Row => {
+    const { schema, required } = member;
+    const type = schema.type === undefined ? [] : [valueText('type', schema.type, {})];
+    const title = typeof schema.title === 'string' ? [schema.title] : [];
+    return [pathOf(member), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
+  });
+  const more = inLines(`paylint explain ${visible(pathOf(members[0]!))} says more.`, '', width);
+  return `${table(rows, width)}\n${more}\n`;
+}
+
+function pathOf({ kind, path }: MemberExplanation): string {
+  return [kind, path].filter((part) => part !== '').join('/');
+}
+
+/** `numbers`: as `MemberExplanation` has them. */
+function valueText(keyword: string, value: unknown, numbers: Readonly<Record<string, string>>): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return numbers[keyword] ?? jsonText(value);
+  return value
+    .map((item, i) => (typeof item === 'string' ? item : (numbers[`${keyword}/${i}`] ?? jsonText(item))))
+    .join(', ');
+}
+
+type Row = readonly [name: string, text: string];
+
+/** With fewer columns than this beside the names, the texts are below them. */
+const LEAST_ROOM = 24;
+
+function table(rows: readonly Row[], width: number): string {
+  const column = Math.max(...rows.map(([name]) => visible(name).length));
+  const isNarrow = width - column - 4 < LEAST_ROOM;
+  return rows
+    .map(([name, text]) => {
+      if (isNarrow) return `  ${visible(name)}\n${inLines(text, '    ', width)}\n`;
+      const indent = ' '.repeat(column + 4);
+      return `  ${visible(name).padEnd(column)}  ${inLines(text, indent, width).trimStart()}\n`;
+    })
+    .join('');
+}
+
+/** Lines of at most `width` columns, each after `indent`. */
+function inLines(text: string, indent: string, width: number): string {
+  return wrapped(visible(text), width, indent, indent).join('\n');
 }

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { isPipe, readLimited } from '../input/read-limited.ts';
+import { isPipe, readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { visible } from '../words/escape.ts';

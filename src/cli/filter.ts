@@ -6,16 +6,15 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
-import { StreamDestination } from '../outlet/stream.ts';
+import { StreamDestination } from '../outlet/stream-destination.ts';
 import { exitCode } from './exit.ts';
-import { FILTER_FLAGS } from './filter-flags.ts';
-import type { FilterFlags } from './flags.ts';
-import { runJob } from './job.ts';
-import { listFiles } from './list-files.ts';
-import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import { findSources, listFiles } from './find-sources.ts';
+import { resolveSettings, settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
+import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number | null> {

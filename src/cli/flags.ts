@@ -5,7 +5,7 @@
  */
 
 import type { Shard } from '../input/shard.ts';
-import { AUTO, FORMAT_NAMES } from '../report/formats.ts';
+import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import {
   DRAFT_ALIASES,
   DRAFT_NAMES,
@@ -66,36 +66,6 @@ export interface ValidateFlags extends CheckFlags, GateFlags {
 export interface GateFlags {
   readonly updateBaseline?: true;
   readonly maxWarnings?: number;
-}
-
-export interface FilterFlags extends CheckFlags {
-  readonly withDefaults?: true;
-  readonly invert?: true;
-  /** Files. */
-  readonly rejects?: string;
-  readonly reasons?: string;
-}
-
-export interface ConvertFlags extends CheckFlags {
-  readonly to: 'ndjson' | 'json';
-  readonly pretty?: true;
-  readonly splitBy?: 'kind';
-  readonly outDir?: string;
-  readonly output?: string;
-  readonly gzip?: true;
-}
-
-export interface FillFlags extends CheckFlags {
-  readonly watch?: true;
-  readonly write?: true;
-  /** The suffix. */
-  readonly backup?: string;
-  readonly check?: true;
-  readonly diff?: true;
-  readonly deep?: true;
-  /** Pointers and names. */
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
 }
 
 /** One flag. */

@@ -5,19 +5,18 @@ import { relative, resolve } from 'node:path';
 import { compileAccept } from '../accept/module.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/separator.ts';
-import { Output } from '../output/output.ts';
-import { wrapped } from '../report/wrap.ts';
+import { slashed } from '../input/path-text.ts';
+import { wrapped } from '../report/text-width.ts';
 import { patternsOf, whyRegExp } from '../schema/costly.ts';
-import type { LoadedSchemas } from '../schema/load.ts';
-import { asWritten } from '../schema/load.ts';
+import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { DraftName } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadSchemasFor } from './options.ts';
+import { print } from './outputs.ts';
 import { warnOfSuspects } from './suspects.ts';
-import { widthOf } from './width.ts';
+import { inColumns, widthOf } from './terminal.ts';
 
 export interface KindsFlags {
   readonly schema?: string;
@@ -33,20 +32,15 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
-    const output = new Output(io.stdout, 'standard output');
-    output.write(
-      `${jsonText({ kinds: set.kinds.map((kind) => kindData(kind, set, { flags, config, cwd: io.cwd })) })}\n`,
-    );
-    await output.close();
+    const data = set.kinds.map((kind) => kindData(kind, set, { flags, config, cwd: io.cwd }));
+    await print(`${jsonText({ kinds: data })}\n`, io);
     return 0;
   }
   const rows = set.kinds.map(
     (kind): Row => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)],
   );
-  const output = new Output(io.stdout, 'standard output');
-  output.write(io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : table(rows));
-  if (flags.verbose) output.write(`\n${enginesText(set)}`);
-  await output.close();
+  const listed = io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : inColumns(rows);
+  await print(flags.verbose ? `${listed}\n${enginesText(set)}` : listed, io);
   return 0;
 }
 
@@ -59,17 +53,9 @@ interface Shown {
   readonly cwd: string;
 }
 
-/** A line for each kind. */
-function table(rows: readonly Row[]): string {
-  const [names, tests] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map(([name, test, schema]) => `${name.padEnd(names!)}  ${test.padEnd(tests!)}  ${schema}\n`)
-    .join('');
-}
-
 /** The table, or, in a terminal that is too narrow for it, the test and the schema below each name. */
 function fitted(rows: readonly Row[], width: number): string {
-  const text = table(rows);
+  const text = inColumns(rows);
   if (text.split('\n').every((line) => line.length <= width)) return text;
   return rows
     .map(

@@ -3,30 +3,23 @@
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
 
-import { fstatSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
-import { configGlobs, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
-import { CONFIG_NAME } from '../config/config-search.ts';
+import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
-import type { PathTest } from '../input/globs.ts';
 import type { Io } from '../input/io.ts';
-import { resolveSources } from '../input/paths.ts';
-import { isPipe } from '../input/read-limited.ts';
-import { slashed } from '../input/separator.ts';
-import { bundledSchema, bundledSchemas, ENTRY_SCHEMA } from '../package.ts';
+import { isPipe } from '../input/read-file.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
-import { type Kind, type SchemaSet, withoutFormats } from '../schema/set.ts';
-import type { Source } from '../types.ts';
+import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
-import type { ReadFile } from './own-output.ts';
-import { PRETTY, reportFiles } from './reports.ts';
-import type { Found, ReportChoices, Settings } from './settings.ts';
+import { PRETTY } from './reports.ts';
+import type { ReportChoices, Settings } from './settings.ts';
 
 /**
  * Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and
@@ -108,7 +101,7 @@ async function refuseOutsideOf(
   files: readonly string[],
 ): Promise<void> {
   if (!config.found || files.length === 0) return;
-  const { refuseOutside } = await import('./config-outputs.ts');
+  const { refuseOutside } = await import('./own-output.ts');
   for (const file of files) refuseOutside(file, key, config);
 }
 
@@ -169,7 +162,7 @@ export async function resourceOptions(
 }
 
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */
-function schemasOf({ schema: typed }: Pick<CheckFlags, 'schema'>, config: Config): Config['schemas'] {
+export function schemasOf({ schema: typed }: Pick<CheckFlags, 'schema'>, config: Config): Config['schemas'] {
   return typed === undefined ? schemasForFiles(config) : [];
 }
 
@@ -200,130 +193,6 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
   const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
-}
-
-/**
- * Finds the sources for `paths`. Null if there is no path and standard input is a terminal. `written`: absolute paths
- * of files that the run writes beside its reports.
- */
-export async function findSources(
-  named: readonly string[],
-  settings: Settings,
-  io: Io,
-  written: readonly string[] = [],
-): Promise<Found | null> {
-  const { flags, config } = settings;
-  const { filesFrom, shard } = flags;
-  const isTyped = named.length > 0 || filesFrom !== undefined;
-  if (!isTyped && io.stdin.isTTY === true) return null;
-  const listed =
-    filesFrom === undefined ? [] : await (await import('./files-from.ts')).readPaths(filesFrom, io);
-  const paths = [...named, ...listed];
-  if (filesFrom === '-' && paths.includes('-'))
-    throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
-  const { sources, failures, unmatched, passedOver } = await resolveSources(isTyped ? paths : ['-'], {
-    cwd: io.cwd,
-    ignore: flags.ignore ?? [],
-    stdinName: flags.stdinFilename ?? null,
-    framing: flags.input ?? null,
-  });
-  if (passedOver.size > 0 && !flags.quiet) (await import('./passed-over.ts')).notePassedOver(passedOver, io);
-  const fromConfig = ({ path, name }: Source): string =>
-    slashed(relative(config.folder, path ?? resolve(io.cwd, name)));
-  const all = async (): Promise<readonly Kind[]> => (await settings.schemas()).kinds;
-  const { ignored, kinds } = await configGlobs(config, schemasOf(flags, config), all);
-  const kept = sources.filter(
-    (source) =>
-      source.path === null ||
-      !(isOwn(source.path, settings) || ignored.some((test) => test(fromConfig(source)))),
-  );
-  const reports = [...reportFiles(settings.reports), ...written];
-  let readable: readonly Source[] = kept;
-  if (reports.length > 0 || isFile(io.stdout.fd)) {
-    const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
-    refuseSharedFiles(reports, await readBeside(settings, io), io);
-    readable = withoutOwnOutput(kept, paths, reports, io);
-  }
-  const own =
-    shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
-  // Missing paths belong to the first shard, so that the shards together report them once.
-  const reportsFailures = (shard?.index ?? 1) === 1;
-  const arraysFor = await arrayReader(settings);
-  return {
-    sources: own.map((source) => {
-      const kind = flags.kind ?? kinds.find(({ matches }) => matches(fromConfig(source)))?.kind ?? null;
-      const arrays = arraysFor(kind);
-      // There may be many sources, so unchanged ones are not copied.
-      return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
-    }),
-    failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
-    leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
-    unmatchedKinds: unmatchedKinds(settings, kinds, kinds.length === 0 ? [] : readable.map(fromConfig)),
-  };
-}
-
-/** How a top-level array is treated, by the kind of its source. All kinds of the bundled schemas are objects. */
-async function arrayReader({
-  flags,
-  schemas,
-  bundled,
-}: Settings): Promise<(kind: string | null) => Source['arrays']> {
-  if (bundled) return () => undefined;
-  const [{ arrayReading }, set] = await Promise.all([import('../schema/array-root.ts'), schemas()]);
-  const isChosen = flags.input !== undefined;
-  const known = new Map<string | null, Source['arrays']>();
-  return (kind) => {
-    if (!known.has(kind)) known.set(kind, arrayReading(set, kind, isChosen));
-    return known.get(kind);
-  };
-}
-
-/** The globs of `schemas` and `kinds` that match none of `files`; with `--kind`, they have no meaning. */
-function unmatchedKinds(
-  { flags }: Settings,
-  kinds: readonly { readonly files: string; readonly matches: PathTest }[],
-  files: readonly string[],
-): readonly string[] {
-  if (files.length === 0 || flags.kind !== undefined) return [];
-  return kinds.flatMap(({ files: glob, matches }) => (files.some(matches) ? [] : [glob]));
-}
-
-/**
- * The input of a run other than payloads: schemas with all that they refer to, the config, the baseline and the list of
- * paths.
- */
-export async function readBeside(
-  { flags, config, baseline, files: schemaFiles, bundled }: Settings,
-  { cwd }: Io,
-): Promise<ReadFile[]> {
-  const { filesFrom } = flags;
-  const read = bundled ? bundledSchemas() : (await schemaFiles()).paths;
-  const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
-  const files = [...read, config.path, baseline, ...list];
-  return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
-}
-
-/** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */
-function isFile(fd: number | undefined): boolean {
-  try {
-    return fd !== undefined && fstatSync(fd).isFile();
-  } catch {
-    return false;
-  }
-}
-
-/** The options that excluded files, as messages name them. */
-function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {
-  return [
-    ...(flags.ignore ?? []).map((glob) => `--ignore ${visible(glob)}`),
-    ...paths.filter((path) => path.startsWith('!')).map(visible),
-    ...config.ignore.map((glob, i) => `${inConfig(config, `/ignore/${i}`)}${visible(glob)}`),
-  ];
-}
-
-/** Config files and the baseline contain no payloads, so a folder with them can be checked as a whole. */
-function isOwn(path: string, { config, baseline }: Settings): boolean {
-  return path === config.path || path === baseline || basename(path) === CONFIG_NAME;
 }
 
 /**

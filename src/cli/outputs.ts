@@ -3,9 +3,21 @@
  */
 import { resolve } from 'node:path';
 import type { Io } from '../input/io.ts';
-import { type ByteTarget, OutputTarget } from '../output/byte-target.ts';
 import { descriptorOf } from '../output/descriptor.ts';
-import { createOutputFile, descriptorOutput, Output } from '../output/output.ts';
+import {
+  type ByteTarget,
+  createOutputFile,
+  descriptorOutput,
+  Output,
+  OutputTarget,
+} from '../output/stream-output.ts';
+
+/** Prints a text that is not a report. */
+export async function print(text: string, io: Io): Promise<void> {
+  const output = new Output(io.stdout, 'standard output');
+  output.write(text);
+  await output.close();
+}
 
 /** For payloads. */
 export function standardOutput(io: Io): ByteTarget {
@@ -34,7 +46,7 @@ export async function outputFile(name: string, keepsPart: boolean, io: Io): Prom
 export async function textFile(name: string, folder: string, io: Io): Promise<Output> {
   const inherited = inheritedOutput(name, folder, io);
   if (inherited !== null) return inherited;
-  const { createWholeOutput } = await import('../output/whole-output.ts');
+  const { createWholeOutput } = await import('../output/whole-file.ts');
   const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: folder, keepsPart: true, mayWriteOver: true };
   return createWholeOutput(name, settings);
 }

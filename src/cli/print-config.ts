@@ -5,16 +5,17 @@
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/separator.ts';
-import { Output } from '../output/output.ts';
+import { slashed } from '../input/path-text.ts';
 import { bundledSchema } from '../package.ts';
 import type { RawObject } from '../schema/document.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { flagKey } from './config-flags.ts';
 import type { FlagGroup, FlagSpec } from './flags.ts';
-import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './job.ts';
+import { print } from './outputs.ts';
+import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './run-job.ts';
 import type { Settings } from './settings.ts';
+import { inColumns } from './terminal.ts';
 
 /** A setting: its value, and its origin: `--max-depth`, `paylint.config.json#/maxDepth` or `default`. */
 interface Setting {
@@ -43,13 +44,12 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
   const { config, typed } = settings;
   const all = settingsOf(settings, groups, io);
-  const output = new Output(io.stdout, 'standard output');
   const isJson = typed.format?.includes('json') === true;
   const file = config.path === null ? null : config.name;
-  output.write(
+  await print(
     isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all),
+    io,
   );
-  await output.close();
   return 0;
 }
 
@@ -120,9 +120,7 @@ function pathIn(path: string, { cwd }: Io): string {
 /** A line for each. */
 function table(file: string | null, settings: readonly [string, Setting][]): string {
   const rows = settings.map(([key, { value, from }]) => [key, textOf(value), visible(from)] as const);
-  const [keys, values] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lines = rows.map(([key, value, from]) => `${key.padEnd(keys!)}  ${value.padEnd(values!)}  ${from}\n`);
-  return `config: ${file === null ? 'none' : visible(file)}\n\n${lines.join('')}`;
+  return `config: ${file === null ? 'none' : visible(file)}\n\n${inColumns(rows)}`;
 }
 
 function textOf(value: unknown): string {

@@ -7,15 +7,15 @@ import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { Output } from '../output/output.ts';
 import { version } from '../package.ts';
 import { visible } from '../words/escape.ts';
 import { chosen } from './choice.ts';
 import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
+import { print } from './outputs.ts';
+import { widthOf } from './terminal.ts';
 import { missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
 import { PATHS, TOPIC_NAMES, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
-import { widthOf } from './width.ts';
 
 /** The result of a command line. */
 export interface Outcome {
@@ -75,12 +75,6 @@ function sayMissing(command: Command, io: Io): void {
   const name = `paylint ${command.name()}`;
   const line = 'a PATH is missing, and standard input is a terminal';
   io.stderr.write(`paylint: ${line}\nUsage: ${name} ${command.usage()}\n${name} --help says more\n`);
-}
-
-async function print(text: string, io: Io): Promise<void> {
-  const output = new Output(io.stdout, 'standard output');
-  output.write(text);
-  await output.close();
 }
 
 /** Makes the program; its result is stored in `outcome`. */

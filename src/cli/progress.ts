@@ -7,7 +7,7 @@ import type { Io } from '../input/io.ts';
 import { ascii } from '../report/ascii.ts';
 import { plural } from '../report/numbers.ts';
 import type { Source } from '../types.ts';
-import { showsUnicode } from './unicode.ts';
+import { showsUnicode } from './terminal.ts';
 
 /** Milliseconds before the line appears, and between two updates. */
 const PATIENCE = 1000;

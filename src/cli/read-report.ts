@@ -7,18 +7,18 @@ import { SourceError, UsageError } from '../errors.ts';
 import type { Step } from '../examine/judge/step.ts';
 import type { Log } from '../examine/judge/walk.ts';
 import { createJudge, loadJudgeModules } from '../examine/kinds.ts';
-import { openBytes } from '../input/bytes.ts';
 import type { Io } from '../input/io.ts';
+import { openBytes } from '../input/open-bytes.ts';
 import { Turns } from '../input/turns.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { bundledSchema } from '../package.ts';
 import { Agreement } from '../report/agreement.ts';
 import { Given } from '../report/given.ts';
 import type { MergedReport, ReportLine } from '../report/merge.ts';
+import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { otherReport } from './not-a-report.ts';
 
 const LINE_FEED = 0x0a;
 /** Lines that are read at once. */
@@ -179,4 +179,18 @@ function parsed(bytes: Buffer): object | string {
   if (text.length > 2 * MOST_LEVELS && Number.isNaN(memberCount(line, MOST_LEVELS)))
     return `this line has more than ${MOST_LEVELS} levels of objects and arrays`;
   return line;
+}
+
+const NDJSON = 'render reads those of --format ndjson';
+
+/** A sentence about `head`, the first bytes of a file that should be an NDJSON report; null: the content is unknown. */
+export function otherReport(head: string): string | null {
+  const text = head.trimStart();
+  // The last one first: a document of another format can begin like a line of `line`.
+  const format = FORMAT_NAMES.findLast((name) => FORMATS[name].beginning?.test(text));
+  if (format !== undefined) return `this is a report of --format ${format}; ${NDJSON}`;
+  if (text.startsWith('{"format":"paylint-baseline"')) return `this is a baseline, not a report; ${NDJSON}`;
+  return /^[{[]\s*$/m.test(text) && !/^[{[]\s*[}\]]/.test(text)
+    ? `this is JSON laid out over several lines, not an NDJSON report; ${NDJSON}`
+    : null;
 }

@@ -10,13 +10,13 @@ import { plural } from '../report/numbers.ts';
 import { Report } from '../report/report.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { BaselineFile } from './baseline.ts';
+import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { readReports } from './read-report.ts';
-import type { RenderFlags } from './render-flags.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
 import type { ReportChoices } from './settings.ts';
+import type { RenderFlags } from './verb-flags.ts';
 
 /** Events that are passed to the reports together. */
 const AT_ONCE = 1000;
@@ -34,7 +34,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   try {
     await readReports(sources, merged, io);
     const known = await openBaseline(flags, merged, io);
-    const targets = await openReports({ flags, reports }, io, { stream: io.stdout });
+    const targets = await openReports({ flags, reports }, io.stdout, io);
     // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
@@ -88,7 +88,7 @@ async function openBaseline(
       `${visible(cut.file)} has ${plural(cut.hidden, 'violation')} that the reports count and do not list, and a baseline has to see each; ` +
         'make the reports without --max-violations',
     );
-  const { BaselineFile } = await import('./baseline.ts');
+  const { BaselineFile } = await import('./baseline-file.ts');
   // The files that were checked may be on another machine.
   const use = { updates: updateBaseline === true, seesFiles: false };
   return BaselineFile.open(resolve(io.cwd, baseline), use, io);

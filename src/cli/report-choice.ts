@@ -5,7 +5,7 @@
 import { normalize } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { AUTO, FORMAT_NAMES, isFormatName } from '../report/formats.ts';
+import { AUTO, FORMAT_NAMES, isFormatName } from '../report/report-formats.ts';
 import { visible } from '../words/escape.ts';
 import { PRETTY } from './reports.ts';
 import type { ReportChoice, ReportChoices } from './settings.ts';

@@ -6,16 +6,15 @@ import { resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/run-options.ts';
 import type { Io } from '../input/io.ts';
-import { Output } from '../output/output.ts';
-import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/formats.ts';
+import { Output } from '../output/stream-output.ts';
 import type { ReportTarget } from '../report/report.ts';
-import type { ReportStyle } from '../types.ts';
-import { colorLevel } from './color.ts';
+import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
+import type { ReportEvent, ReportStyle } from '../types.ts';
+import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
 import { textFile } from './outputs.ts';
 import type { ReportChoice, ReportChoices, Settings } from './settings.ts';
-import { showsUnicode } from './unicode.ts';
-import { widthOf } from './width.ts';
+import { colorLevel, showsUnicode, widthOf } from './terminal.ts';
 
 /** The choice if no format is named. */
 export const PRETTY: ReportChoice = { name: 'pretty', file: null };
@@ -23,17 +22,11 @@ export const PRETTY: ReportChoice = { name: 'pretty', file: null };
 /** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
 
-/** The settings of a verb for its reports. */
-export interface ReportWishes {
-  /** Where a report without a file goes. */
-  readonly stream: Io['stdout'];
-}
-
-/** The formats and where each goes; the files are created at once. */
+/** The formats and where each goes; the files are created at once. `stream`: for a report without a file. */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportChoices },
+  stream: Io['stdout'],
   io: Io,
-  { stream }: ReportWishes,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
   const { targets, folder } = settings.reports;
@@ -75,6 +68,17 @@ export async function openReports(
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
+}
+
+/**
+ * The names of the files in which something was filled in, one per line: the report of `fill` with `--quiet`. On a
+ * terminal they are escaped; programs get them as they are.
+ */
+export function filledNames({ stdout }: Io): ReportTarget {
+  const shown = (name: string): string => (stdout.isTTY === true ? visible(name) : name);
+  const reporter = (event: ReportEvent): string =>
+    event.type === 'source' && event.source.filled ? `${shown(event.source.file)}\n` : '';
+  return { reporter, output: new Output(stdout, 'standard output') };
 }
 
 function nameOf(stream: Io['stdout'], io: Io): string {

@@ -4,7 +4,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { LoadSchemas } from '../engines/accept.ts';
-import type { FormatName } from '../report/formats.ts';
+import type { FormatName } from '../report/report-formats.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Failure, Source } from '../types.ts';
 import type { CheckFlags } from './flags.ts';

@@ -3,11 +3,11 @@
  */
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
-import { AUTO, FORMATS } from '../report/formats.ts';
-import { wrapped } from '../report/wrap.ts';
+import { AUTO, FORMATS } from '../report/report-formats.ts';
+import { wrapped } from '../report/text-width.ts';
 import { readDocument } from '../schema/document.ts';
 import type { Framing } from '../types.ts';
-import { widthOf } from './width.ts';
+import { widthOf } from './terminal.ts';
 
 type Row = readonly [name: string, text: string];
 

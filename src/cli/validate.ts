@@ -5,13 +5,14 @@
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
-import type { BaselineFile } from './baseline.ts';
+import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
+import { findSources, listFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
-import { runJob } from './job.ts';
-import type { Kept } from './kept.ts';
-import { findSources, resolveSettings, settingsDefaults } from './options.ts';
+import { resolveSettings, settingsDefaults } from './options.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
+import type { Kept } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function validate(
@@ -37,7 +38,7 @@ async function validateOnce(
   if (flags.printConfig) return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, io);
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
-  if (flags.listFiles) return (await import('./list-files.ts')).listFiles(found, flags, io);
+  if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
   const known = await openBaseline(settings, io);
   const choices = {
@@ -71,6 +72,6 @@ async function openBaseline(
     throw new UsageError(
       '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
-  const { BaselineFile } = await import('./baseline.ts');
+  const { BaselineFile } = await import('./baseline-file.ts');
   return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);
 }

@@ -2,12 +2,9 @@
  * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads.
  */
 import type { Io } from '../input/io.ts';
-import { CONVERT_FLAGS } from './convert-flags.ts';
-import { FILL_FLAGS } from './fill-flags.ts';
-import { FILTER_FLAGS } from './filter-flags.ts';
 import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
-import { RENDER_FLAGS } from './render-flags.ts';
 import { SHELLS, type Verb } from './verb.ts';
+import { CONVERT_FLAGS, FILL_FLAGS, FILTER_FLAGS, RENDER_FLAGS } from './verb-flags.ts';
 
 const TEXT_OR_JSON: FlagSpec = {
   flags: '--format <name>',

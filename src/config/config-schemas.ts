@@ -2,14 +2,16 @@
  * The schemas that a config names, and the globs of its `ignore`, `kinds` and `schemas` as tests of paths.
  */
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { PathTest } from '../input/globs.ts';
+import { slashed } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { Kind } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
+import { CONFIG_NAME } from './config-search.ts';
 
 /**
  * Absolute path of the schema to use: the one that was typed, the config's, or the bundled entry schema. Throws
@@ -43,22 +45,54 @@ function localSchema(text: string, place: string, folder: string): string {
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
 }
 
-/** Paths are relative to the folder of the config, with `/`. */
-export interface ConfigGlobs {
+/** The settings of the config for files, by absolute path. */
+export interface FileRules {
+  /** Null: there is no setting, so the kind is detected. */
+  readonly kindOf: (path: string) => string | null;
+  /** The file is left out, or holds no payloads: it is a config or the baseline. */
+  readonly ignores: (path: string) => boolean;
+  /** The globs of `kinds` and `schemas` that match none of the files, if there are files. */
+  readonly unmatched: <File>(files: readonly File[], pathOf: (file: File) => string) => readonly string[];
+}
+
+/**
+ * The matcher is loaded only if there are globs. `baseline` of the config: its absolute path. `own`: the schemas for
+ * files; `kindsOf`: those of all schemas, asked only for these.
+ */
+export async function fileRules(
+  config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'path'>,
+  own: Config['schemas'],
+  kindsOf: () => Promise<readonly Kind[]>,
+): Promise<FileRules> {
+  const { ignored, kinds } = await globsOf(config, own, kindsOf);
+  const fromConfig = (path: string): string => slashed(relative(config.folder, path));
+  return {
+    kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
+    ignores: (path) =>
+      path === config.path ||
+      path === config.baseline ||
+      basename(path) === CONFIG_NAME ||
+      ignored.some((matches) => matches(fromConfig(path))),
+    unmatched(files, pathOf) {
+      if (files.length === 0 || kinds.length === 0) return [];
+      const paths = files.map((file) => fromConfig(pathOf(file)));
+      return kinds.flatMap(({ files: glob, matches }) => (paths.some(matches) ? [] : [glob]));
+    },
+  };
+}
+
+/** Tests of paths that are relative to the folder of the config, with `/`. */
+interface Globs {
   readonly ignored: readonly PathTest[];
   /** The first one that matches says the kind. */
   readonly kinds: readonly { readonly files: string; readonly matches: PathTest; readonly kind: string }[];
 }
 
-/**
- * The matcher is loaded only if there are globs. `own`: the schemas for files; `kindsOf`: those of all schemas, asked
- * only for these.
- */
-export async function configGlobs(
-  { ignore, kinds }: Config,
+async function globsOf(
+  { ignore, kinds }: Pick<Config, 'ignore' | 'kinds'>,
   own: Config['schemas'],
   kindsOf: () => Promise<readonly Kind[]>,
-): Promise<ConfigGlobs> {
+): Promise<Globs> {
   if (ignore.length + kinds.length + own.length === 0) return { ignored: [], kinds: [] };
   const { compileGlob } = await import('../input/globs.ts');
   const all = own.length === 0 ? [] : await kindsOf();

@@ -5,8 +5,8 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { Io } from '../input/io.ts';
+import { slashed } from '../input/path-text.ts';
 import { seldom } from '../input/seldom.ts';
-import { slashed } from '../input/separator.ts';
 import { visible } from '../words/escape.ts';
 
 export const CONFIG_NAME = 'paylint.config.json';

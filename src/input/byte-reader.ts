@@ -42,3 +42,31 @@ export function roomIn(into: Uint8Array, at: number): number {
   if (!(room > 0)) throw new RangeError(`no room to read into: ${into.length} bytes, filled to ${at}`);
   return room;
 }
+
+/** Whether these are the first bytes of gzip data. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** Reads bytes that are in memory, without waiting. They must not change meanwhile. */
+export class MemoryBytes implements ByteReader {
+  readonly #bytes: Uint8Array;
+  #taken = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get progress(): ByteReader['progress'] {
+    return { bytes: this.#taken, size: this.#bytes.length };
+  }
+
+  read(into: Uint8Array, at: number): number {
+    const count = Math.min(roomIn(into, at), this.#bytes.length - this.#taken);
+    into.set(this.#bytes.subarray(this.#taken, this.#taken + count), at);
+    this.#taken += count;
+    return count;
+  }
+
+  async close(): Promise<void> {}
+}

@@ -6,8 +6,9 @@
 import { fstatSync, openSync, readSync } from 'node:fs';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
-import { closeRead } from './close.ts';
-import { isSameFile, type PlannedFile, Range, type RangeReader } from './range.ts';
+import type { FileState } from './byte-reader.ts';
+import { isSameFile, Range, type RangeReader } from './range.ts';
+import { closeRead } from './read-file.ts';
 import { sourceError } from './system-errors.ts';
 
 /** The bytes from the end of an element to the first name in the next one, which begins at the index `at` of them. */
@@ -20,7 +21,7 @@ export interface Between {
 export interface ElementRange {
   readonly from: number;
   readonly to: number;
-  readonly file: PlannedFile;
+  readonly file: FileState;
   readonly between: Between;
 }
 

@@ -6,7 +6,7 @@
 import { fstatSync, readSync } from 'node:fs';
 import { Interrupted } from '../errors.ts';
 import { type FileState, type RawBytes, roomIn } from './byte-reader.ts';
-import { closeRead } from './close.ts';
+import { closeRead } from './read-file.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
 
 /** Linux reads at most 2 GiB less a page per call, and Node refuses to ask for more. */

@@ -7,7 +7,7 @@
  */
 import { sep } from 'node:path';
 import picomatch from 'picomatch';
-import { slashed } from './separator.ts';
+import { slashed } from './path-text.ts';
 
 /** Tests a path relative to the working directory, with `/` and perhaps a leading `../`; or an absolute one. */
 export type PathTest = (path: string) => boolean;

@@ -9,10 +9,10 @@ import { lstatSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Failure, Framing, Source } from '../types.ts';
+import { slashed } from './path-text.ts';
 import type { Typed } from './search.ts';
-import { slashed } from './separator.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
-import type { ReadFolder } from './walk.ts';
+import type { ReadFolder } from './walk-folders.ts';
 
 export interface SourceOptions {
   /** Absolute. */
@@ -135,7 +135,7 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
     }
     if (/^https?:\/\//i.test(path))
       return failed('nothing is read from a network; use curl -sSf URL | paylint validate', path);
-    const { isGlob } = await import('./walk.ts');
+    const { isGlob } = await import('./walk-folders.ts');
     if (await isGlob(slashed(path))) return { is: 'glob', pattern: slashed(path) };
     return failed(wordsFor(error));
   }

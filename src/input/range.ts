@@ -1,9 +1,10 @@
 /**
- * The lines of a file that begin in a range of its bytes. Ranges side by side contain every line once.
+ * The lines of a file that begin in a range of its bytes, and whether the file was rewritten meanwhile. Ranges side by side
+ * contain every line once.
  */
-import { fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { ByteReader, FileState } from './byte-reader.ts';
-import { closeRead } from './close.ts';
+import { closeRead } from './read-file.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
 const LINE_FEED = 0x0a;
@@ -16,9 +17,6 @@ export interface RangeReader extends ByteReader {
   readonly start: number;
 }
 
-/** A file's state when its ranges were planned. It may have grown since, for example a log. */
-export type PlannedFile = FileState;
-
 /**
  * Opens the lines of the file at `path` whose first byte is in [from, to). The last line is read to its end, wherever
  * that is. Throws SourceError, also if the file is not `planned` or is shorter. `planned` null means any file.
@@ -27,7 +25,7 @@ export function openRange(
   path: string,
   from: number,
   to: number,
-  planned: PlannedFile | null = null,
+  planned: FileState | null = null,
 ): RangeReader {
   let fd: number | null = null;
   try {
@@ -45,7 +43,7 @@ export function openRange(
 }
 
 /** The file is the one that was planned, and no shorter. */
-export function isSameFile({ dev, ino, size }: PlannedFile, planned: PlannedFile): boolean {
+export function isSameFile({ dev, ino, size }: FileState, planned: FileState): boolean {
   return dev === planned.dev && ino === planned.ino && size >= planned.size;
 }
 
@@ -118,3 +116,31 @@ export class Range implements RangeReader {
     this.#open = false;
   }
 }
+
+/** A file, with the size and the time of its last change. */
+export interface FileTime {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Null if it is no regular file, or cannot be accessed: reading tells why. */
+export function timeOf(path: string): FileTime | null {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) return null;
+    const { dev, ino, size, mtimeMs } = stats;
+    return { dev, ino, size, mtimeMs };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the file at `path` is no longer as it was `before`. */
+export function isRewritten(path: string, before: FileTime): boolean {
+  const now = timeOf(path);
+  return now === null || FIELDS.some((field) => now[field] !== before[field]);
+}
+
+const FIELDS = ['dev', 'ino', 'size', 'mtimeMs'] as const;

@@ -3,8 +3,9 @@
  */
 import { openSync, readSync } from 'node:fs';
 import type { Source } from '../types.ts';
-import { openBytes } from './bytes.ts';
-import { closeRead } from './close.ts';
+import { isGzip } from './byte-reader.ts';
+import { openBytes } from './open-bytes.ts';
+import { closeRead } from './read-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -32,5 +33,5 @@ export function isCompressed(path: string): boolean {
   } finally {
     closeRead(fd);
   }
-  return head[0] === 0x1f && head[1] === 0x8b;
+  return isGzip(head);
 }

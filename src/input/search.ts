@@ -5,8 +5,8 @@
 import { isAbsolute } from 'node:path';
 import type { Failure } from '../types.ts';
 import type { PathTest } from './globs.ts';
-import { slashed } from './separator.ts';
-import { type Found, findByGlob, findInFolder, type Scope } from './walk.ts';
+import { slashed } from './path-text.ts';
+import { type Found, findByGlob, findInFolder, type Scope } from './walk-folders.ts';
 
 /** The meaning of one PATH. Paths are absolute, patterns as typed. */
 export type Typed =

@@ -7,8 +7,8 @@
 import { SourceError } from '../errors.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import type { ByteReader, FileState } from './byte-reader.ts';
-import { reserveMemory } from './environment.ts';
-import { readSmallFile } from './small-file.ts';
+import { readSmallFile } from './read-file.ts';
+import { reserveMemory } from './system-errors.ts';
 
 /** Most bytes per read. */
 const CHUNK_BYTES = 1 << 20;
@@ -251,4 +251,24 @@ export class Window {
     }
     this.bytes = this.#view();
   }
+}
+
+/** If more bytes than this are left in the window, the payload is cut at once. */
+const MOST_BYTES = 1 << 16;
+
+/**
+ * The last payload in a window usually continues after the window. To read more and accept it whole is faster than to
+ * cut its beginning first, byte by byte. The function returns true if more bytes should be read before the payload at
+ * `window.start` is cut: it was not accepted, and may continue after the window. True once per payload at most, and only
+ * for files: other sources may be slow, and their available payloads must be reported.
+ */
+export function createWaits(window: Window): () => boolean {
+  let last = -1;
+  return () => {
+    const { base, start, end, border } = window;
+    if (end - start > MOST_BYTES || base + end >= border || window.atEnd || !window.hasSize) return false;
+    if (base + start === last) return false;
+    last = base + start;
+    return true;
+  };
 }

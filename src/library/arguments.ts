@@ -3,6 +3,8 @@
  * the argument.
  */
 import { UsageError } from '../errors.ts';
+import type { SchemaSet } from '../schema/set.ts';
+import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type {
@@ -91,4 +93,19 @@ export function wordText(call: string, value: string): string {
 export function pathList(name: string, value: readonly string[]): readonly string[] {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   throw new UsageError(`${name}: expected a list of paths, such as ["a.json"]`);
+}
+
+/** `kind` if the schemas have it; null for undefined. Throws UsageError for an unknown kind. */
+export function knownKind({ kinds }: SchemaSet, kind: string | undefined): string | null {
+  if (kind === undefined || kinds.some(({ name }) => name === kind)) return kind ?? null;
+  throw new UsageError(`there is no kind "${kind}"; there are ${kinds.map(({ name }) => name).join(', ')}`);
+}
+
+/** The framing; null for undefined. Throws UsageError for an unknown one. */
+export function knownFraming(name: FramingName | undefined): Framing | null {
+  if (name === undefined) return null;
+  const meant = Object.entries(FRAMING_ALIASES).find(([alias]) => alias === name)?.[1] ?? name;
+  const framing = FRAMINGS.find((one) => one === meant);
+  if (framing !== undefined) return framing;
+  throw new UsageError(`there is no framing "${String(name)}"; there are ${FRAMINGS.join(', ')}`);
 }

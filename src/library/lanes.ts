@@ -12,7 +12,7 @@ import { Window } from '../input/window.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
-import type { TextCodes } from './text-codes.ts';
+import type { TextCodes } from './text-engine.ts';
 import { TextReader } from './text-memory.ts';
 
 export interface LaneParts {

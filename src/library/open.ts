@@ -17,12 +17,11 @@ import { withoutFormats } from '../schema/set.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
-import { requireOptions, wholeNumber } from './arguments.ts';
-import { knownKind } from './known.ts';
+import { knownKind, requireOptions, wholeNumber } from './arguments.ts';
+import { fileRulesOf, settingsOf } from './instance-settings.ts';
 import type { Fillers } from './parts.ts';
 import { PaylintInstance } from './paylint.ts';
-import { fileRulesOf, settingsOf } from './settings.ts';
-import { textCodes } from './text-codes.ts';
+import { textCodes } from './text-engine.ts';
 import { TextFiller } from './text-filler.ts';
 
 /**

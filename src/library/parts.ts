@@ -2,12 +2,13 @@
  * The parts of an instance, as `openPaylint` makes them.
  */
 import type { Judging } from '../check/levels.ts';
+import type { FileRules } from '../config/config-schemas.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { Examiner } from '../examine/examine.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
-import type { FileRules, Settings } from './settings.ts';
-import type { TextCodes } from './text-codes.ts';
+import type { Settings } from './instance-settings.ts';
+import type { TextCodes } from './text-engine.ts';
 import type { TextFiller } from './text-filler.ts';
 
 /** The parts of an instance. */

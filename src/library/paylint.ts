@@ -4,54 +4,52 @@
  */
 import { UsageError } from '../errors.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
-import { environmentFault } from '../input/environment.ts';
+import { environmentFault } from '../input/system-errors.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Framing } from '../types.ts';
 import type {
   Completion,
-  ConvertOptions,
   Explanation,
-  FileOptions,
-  FilesResult,
   FillOptions,
   FillResult,
-  FilterOptions,
   LibraryChild,
   LibraryViolation,
   Paylint,
-  PayloadInput,
-  PayloadOptions,
-  PayloadResult,
   Verdict,
 } from './api.ts';
 import { pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
-import { explanationOf } from './explain.ts';
-import { filled } from './filled.ts';
-import { framingOf } from './framing-of.ts';
+import { explanationOf } from './explanation.ts';
+import { filled } from './fill-result.ts';
+import { framingOf } from './inputs.ts';
+import { Lanes } from './lanes.ts';
 import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import type { Parts } from './parts.ts';
 import { SourceCalls } from './source-calls.ts';
+import { kindOfValue } from './sure-values.ts';
 import { requireText } from './text-bytes.ts';
 import { TextJudge } from './text-judge.ts';
-import { kindOfValue } from './values.ts';
 import { Work } from './work.ts';
 
-export class PaylintInstance implements Paylint {
+export class PaylintInstance extends SourceCalls implements Paylint {
   readonly #made: Parts;
   readonly #judge: TextJudge;
-  readonly #sources: SourceCalls;
-  readonly #work = new Work();
+  readonly #work: Work;
+  readonly #lanes: Lanes;
   /** Every violation is an error, and there is no advice, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
   constructor(parts: Parts) {
-    this.#made = parts;
     const { examiner, kind, limits, judging } = parts;
+    const work = new Work();
+    const lanes = new Lanes({ ...parts, limits: { ...limits, advice: judging.advice } });
+    super(parts, work, lanes);
+    this.#made = parts;
+    this.#work = work;
+    this.#lanes = lanes;
     this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
-    this.#sources = new SourceCalls(parts, this.#work);
     this.#judge = new TextJudge({
       ...parts.codesOf(kind),
       set: parts.set,
@@ -64,12 +62,6 @@ export class PaylintInstance implements Paylint {
   get #parts(): Parts {
     this.#work.requireOpen();
     return this.#made;
-  }
-
-  /** Throws UsageError after `close`. */
-  get #calls(): SourceCalls {
-    this.#work.requireOpen();
-    return this.#sources;
   }
 
   get kinds(): readonly { readonly name: string; readonly schema: string }[] {
@@ -172,30 +164,10 @@ export class PaylintInstance implements Paylint {
     });
   }
 
-  payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult> {
-    return this.#calls.payloads(input, options);
-  }
-
-  payloadsOf(input: string | Uint8Array, options?: PayloadOptions): Generator<PayloadResult> {
-    return this.#calls.payloadsOf(input, options);
-  }
-
-  filter(input: PayloadInput, options?: FilterOptions): AsyncGenerator<Uint8Array> {
-    return this.#calls.filter(input, options);
-  }
-
-  convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array> {
-    return this.#calls.convert(input, options);
-  }
-
-  async validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult> {
-    return this.#calls.validateFiles(paths, options);
-  }
-
   async close(): Promise<void> {
     await this.#work.close();
     this.#judge.close();
-    this.#sources.close();
+    this.#lanes.clear();
   }
 }
 

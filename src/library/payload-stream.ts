@@ -6,15 +6,14 @@
 import type { RunOptions } from '../check/run-options.ts';
 import { SourceCheck } from '../check/source.ts';
 import { type Steps, settled } from '../check/steps.ts';
-import type { ByteReader } from '../input/byte-reader.ts';
+import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';
 import { gunzipNow } from '../input/gunzip.ts';
-import { MemoryBytes } from '../input/memory-reader.ts';
 import { framingOfName } from '../input/paths.ts';
 import type { Baseline } from '../report/baseline.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
+import { openInput } from './inputs.ts';
 import type { Lane, Lanes } from './lanes.ts';
-import { isGzip, openInput } from './open-input.ts';
 import { PayloadOutlet } from './payload-outlet.ts';
 import { isBytes } from './text-bytes.ts';
 import type { LongCall } from './work.ts';

@@ -19,9 +19,8 @@ import type {
   PayloadOptions,
   PayloadResult,
 } from './api.ts';
-import { pathText, requireOptions } from './arguments.ts';
-import { knownFraming, knownKind } from './known.ts';
-import { Lanes } from './lanes.ts';
+import { knownFraming, knownKind, pathText, requireOptions } from './arguments.ts';
+import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import type { Parts } from './parts.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
@@ -30,16 +29,23 @@ import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
 import type { LongCall, Work } from './work.ts';
 
+/** The part of `Paylint` that reads sources. */
 export class SourceCalls {
-  readonly #parts: Parts;
+  readonly #made: Parts;
   readonly #work: Work;
   readonly #lanes: Lanes;
 
-  /** `work`: the calls in progress of the instance. */
-  constructor(parts: Parts, work: Work) {
-    this.#parts = parts;
+  /** `work`: the calls in progress; `lanes`: for one source each. */
+  constructor(parts: Parts, work: Work, lanes: Lanes) {
+    this.#made = parts;
     this.#work = work;
-    this.#lanes = new Lanes({ ...parts, limits: { ...parts.limits, advice: parts.judging.advice } });
+    this.#lanes = lanes;
+  }
+
+  /** Throws UsageError after `close`. */
+  get #parts(): Parts {
+    this.#work.requireOpen();
+    return this.#made;
   }
 
   payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
@@ -130,16 +136,11 @@ export class SourceCalls {
     }
   }
 
-  /** Releases the memory. */
-  close(): void {
-    this.#lanes.clear();
-  }
-
   /** Completes the source with the settings for its file. `kind`: the one that the call gives. */
   #known(source: Source, path: string | null, { framing }: RunOptions, kind?: string): Source {
-    const { set, files } = this.#parts;
+    const { set, files, kind: given } = this.#made; // a run over files still asks for them after `close`
     const ofFile = path === null ? null : files.kindOf(resolve(path));
-    const known = kind === undefined ? (this.#parts.kind ?? ofFile) : knownKind(set, kind);
+    const known = kind === undefined ? (given ?? ofFile) : knownKind(set, kind);
     return { ...source, kind: known, arrays: arrayReading(set, known, framing !== null) };
   }
 

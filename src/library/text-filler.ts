@@ -7,8 +7,8 @@ import type { FillTable } from '../examine/fill-table.ts';
 import { GapGroups, type GapInsertion } from '../fill/gap-groups.ts';
 import type { Limits } from '../types.ts';
 import type { FillResult } from './api.ts';
-import { filled } from './filled.ts';
-import { withLazy } from './lazy.ts';
+import { filled } from './fill-result.ts';
+import { withLazy } from './lazy-members.ts';
 import { oneText, TEXT_NAME } from './one-text.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
 

@@ -9,10 +9,9 @@ import { NoteTaker } from '../examine/noted.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
-import { withLazy } from './lazy.ts';
+import { withLazy } from './lazy-members.ts';
 import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';
-import type { TextCodes } from './text-codes.ts';
-import { EngineMaker, TextEngine } from './text-engine.ts';
+import { EngineMaker, type TextCodes, TextEngine } from './text-engine.ts';
 
 /** The parts that check a text, and how they are made. */
 export interface TextJudgeParts extends TextCodes {

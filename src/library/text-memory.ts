@@ -2,7 +2,7 @@
  * The memory of an engine with one text in it, as UTF-8. A new text replaces the one before.
  */
 import { isUtf8 } from 'node:buffer';
-import { reserveMemory } from '../input/environment.ts';
+import { reserveMemory } from '../input/system-errors.ts';
 import { PADDING, PAGES, SCRATCH, SCRATCH_BYTES, WINDOW } from '../wasm/layout.ts';
 import { bytesOf } from './text-bytes.ts';
 import { type TextFunctions, textFunctionsIn } from './utf16.ts';

@@ -9,15 +9,15 @@ import type { Sink } from '../check/sink.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
-import { loadOutlet } from '../outlet/load.ts';
+import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import { frameOf, StreamDestination } from '../outlet/stream.ts';
-import type { ByteTarget } from '../output/byte-target.ts';
+import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
+import type { ByteTarget } from '../output/stream-output.ts';
 import { violationAt } from '../report/violation-table.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, TransformOptions } from './api.ts';
-import { Handover } from './handover.ts';
-import { openInput } from './open-input.ts';
+
+import { openInput } from './inputs.ts';
 import type { LongCall } from './work.ts';
 
 export interface Transform {
@@ -131,4 +131,54 @@ function sinkOf(
     },
     flush,
   };
+}
+
+/** Passes items from one task to another, in order. The producer waits until all items were taken. */
+class Handover<Item> {
+  #items: Item[] = [];
+  #isDone = false;
+  #error: unknown = null;
+  #taken: (() => void) | null = null;
+  #given: (() => void) | null = null;
+
+  add(item: Item): void {
+    this.#items.push(item);
+  }
+
+  /** Resolves when everything added so far has been taken. */
+  async flush(): Promise<void> {
+    if (this.#items.length === 0 || this.#isDone) return;
+    const taken = new Promise<void>((resolve) => {
+      this.#taken = resolve;
+    });
+    this.#given?.();
+    await taken;
+  }
+
+  /** Marks the end of the items; `error`: the reason, if this is not the normal end. */
+  end(error: unknown = null): void {
+    this.#isDone = true;
+    this.#error = error;
+    this.#given?.();
+    this.#taken?.();
+  }
+
+  /** All items in order. Throws the error that `end` was given. */
+  async *take(): AsyncGenerator<Item> {
+    for (;;) {
+      while (this.#items.length > 0) {
+        const items = this.#items;
+        this.#items = [];
+        yield* items;
+      }
+      this.#taken?.();
+      if (this.#isDone && this.#items.length === 0) break;
+      if (this.#items.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        this.#given = resolve;
+      });
+      this.#given = null;
+    }
+    if (this.#error !== null) throw this.#error;
+  }
 }

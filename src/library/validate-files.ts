@@ -8,16 +8,15 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';
-import { NOWHERE } from '../output/nowhere.ts';
-import { Output } from '../output/output.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { Report } from '../report/report.ts';
+import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
+import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type { FileEvent, FileOptions, FilesResult, StopSignal } from './api.ts';
 import { pathList, pathText, wholeNumber } from './arguments.ts';
-import { ioFor } from './io.ts';
+import { ioFor } from './instance-settings.ts';
 import { version } from './version.ts';
 
 /** How files are checked. */
@@ -59,17 +58,11 @@ export async function runOverFiles(
     mayBeEmpty: true,
   };
   let summary: Summary | null = null;
-  const reporter = (event: ReportEvent): string => {
+  const take = (event: ReportEvent): void => {
     for (const told of fileEvents(event)) onEvent(told);
     if (event.type === 'summary') summary = event.summary;
-    return '';
   };
-  const report = new Report(
-    [{ reporter, output: new Output(NOWHERE, 'nowhere') }],
-    () => {},
-    false,
-    baseline?.(resolve(cwd)) ?? null,
-  );
+  const report = reportTo(take, baseline?.(resolve(cwd)) ?? null);
   const ended = run(job, report, NO_PROGRESS, ioFor(cwd, signal));
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
@@ -101,5 +94,3 @@ function* fileEvents(event: ReportEvent): Generator<FileEvent> {
       yield { type: 'summary', version: version(), ...event.summary };
   }
 }
-
-const NO_PROGRESS = { update() {}, clear() {}, end() {} };

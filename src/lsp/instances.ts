@@ -11,7 +11,7 @@ import { SchemaError, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Paylint } from '../library/api.ts';
 import { openPaylint } from '../library/open.ts';
-import { NOWHERE } from '../output/nowhere.ts';
+import { NOWHERE } from '../output/stream-output.ts';
 import type { FramingName } from '../types.ts';
 
 /** Why a config or a schema cannot be used. */

@@ -3,7 +3,7 @@
  * destination for each way to write them.
  */
 import type { ByteEdit } from '../json/edits.ts';
-import type { Extent } from '../output/byte-target.ts';
+import type { Extent } from '../output/stream-output.ts';
 import type { Failure, Source } from '../types.ts';
 
 export interface Destination {

@@ -19,3 +19,13 @@ export async function attemptLater<T>(action: () => Promise<T>): Promise<Attempt
     return { error };
   }
 }
+
+/** Whether `action` succeeded. */
+export function ignoreErrors(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}

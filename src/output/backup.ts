@@ -9,9 +9,9 @@ import { UsageError } from '../errors.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { ignoreErrors } from './attempt.ts';
 import type { Disk } from './disk.ts';
 import type { AttributeKeeper, Original } from './keep-attributes.ts';
-import { ignoreErrors } from './stale.ts';
 import { Temporary, type TemporaryMaker } from './temporary.ts';
 
 export interface BackupMaker extends TemporaryMaker {

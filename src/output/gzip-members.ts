@@ -3,6 +3,7 @@
  * in pieces, no further than needed.
  */
 import { createInflateRaw, type InflateRaw } from 'node:zlib';
+import { isGzip } from '../input/byte-reader.ts';
 import type { Disk } from './disk.ts';
 
 /** The beginning of a header, with the compression method. */
@@ -51,7 +52,7 @@ export class GzipMembers {
     const members = new GzipMembers(disk.openSync(path, 'r'), disk);
     try {
       const head = members.#readAt(0, 2);
-      if (head[0] === 0x1f && head[1] === 0x8b) {
+      if (isGzip(head)) {
         members.#begin();
         if (!members.#mayHaveMore()) members.#end();
         return members;

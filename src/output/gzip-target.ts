@@ -3,7 +3,7 @@
  */
 import type { Gzip } from 'node:zlib';
 import { seldom } from '../input/seldom.ts';
-import type { ByteTarget, Extent } from './byte-target.ts';
+import type { ByteTarget, Extent } from './stream-output.ts';
 
 export class GzipTarget implements ByteTarget {
   readonly #target: ByteTarget;

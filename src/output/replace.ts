@@ -1,17 +1,19 @@
 /**
  * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, the
- * rename, and the sync of its folder.
+ * rename, and the sync of its folder. A message says what denied a step and what helps, because the system reports the same
+ * "permission denied" for the file, its folder and their attributes.
  */
+
 import { constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
+import { ignoreErrors } from './attempt.ts';
 import { type BackupMaker, keepBackup } from './backup.ts';
-import { type Step, wordsForDenied } from './denied.ts';
+
 import { type Disk, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
-import { Retry } from './retry.ts';
-import { ignoreErrors, TemporaryNames } from './stale.ts';
-import type { Temporary } from './temporary.ts';
+import { TemporaryNames } from './stale.ts';
+import { Retry, type Temporary } from './temporary.ts';
 
 /** How files are written back. */
 export interface WriteSettings {
@@ -140,4 +142,62 @@ export function syncFolder(path: string, disk: Disk): unknown {
   } finally {
     ignoreErrors(() => fd !== null && disk.closeSync(fd));
   }
+}
+
+/**
+ * 'ask': check whether the file may be written; 'create': create a new file in its folder; 'replace': rename that over
+ * the file.
+ */
+type Step = 'ask' | 'create' | 'replace';
+
+interface DeniedFacts {
+  readonly platform: NodeJS.Platform;
+  /** The folder lets only owners replace their files, and the file belongs to another user. */
+  readonly isStickyForUs: boolean;
+}
+
+/** Messages, by step and by the system's code. */
+const WORDS: Readonly<Record<Step, Readonly<Record<string, string>>>> = {
+  ask: {
+    EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
+    EPERM: 'the file is marked immutable: remove the mark (chattr -i)',
+    EROFS: 'its file system is mounted read-only',
+  },
+  create: {
+    EACCES: 'its folder is read-only for you, and a new file is written there first: change its permissions',
+    EPERM: 'its folder is marked immutable: remove the mark (chattr -i)',
+    EROFS: 'its file system is mounted read-only',
+    ENAMETOOLONG: 'the path of its folder is so long that no temporary file can be written there',
+  },
+  replace: {
+    EACCES:
+      'its folder is read-only for you, and the new file is put in its place there: change its permissions',
+    EPERM:
+      'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
+    EROFS: 'its file system is mounted read-only',
+    EBUSY:
+      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
+    EXDEV:
+      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
+  },
+};
+
+const STICKY =
+  'its folder has the sticky bit (as /tmp has) and the file belongs to another user: only that user can replace it';
+
+/** The same codes on Windows. */
+const WINDOWS_WORDS: Readonly<Record<Step, string>> = {
+  ask: 'the file is read-only: remove that attribute',
+  create: 'its folder is read-only for you, and a new file is written there first: change its permissions',
+  replace: 'another program has the file open, or its folder is read-only for you',
+};
+
+const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EBUSY']);
+
+/** The message for `error`, which a step threw, as one clause. */
+function wordsForDenied(step: Step, error: unknown, facts: DeniedFacts): string {
+  const code = codeOf(error);
+  if (facts.platform === 'win32') return DENIED.has(code) ? WINDOWS_WORDS[step] : wordsFor(error);
+  if (facts.isStickyForUs && step === 'replace' && (code === 'EPERM' || code === 'EACCES')) return STICKY;
+  return WORDS[step][code ?? ''] ?? wordsFor(error);
 }

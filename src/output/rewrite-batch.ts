@@ -3,9 +3,10 @@
  * written into one private folder there, so one process copies their attributes; they are made durable at the same
  * time; and each folder is synced once.
  */
+
 import { dirname, join } from 'node:path';
 import { codeOf } from '../input/system-errors.ts';
-import { type Attempt, attempt, attemptLater } from './attempt.ts';
+import { type Attempt, attempt, attemptLater, ignoreErrors } from './attempt.ts';
 import type { Original } from './keep-attributes.ts';
 import {
   denied,
@@ -16,7 +17,7 @@ import {
   syncFolder,
   type WriteRun,
 } from './replace.ts';
-import { HIDDEN_FOLDER, ignoreErrors } from './stale.ts';
+import { HIDDEN_FOLDER } from './stale.ts';
 import { Temporary } from './temporary.ts';
 
 /** A file to be replaced. */

@@ -2,9 +2,11 @@
  * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name.
  * Nothing is left of it, however the process ends.
  */
+
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { seldom } from '../input/seldom.ts';
+import { ignoreErrors } from './attempt.ts';
 
 /** The file system calls it needs, so that tests can make them fail. */
 export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
@@ -109,15 +111,6 @@ export class Spool {
     const fd = this.#disk.openSync(path, 'wx+', 0o600);
     // On systems that cannot remove an open file, it is removed at the end.
     return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };
-  }
-}
-
-function ignoreErrors(action: () => void): boolean {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
   }
 }
 

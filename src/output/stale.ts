@@ -2,10 +2,12 @@
  * The names of temporary files, and the removal of those left by a killed process. A name identifies the machine, its
  * start and the process that made the file. A file is removed only if that process has certainly ended.
  */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
+import { ignoreErrors } from './attempt.ts';
 import type { Disk } from './disk.ts';
 
 /** The name of the only file in a private folder. */
@@ -96,15 +98,5 @@ function textOr(otherwise: string, read: () => string): string {
     return read();
   } catch {
     return otherwise;
-  }
-}
-
-/** Whether `action` succeeded. */
-export function ignoreErrors(action: () => void): boolean {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
   }
 }

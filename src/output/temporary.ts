@@ -2,11 +2,13 @@
  * A file written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be
  * removed until it is in its place.
  */
+
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../input/system-errors.ts';
+import { ignoreErrors } from './attempt.ts';
 import type { Disk } from './disk.ts';
-import type { Retry } from './retry.ts';
-import { HIDDEN_NAME, ignoreErrors, type TemporaryNames } from './stale.ts';
+import { HIDDEN_NAME, type TemporaryNames } from './stale.ts';
 
 /** Bytes that are copied at once. */
 const PIECE_BYTES = 1 << 20;
@@ -179,5 +181,43 @@ function copyOf(target: string, path: string, disk: Disk): number {
     ignoreErrors(() => fd !== null && disk.closeSync(fd));
     ignoreErrors(() => disk.unlinkSync(path));
     throw error;
+  }
+}
+
+/** Errors of a file that is in use. */
+const IN_USE: ReadonlySet<string | null> = new Set(['EACCES', 'EBUSY', 'EPERM']);
+
+/** Pauses between the attempts, in milliseconds: together 1.02 s. */
+const PAUSES_MS = [5, 10, 20, 40, 80, 120, 160, 180, 200, 205];
+
+/** A run with many files that cannot be written must not wait a second for each. In milliseconds, for the whole run. */
+const LIMIT_OF_RUN_MS = 10_000;
+
+/**
+ * On Windows, a virus scanner, an indexer or an editor may have a file open for a moment, in which it cannot be renamed
+ * or removed. Only there, such calls are repeated for about a second.
+ */
+export class Retry {
+  readonly #disk: Disk;
+  #leftMs: number;
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+    this.#leftMs = disk.platform() === 'win32' ? LIMIT_OF_RUN_MS : 0;
+  }
+
+  /** Runs `action`, repeatedly on Windows while the file is in use. Throws the last error of `action`. */
+  async run<T>(action: () => T): Promise<T> {
+    for (const pause of PAUSES_MS) {
+      if (this.#leftMs < pause) break;
+      try {
+        return action();
+      } catch (error) {
+        if (!IN_USE.has(codeOf(error))) throw error;
+      }
+      this.#leftMs -= pause;
+      await this.#disk.pause(pause);
+    }
+    return action();
   }
 }

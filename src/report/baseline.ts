@@ -12,7 +12,7 @@ import {
   UNKNOWN_KIND,
   type Violation,
 } from '../types.ts';
-import { foldIndices } from './fold.ts';
+import { foldIndices } from './paint.ts';
 import { filtered } from './violation-table.ts';
 
 /** Violations of a rule, at one place of one file. */

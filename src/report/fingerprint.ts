@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Violation } from '../types.ts';
-import { foldIndices } from './fold.ts';
+import { foldIndices } from './paint.ts';
 
 /**
  * Number of fingerprints that are remembered, including those of the present file. After that, fingerprints no longer

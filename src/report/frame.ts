@@ -6,6 +6,7 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import type { Excerpt } from '../types.ts';
 import { escapeCodePoint, hazards } from '../words/escape.ts';
+import { beforePair } from './nearby.ts';
 
 export interface Frame {
   readonly text: string;
@@ -52,8 +53,8 @@ const NOT_PLAIN = /[^ -~]|::|##/;
  */
 export function drawFrame(excerpt: Excerpt, from: number, to: number, width: number): Frame {
   // Only the part near the carets is read: the line may be far longer than the terminal is wide.
-  const low = wholeCharacter(excerpt.text, Math.max(0, Math.min(from, excerpt.text.length) - 4 * width));
-  const high = wholeCharacter(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
+  const low = beforePair(excerpt.text, Math.max(0, Math.min(from, excerpt.text.length) - 4 * width));
+  const high = beforePair(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
   const cells = cellsOf(excerpt.text.slice(low, high));
   const span = {
     start: from >= high ? cells.length : cells.indexOf(from - low),
@@ -233,10 +234,4 @@ export async function prepareFor(text: string): Promise<void> {
 export function mayJoin(text: string): boolean {
   if (!UNCOMMON.test(text)) return false;
   return text.split(hazards()).some((run) => run.search(JOINING) >= 0);
-}
-
-/** Moves a code unit offset out of the middle of a surrogate pair. */
-function wholeCharacter(text: string, unit: number): number {
-  const splits = unit > 0 && text.codePointAt(unit - 1)! > 0xffff;
-  return splits ? unit - 1 : unit;
 }

@@ -8,7 +8,7 @@ import { commandProperty } from '../words/markup.ts';
 import { createCap } from './cap.ts';
 import { createPalette } from './paint.ts';
 import { repositoryName } from './repository.ts';
-import { commandTail, saidInCommand } from './said.ts';
+import { commandTail, saidInCommand } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
 import { createTemplateWriter, type Template } from './template.ts';
 

@@ -25,11 +25,10 @@ import { escapeCodePoint } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
 import { type Cap, createCap } from './cap.ts';
 import { below, withHelp } from './children.ts';
-import { foldIndices } from './fold.ts';
 import { BLOCK_TYPE, type ChildData, type EndData, type FrameData, type RowData } from './html-data.ts';
 import { beforePair, nearby } from './nearby.ts';
 import { number, plural } from './numbers.ts';
-import { createPalette, type Palette } from './paint.ts';
+import { createPalette, foldIndices, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 import { viewsOf } from './violation-table.ts';
 

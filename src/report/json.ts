@@ -6,7 +6,7 @@ import { version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createRecord, recordTemplate } from './record.ts';
+import { createRecord, recordTemplate } from './statement-texts.ts';
 import { createTemplateWriter } from './template.ts';
 
 export function createJson(style: ReportStyle): Reporter {

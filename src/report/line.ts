@@ -7,9 +7,9 @@ import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts'
 import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { below, childText } from './children.ts';
-import { FillCounts, fillList } from './filled.ts';
+import { FillCounts, fillList } from './fill-counts.ts';
 import { createPalette, place } from './paint.ts';
-import { saidInLine } from './said.ts';
+import { saidInLine } from './statement-texts.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
 import { createTemplateWriter } from './template.ts';

@@ -14,8 +14,7 @@ import type {
   Violation,
 } from '../types.ts';
 import { sumOfEffects } from './config-effects.ts';
-import { ViolationLog } from './violation-log.ts';
-import { eventOfTable } from './violation-table.ts';
+import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** A line of a report that fits the schema. */
 export type ReportLine =

@@ -68,6 +68,12 @@ export function cutInTheMiddle(text: string, most: number): string {
 }
 
 /** Whether the two code units from `index` on are one character. */
-function isPair(text: string, index: number): boolean {
+export function isPair(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
+}
+
+// `/0/subLocation/12/name` → `/*/subLocation/*/name`. Equal for the same fault anywhere in an array, so that violations can
+// be counted, and recognised in a later run. A member whose name looks like an index is taken for one.
+export function foldIndices(pointer: string): string {
+  return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
 }

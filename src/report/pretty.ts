@@ -6,7 +6,7 @@
 import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { type Cap, createCap } from './cap.ts';
-import { FillCounts, fillTable } from './filled.ts';
+import { FillCounts, fillTable } from './fill-counts.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';

@@ -2,9 +2,9 @@
  * All reports of a run: gives every event to each reporter, and writes what they return.
  */
 import { ClosedPipe } from '../errors.ts';
-import type { Output } from '../output/output.ts';
+import { NOWHERE, Output } from '../output/stream-output.ts';
 import type { ReportEvent, Reporter, StatementForm, StatementTexts } from '../types.ts';
-import { ViolationLog } from './violation-log.ts';
+import { ViolationLog } from './violation-table.ts';
 
 /** A format, and the output for its text. */
 export interface ReportTarget {
@@ -121,4 +121,13 @@ export class Report {
       if (reporter.flush !== undefined) output.write(reporter.flush());
     }
   }
+}
+
+/** A report whose events go to `take` instead of an output. */
+export function reportTo(take: (event: ReportEvent) => void, filter: EventFilter | null): Report {
+  const reporter = (event: ReportEvent): string => {
+    take(event);
+    return '';
+  };
+  return new Report([{ reporter, output: new Output(NOWHERE, 'nowhere') }], () => {}, false, filter);
 }

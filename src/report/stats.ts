@@ -5,10 +5,17 @@
 
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { displayWidth } from './display-width.ts';
-import { foldIndices } from './fold.ts';
 import { number, plural } from './numbers.ts';
-import { createPalette, cutInTheMiddle, type Paint, type Palette, place, pointerText } from './paint.ts';
+import {
+  createPalette,
+  cutInTheMiddle,
+  foldIndices,
+  type Paint,
+  type Palette,
+  place,
+  pointerText,
+} from './paint.ts';
+import { displayWidth } from './text-width.ts';
 import { violationsOf } from './violation-table.ts';
 
 interface Group {

@@ -6,11 +6,10 @@ import type { EarlierLine, Excerpt, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
 import { withHelp } from './children.ts';
-import { displayWidth } from './display-width.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
-import { cutInTheMiddle, type Palette, place, pointerText } from './paint.ts';
+import { cutInTheMiddle, isPair, type Palette, place, pointerText } from './paint.ts';
+import { displayWidth, wrapped } from './text-width.ts';
 import type { Viewed } from './violation-table.ts';
-import { wrapped } from './wrap.ts';
 
 export { wrapped };
 
@@ -233,11 +232,6 @@ function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, re
     cutBefore: cutBefore || start > 0,
     cutAfter: cutAfter || end < text.length,
   };
-}
-
-/** True where the two code units at `index` are one character. */
-function isPair(text: string, index: number): boolean {
-  return index >= 0 && text.codePointAt(index)! > 0xffff;
 }
 
 /** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. Harmless. */

@@ -30,7 +30,7 @@ export interface Job {
   readonly held: HeldEvents | null;
 }
 
-/** Shows the progress of the run. */
+/** Shows the progress of a run. */
 export interface Progress {
   /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void;
@@ -38,3 +38,5 @@ export interface Progress {
   clear(): void;
   end(): void;
 }
+
+export const NO_PROGRESS: Progress = { update() {}, clear() {}, end() {} };

@@ -3,13 +3,12 @@
  * counts to the exit code.
  */
 
-import type { AcceptCode, SharedCode } from '../accept/code.ts';
-import { shareable } from '../accept/code.ts';
+import { type AcceptCode, type SharedCode, shareable } from '../accept/code.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
-import { loadOutlet } from '../outlet/load.ts';
+import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Report } from '../report/report.ts';
 import { freeAll } from '../threads/batch.ts';
 import type { PartContext } from '../threads/context.ts';

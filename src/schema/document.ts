@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { SchemaError } from '../errors.ts';
-import { readFileOrPipe } from '../input/read-limited.ts';
+import { readFileOrPipe } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { withNumberTexts } from '../json/number-texts.ts';
 import { scan } from '../json/scan.ts';

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { slashed } from '../input/separator.ts';
+import { slashed } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
 import type { KnownRef } from './known.ts';
@@ -60,7 +60,7 @@ function isThere(path: string): boolean {
 
 /** The files that a glob matches, sorted; null: the text is not a glob. */
 async function filesOf(text: string, folder: string): Promise<readonly string[] | null> {
-  const { findByGlob, isGlob } = await import('../input/walk.ts');
+  const { findByGlob, isGlob } = await import('../input/walk-folders.ts');
   const pattern = slashed(text);
   if (!(await isGlob(pattern))) return null;
   const scope = { cwd: folder, nameOf: (path: string) => path, isLeftOut: () => false };

@@ -3,7 +3,7 @@
  */
 import type { RunOptions } from '../check/run-options.ts';
 import { Turns } from '../input/turns.ts';
-import { ViolationLog } from '../report/violation-log.ts';
+import { ViolationLog } from '../report/violation-table.ts';
 import type { ViolationTable } from '../types.ts';
 import { type Blocks, free } from './blocks.ts';
 import type { ChunkElements } from './chunk.ts';
@@ -58,7 +58,7 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
 /** Makes the texts that the reports need, if they need some. */
 async function createLog({ forms }: RunOptions): Promise<ViolationLog> {
   const texts = forms.filter((form) => form !== 'object');
-  const made = texts.length === 0 ? [] : (await import('../report/said.ts')).textsOf(texts);
+  const made = texts.length === 0 ? [] : (await import('../report/statement-texts.ts')).textsOf(texts);
   return new ViolationLog(made, forms.includes('object'));
 }
 

@@ -5,9 +5,9 @@
 import { fstatSync, openSync } from 'node:fs';
 import type { AcceptedElements, InAdvance } from '../check/in-advance.ts';
 import type { FileState } from '../input/byte-reader.ts';
-import { closeRead } from '../input/close.ts';
 import { type Between, type ElementRange, elementIn } from '../input/elements.ts';
 import { isSameFile } from '../input/range.ts';
+import { closeRead } from '../input/read-file.ts';
 import type { Source } from '../types.ts';
 import { free } from './blocks.ts';
 import type { ChunkElements } from './chunk.ts';

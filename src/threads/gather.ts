@@ -5,7 +5,7 @@ import type { RunOptions } from '../check/run-options.ts';
 import type { Claim, Sink } from '../check/sink.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
-import type { ViolationLog } from '../report/violation-log.ts';
+import type { ViolationLog } from '../report/violation-table.ts';
 import type { FilledPlace, Hidden, Rule, ViolationTable } from '../types.ts';
 import type { Blocks, SharedPiece } from './blocks.ts';
 import type { Collector } from './context.ts';

@@ -3,9 +3,8 @@
  */
 import { checkSource } from '../check/check.ts';
 import { SourceError } from '../errors.ts';
-import { openBytes } from '../input/bytes.ts';
-import { openRange } from '../input/range.ts';
-import { isRewritten, timeOf } from '../input/rewritten.ts';
+import { openBytes } from '../input/open-bytes.ts';
+import { isRewritten, openRange, timeOf } from '../input/range.ts';
 import { changedError } from '../input/system-errors.ts';
 import { type Collector, markOf, type PartContext, type PartEnd } from './context.ts';
 import type { Part } from './serial.ts';

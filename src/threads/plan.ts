@@ -3,9 +3,10 @@
  * that must be read from beginning to end stays one part, done in its turn.
  */
 import { openSync, readSync } from 'node:fs';
-import { closeRead } from '../input/close.ts';
+import { isGzip } from '../input/byte-reader.ts';
 import { HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
-import { type FileTime, timeOf } from '../input/rewritten.ts';
+import { type FileTime, timeOf } from '../input/range.ts';
+import { closeRead } from '../input/read-file.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
 import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
@@ -79,7 +80,7 @@ function hasLines({ path }: Source, framing: Framing | null): boolean {
   } catch {
     return false;
   }
-  if (otherEncoding(head) !== null || (head[0] === 0x1f && head[1] === 0x8b)) return false;
+  if (otherEncoding(head) !== null || isGzip(head)) return false;
   const text = head.subarray(byteOrderMark(head));
   return framing !== null || plainlyOther('lines', text, head.length < room.length) === null;
 }

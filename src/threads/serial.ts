@@ -3,17 +3,17 @@
  * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
+import type { FileState } from '../input/byte-reader.ts';
 import type { Between } from '../input/elements.ts';
-import type { PlannedFile } from '../input/range.ts';
-import type { FileTime } from '../input/rewritten.ts';
-import { SMALL_FILE_BYTES } from '../input/small-file.ts';
+import type { FileTime } from '../input/range.ts';
+import { SMALL_FILE_BYTES } from '../input/read-file.ts';
 import type { Source } from '../types.ts';
 
 /** The lines that begin in a range of a file; if it has `between`, the elements of an array. In bytes. */
 export interface FileRange {
   readonly from: number;
   readonly to: number;
-  readonly file: PlannedFile;
+  readonly file: FileState;
   readonly between?: Between;
   /** The file when the ranges were planned; absent: not known. */
   readonly time?: FileTime;

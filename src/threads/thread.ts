@@ -8,7 +8,7 @@ import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import type { LoadSchemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
-import { loadOutlet } from '../outlet/load.ts';
+import { loadOutlet } from '../outlet/load-outlet.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet, SchemaSource } from '../schema/set.ts';
 import { checkBatch, packed } from './batch.ts';

@@ -1,7 +1,7 @@
 /**
  * The completion for fish, a script for `source`.
  */
-import { ENDINGS } from '../../input/walk.ts';
+import { ENDINGS } from '../../input/walk-folders.ts';
 import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './table.ts';
 
 export function fishCompletion(verbs: readonly VerbRow[]): string {

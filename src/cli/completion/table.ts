@@ -3,7 +3,7 @@
  * scripts for shells and the man page are written from it, so none has a list of its own.
  */
 import { RULES } from '../../keywords/rules.ts';
-import { AUTO, FORMAT_NAMES } from '../../report/formats.ts';
+import { AUTO, FORMAT_NAMES } from '../../report/report-formats.ts';
 import { collect, type FlagSpec } from '../flags.ts';
 import { PATHS, SHELLS, TOPIC_NAMES, type Verb } from '../verb.ts';
 

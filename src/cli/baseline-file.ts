@@ -1,0 +1,157 @@
+/**
+ * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
+ */
+import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { Interrupted, UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { slashed } from '../input/path-text.ts';
+import { isPipe, readLimited } from '../input/read-file.ts';
+import { codeOf, wordsFor } from '../input/system-errors.ts';
+import { Baseline, type Known } from '../report/baseline.ts';
+import { baselineText, readBaseline } from '../report/baseline-text.ts';
+import { plural } from '../report/numbers.ts';
+import { visible } from '../words/escape.ts';
+
+/** Most entries that a note lists. */
+const LISTED = 20;
+
+const NEVER_KNOWN = 'what could not be read is never known';
+
+/** The largest baseline, in bytes. */
+const MAX_BYTES = 256 << 20;
+
+interface Use {
+  /** The run will write the baseline. */
+  readonly updates: boolean;
+  /** True: a checked file that does not exist any more counts as removed. */
+  readonly seesFiles: boolean;
+  /** The folder to which names of checked files are relative. */
+  readonly cwd: string;
+}
+
+/** A baseline, and the file that it is in. */
+export class BaselineFile {
+  readonly baseline: Baseline;
+  readonly #path: string;
+  readonly #name: string;
+  readonly #updates: boolean;
+  readonly #seesFiles: boolean;
+  /** Null: there is no file yet. */
+  readonly #text: string | null;
+
+  private constructor(path: string, name: string, text: string | null, { updates, seesFiles, cwd }: Use) {
+    this.#path = path;
+    this.#name = name;
+    this.#updates = updates;
+    this.#seesFiles = seesFiles;
+    this.#text = text;
+    const known = text === null ? [] : readBaseline(text, name);
+    const nameOf = (file: string): string => slashed(relative(dirname(path), resolve(cwd, file)));
+    this.baseline = new Baseline(known, updates, nameOf);
+  }
+
+  /** `path`: absolute. Throws UsageError if it cannot be used, and Interrupted. */
+  static async open(path: string, use: Omit<Use, 'cwd'>, io: Io): Promise<BaselineFile> {
+    const name = slashed(relative(io.cwd, path)) || '.';
+    return new BaselineFile(path, name, await readText(path, name, use.updates, io), { ...use, cwd: io.cwd });
+  }
+
+  /** After the run: says what is fixed, or writes the baseline again. Throws WriteError. */
+  async finish(quiet: boolean, io: Io): Promise<void> {
+    const isGone = (file: string): boolean =>
+      this.#seesFiles && file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
+    const fixed = this.baseline.fixed(isGone);
+    const said = this.#updates ? await this.#update(isGone, fixed, io) : this.#stale(fixed);
+    if (!quiet) for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
+  }
+
+  /** Writes the baseline again. Returns the message. */
+  async #update(
+    isGone: (file: string) => boolean,
+    fixed: readonly Known[],
+    io: Io,
+  ): Promise<readonly string[]> {
+    const entries = this.baseline.updated(isGone);
+    const text = baselineText(entries, this.#text);
+    if (text !== this.#text) await write(this.#name, text, io);
+    const name = visible(this.#name);
+    const said = [
+      `${name} has ${plural(total(entries), 'known violation')}${list(fixed, ', without those that are fixed:')}`,
+    ];
+    const left = [...this.baseline.unread.values()].reduce((sum, count) => sum + count, 0);
+    if (left > 0) {
+      const rules = [...this.baseline.unread.keys()].sort().join(', ');
+      const are = left === 1 ? 'is' : 'are';
+      said.push(`${plural(left, 'violation')} ${are} left out of ${name}: ${NEVER_KNOWN} (${rules})`);
+    }
+    return said;
+  }
+
+  /** The note about entries that `--update-baseline` removes. */
+  #stale(fixed: readonly Known[]): readonly string[] {
+    const name = visible(this.#name);
+    const said: string[] = [];
+    const { neverKnown } = this.baseline;
+    if (neverKnown.length > 0)
+      said.push(
+        `entries of ${name} count for nothing, because ${NEVER_KNOWN}; --update-baseline takes them out${list(neverKnown, ':')}`,
+      );
+    const many = total(fixed);
+    const [are, them] = many === 1 ? ['is', 'it'] : ['are', 'them'];
+    if (many > 0)
+      said.push(
+        `${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${them} out of ${name}${list(fixed, ':')}`,
+      );
+    return said;
+  }
+}
+
+function total(entries: readonly Known[]): number {
+  return entries.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** `heading` and a line for each of the first entries; nothing if there are none. */
+function list(entries: readonly Known[], heading: string): string {
+  if (entries.length === 0) return '';
+  const lines = entries
+    .slice(0, LISTED)
+    .map(({ file, pointer, rule, count }) => visible(`${file} ${pointer || '(root)'} ${rule} (${count})`));
+  if (entries.length > LISTED) lines.push(`… and ${entries.length - LISTED} more`);
+  return `${heading}\n  ${lines.join('\n  ')}`;
+}
+
+/** Writes the file whole or not at all. Throws WriteError. */
+async function write(name: string, text: string, io: Io): Promise<void> {
+  const { outputFile } = await import('./outputs.ts');
+  const file = await outputFile(name, false, io);
+  try {
+    await file.write(Buffer.from(text));
+    const lost = await file.finish('whole');
+    if (lost !== null) io.stderr.write(`paylint: ${visible(name)}: ${visible(lost)}\n`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Null: the file does not exist yet, and the run will write it. */
+async function readText(path: string, name: string, updates: boolean, io: Io): Promise<string | null> {
+  let bytes: Buffer;
+  try {
+    bytes = await readBytes(path, io);
+  } catch (cause) {
+    if (cause instanceof Interrupted) throw cause;
+    const isMissing = codeOf(cause) === 'ENOENT';
+    if (isMissing && updates) return null;
+    const hint = isMissing ? '; --update-baseline makes it' : '';
+    throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}${hint}`, { cause });
+  }
+  if (!isUtf8(bytes)) throw new UsageError(`the baseline ${visible(name)} is damaged: it is not UTF-8`);
+  return bytes.toString();
+}
+
+async function readBytes(path: string, io: Io): Promise<Buffer> {
+  if (!isPipe(path)) return readLimited(path, MAX_BYTES);
+  return (await import('../config/pipes.ts')).readPipe(path, { role: 'the baseline', most: MAX_BYTES }, io);
+}

@@ -1,0 +1,149 @@
+/**
+ * The sources of a run: PATHs and what they lead to, without what flags and the config leave out, each with its kind.
+ */
+import { fstatSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inConfig } from '../config/config.ts';
+import { fileRules } from '../config/config-schemas.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { resolveSources } from '../input/paths.ts';
+import { bundledSchemas } from '../package.ts';
+import { plural } from '../report/numbers.ts';
+import type { Kind } from '../schema/set.ts';
+import type { Source } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { mayBeEmpty } from './exit.ts';
+import type { CheckFlags } from './flags.ts';
+import { schemasOf } from './options.ts';
+import { print } from './outputs.ts';
+import type { ReadFile } from './own-output.ts';
+import { reportFiles } from './reports.ts';
+import type { Found, Settings } from './settings.ts';
+
+/**
+ * Finds the sources for `paths`. Null if there is no path and standard input is a terminal. `written`: absolute paths
+ * of files that the run writes beside its reports.
+ */
+export async function findSources(
+  named: readonly string[],
+  settings: Settings,
+  io: Io,
+  written: readonly string[] = [],
+): Promise<Found | null> {
+  const { flags, config } = settings;
+  const { filesFrom, shard } = flags;
+  const isTyped = named.length > 0 || filesFrom !== undefined;
+  if (!isTyped && io.stdin.isTTY === true) return null;
+  const listed =
+    filesFrom === undefined ? [] : await (await import('./files-from.ts')).readPaths(filesFrom, io);
+  const paths = [...named, ...listed];
+  if (filesFrom === '-' && paths.includes('-'))
+    throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
+  const { sources, failures, unmatched, passedOver } = await resolveSources(isTyped ? paths : ['-'], {
+    cwd: io.cwd,
+    ignore: flags.ignore ?? [],
+    stdinName: flags.stdinFilename ?? null,
+    framing: flags.input ?? null,
+  });
+  if (passedOver.size > 0 && !flags.quiet) notePassedOver(passedOver, io);
+  const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
+  const all = async (): Promise<readonly Kind[]> => (await settings.schemas()).kinds;
+  const rules = await fileRules({ ...config, baseline: settings.baseline }, schemasOf(flags, config), all);
+  const kept = sources.filter(({ path }) => path === null || !rules.ignores(path));
+  const reports = [...reportFiles(settings.reports), ...written];
+  let readable: readonly Source[] = kept;
+  if (reports.length > 0 || isFile(io.stdout.fd)) {
+    const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
+    refuseSharedFiles(reports, await readBeside(settings, io), io);
+    readable = withoutOwnOutput(kept, paths, reports, io);
+  }
+  const own =
+    shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
+  // Missing paths belong to the first shard, so that the shards together report them once.
+  const reportsFailures = (shard?.index ?? 1) === 1;
+  const arraysFor = await arrayReader(settings);
+  return {
+    sources: own.map((source) => {
+      const kind = flags.kind ?? rules.kindOf(pathOf(source));
+      const arrays = arraysFor(kind);
+      // There may be many sources, so unchanged ones are not copied.
+      return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
+    }),
+    failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
+    leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
+    // With `--kind`, the globs have no meaning.
+    unmatchedKinds: flags.kind === undefined ? rules.unmatched(readable, pathOf) : [],
+  };
+}
+
+/** The note about entries of folders that may hold payloads but are not read, with the number of each kind. */
+function notePassedOver(passedOver: ReadonlyMap<string, number>, io: Io): void {
+  const sorted = [...passedOver].sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = sorted.map(([what, count]) => plural(count, what));
+  io.stderr.write(`paylint: note: not read in folders: ${all.join(', ')}\n`);
+}
+
+/** How a top-level array is treated, by the kind of its source. All kinds of the bundled schemas are objects. */
+async function arrayReader({
+  flags,
+  schemas,
+  bundled,
+}: Settings): Promise<(kind: string | null) => Source['arrays']> {
+  if (bundled) return () => undefined;
+  const [{ arrayReading }, set] = await Promise.all([import('../schema/array-root.ts'), schemas()]);
+  const isChosen = flags.input !== undefined;
+  const known = new Map<string | null, Source['arrays']>();
+  return (kind) => {
+    if (!known.has(kind)) known.set(kind, arrayReading(set, kind, isChosen));
+    return known.get(kind);
+  };
+}
+
+/**
+ * The input of a run other than payloads: schemas with all that they refer to, the config, the baseline and the list of
+ * paths.
+ */
+export async function readBeside(
+  { flags, config, baseline, files: schemaFiles, bundled }: Settings,
+  { cwd }: Io,
+): Promise<ReadFile[]> {
+  const { filesFrom } = flags;
+  const read = bundled ? bundledSchemas() : (await schemaFiles()).paths;
+  const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
+  const files = [...read, config.path, baseline, ...list];
+  return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
+}
+
+/** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */
+function isFile(fd: number | undefined): boolean {
+  try {
+    return fd !== undefined && fstatSync(fd).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The options that excluded files, as messages name them. */
+function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {
+  return [
+    ...(flags.ignore ?? []).map((glob) => `--ignore ${visible(glob)}`),
+    ...paths.filter((path) => path.startsWith('!')).map(visible),
+    ...config.ignore.map((glob, i) => `${inConfig(config, `/ignore/${i}`)}${visible(glob)}`),
+  ];
+}
+
+/**
+ * `--list-files`: prints what would be read, one name per line, and reads nothing. Names are escaped on a terminal and
+ * unchanged in a pipe. Resolves to the exit code.
+ */
+export async function listFiles({ sources, failures }: Found, flags: CheckFlags, io: Io): Promise<number> {
+  const shown = (name: string): string => (io.stdout.isTTY && !flags.null ? visible(name) : name);
+  await print(sources.map(({ name }) => shown(name) + (flags.null ? '\0' : '\n')).join(''), io);
+  for (const { file, message } of failures)
+    io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+  if (failures.length > 0) return 2;
+  if (sources.length > 0 || mayBeEmpty(flags)) return 0;
+  io.stderr.write('paylint: there is nothing to read\n');
+  return 2;
+}

@@ -1,0 +1,250 @@
+/**
+ * The common part of the verbs that read payloads: takes flags and sources, runs the check, and returns the counts.
+ */
+import { NO_BUDGET } from '../check/budget.ts';
+import { ID_CONFLICT, levelOf } from '../check/levels.ts';
+import type { RunOptions } from '../check/run-options.ts';
+import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
+import type { NamedSchemas } from '../engines/routed.ts';
+import { withinTime } from '../engines/time-limit.ts';
+import { SchemaError } from '../errors.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import type { Io } from '../input/io.ts';
+import type { Destination } from '../outlet/destination.ts';
+import type { OutletSpec } from '../outlet/outlet.ts';
+import { PRECOMPILED } from '../package.ts';
+import type { Baseline } from '../report/baseline.ts';
+import { type EventFilter, Report, reportTo } from '../report/report.ts';
+import type { HeldEvents } from '../run/held-events.ts';
+import { type Job, NO_PROGRESS } from '../run/job.ts';
+import { run } from '../run/run.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import type { ReportEvent, Source, StatementForm } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { mayBeEmpty, type RunCounts } from './exit.ts';
+import { readBeside } from './find-sources.ts';
+import type { CheckFlags } from './flags.ts';
+import { settingsDefaults } from './options.ts';
+import { Progress } from './progress.ts';
+import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
+import type { Found, Settings } from './settings.ts';
+import type { FillFlags } from './verb-flags.ts';
+import type { Kept } from './watch.ts';
+
+/** The default limit, as stated in the help. */
+export const MAX_PAYLOAD_BYTES = 64 << 20;
+export const MAX_DEPTH = 1000;
+
+/** How a verb handles the payloads, apart from the report. */
+export interface RunChoices {
+  readonly defaults: WantedDefaults;
+  readonly outlet: OutletSpec | null;
+  readonly destination: Destination | null;
+  /** As `Job` has it; absent: null. */
+  readonly held?: HeldEvents | null;
+  /** Where a report without a file goes. */
+  readonly reportStream: Io['stdout'];
+  /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
+  readonly schemas?: Schemas;
+  /** Standard output carries the names of the files in which something is filled in. */
+  readonly listsNames?: boolean;
+  /** Advice is enabled. */
+  readonly advice?: boolean;
+  /** The known violations; absent or null: none. */
+  readonly baseline?: Baseline | null;
+  /** With `--watch`, what is known from earlier rounds; absent or null: this is the only one. */
+  readonly kept?: Kept | null;
+}
+
+/** Runs over `found`. Throws what `run` throws. */
+export async function runJob(
+  found: Found,
+  settings: Settings,
+  choices: RunChoices,
+  io: Io,
+): Promise<RunCounts> {
+  const { destination, reportStream, kept = null } = choices;
+  if (kept !== null) return runRound(found, settings, { ...choices, kept }, io);
+  const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
+  const lowered: string[] = [];
+  const filter = await filterOf(found, settings, choices, lowered);
+  const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
+    await destination?.close();
+    throw error;
+  });
+  if (choices.listsNames) targets.push(filledNames(io));
+  const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
+  try {
+    const job = await jobOf(found, settings, choices, { report, io });
+    return await run(job, report, progress, io);
+  } finally {
+    // If a run ends before its reports are complete, none of them is kept.
+    await report.discard();
+    // The progress line ends here, because a message or the shell's prompt follows on a new line.
+    progress.end();
+    // Formats for programs have no summary in words.
+    if (!isTextReport(settings) || settings.flags.quiet === true)
+      for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
+  }
+}
+
+/** Judges what has changed, each source by itself, and reports all. */
+async function runRound(
+  found: Found,
+  settings: Settings,
+  choices: RunChoices & { readonly kept: Kept },
+  io: Io,
+): Promise<RunCounts> {
+  const { reportRound } = await import('./watch.ts');
+  const { kept, reportStream } = choices;
+  const beside = await readBeside(settings, io);
+  kept.begin(
+    found,
+    beside.flatMap((file) => file ?? []),
+  );
+  const judge = async (source: Source): Promise<readonly ReportEvent[]> => {
+    const events: ReportEvent[] = [];
+    const filter = await filterOf(found, settings, choices, []);
+    const report = reportTo((event) => events.push(event), filter);
+    const one = { ...found, sources: [source], failures: [] };
+    const job = await jobOf(one, settings, choices, { report, io });
+    await run({ ...job, threads: 1 }, report, NO_PROGRESS, io);
+    return events;
+  };
+  const targets = await openReports(settings, reportStream, io);
+  return reportRound(found, kept, judge, { targets, io });
+}
+
+async function jobOf(
+  found: Found,
+  settings: Settings,
+  choices: RunChoices,
+  { report, io }: { readonly report: Report; readonly io: Io },
+): Promise<Job> {
+  const options = Object.freeze({
+    ...runOptions(settings, choices, report.forms),
+    syntaxOnly: choices.schemas !== undefined,
+  });
+  const { shard } = settings.flags;
+  const named = await namedFor(settings, choices, io);
+  return {
+    ...found,
+    ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
+    schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
+    ...(named === null ? {} : { named }),
+    options,
+    mayBeEmpty: mayBeEmpty(settings.flags),
+    notes: settings.flags.quiet !== true,
+    threads: stopsInOrder(options) || named !== null ? 1 : (settings.flags.threads ?? null),
+    destination: choices.destination,
+    held: choices.held ?? null,
+  };
+}
+
+/** The schemas that payloads name; null: these names have no effect, because the kind is given or no schema is applied. */
+async function namedFor(
+  settings: Settings<FillFlags>,
+  { defaults, schemas }: RunChoices,
+  io: Io,
+): Promise<NamedSchemas | null> {
+  const { deep = false, only = [], except = [] } = settings.flags;
+  if (!followsNames(settings.flags) || schemas !== undefined) return null;
+  const [{ namedSchemas }, { readWishes }] = await Promise.all([
+    import('./named-schemas.ts'),
+    import('../fill/wishes.ts'),
+  ]);
+  const wishes = readWishes(only, except);
+  const defaultsOf = async (set: LoadedSchemas): Promise<WantedDefaults> => {
+    const files = async (): Promise<LoadedSchemas> => set;
+    const own = { ...settings, schemas: files, files, bundled: false };
+    return withFixes(own, defaults.texts === null ? defaults : await settingsDefaults(own, deep, wishes));
+  };
+  return namedSchemas(settings, defaultsOf, io);
+}
+
+/** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */
+async function filterOf(
+  { unmatchedKinds }: Found,
+  settings: Settings,
+  { baseline = null, schemas }: RunChoices,
+  lowered: string[],
+): Promise<EventFilter | null> {
+  if (settings.config.path === null) return baseline;
+  const { withEffects } = await import('./lowered.ts');
+  // Without schemas there are no kinds.
+  const unmatched = schemas === undefined ? unmatchedKinds : [];
+  return withEffects(baseline, settings, unmatched, (clauses) => lowered.push(...clauses));
+}
+
+/**
+ * The defaults. If payloads are not filled but a report shows what `fill` would insert, the defaults for that are
+ * included.
+ */
+async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
+  if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
+  try {
+    const { texts } = await settingsDefaults(settings, false);
+    return texts === null ? defaults : { texts: null, fixes: texts };
+  } catch (error) {
+    // `fill` refuses these schemas.
+    if (!(error instanceof SchemaError)) throw error;
+    return defaults;
+  }
+}
+
+function schemasOf({ flags, schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
+  const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
+  return {
+    load: schemas,
+    accept: followsNames(flags) ? lazyUnsure(schemas) : lazyAccept(schemas, defaults, accept, withinTime),
+    precompiled: bundled ? PRECOMPILED : null,
+    defaults,
+    interpreted: !bundled && defaults.texts === null && !followsNames(flags),
+  };
+}
+
+/** Payloads are checked with the schemas that they name. */
+function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
+  return schemaFromPayload === true && kind === undefined;
+}
+
+/**
+ * With `--bail`, threads must not check out of order: the payload that ends the run may be invalid only because an
+ * earlier one has the same `@id`.
+ */
+function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
+  return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
+}
+
+/** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
+function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
+  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null)
+    return false;
+  const levels = Object.values(settings.config.rules);
+  return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
+}
+
+/** `forms`: what the reports need of violations. */
+function runOptions(settings: Settings, choices: RunChoices, forms: readonly StatementForm[]): RunOptions {
+  const { outlet, advice = false, baseline = null } = choices;
+  const { flags } = settings;
+  const { rules } = settings.config;
+  const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
+  return {
+    framing: flags.input ?? null,
+    whole: flags.whole === true,
+    maxBytes: flags.maxPayloadBytes ?? MAX_PAYLOAD_BYTES,
+    maxDepth: flags.maxDepth ?? MAX_DEPTH,
+    redact: flags.redact === true,
+    bail: flags.bail === true,
+    forms,
+    ...shownViolations(settings),
+    ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
+    // A baseline has to see each violation.
+    ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),
+    outlet,
+    rules,
+    advice,
+    identities,
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data, which the
+ * command line formats as pages and tables.
+ */
+
+import { UsageError } from '../errors.ts';
+import { parsePointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
+import { type KnownRule, RULES } from '../keywords/rules.ts';
+import type { RawObject } from '../schema/document.ts';
+import { asWritten, type LoadedSchemas } from '../schema/load.ts';
+import { allMembers, childrenOf, type Member, memberAt, valuesOf } from '../schema/members.ts';
+import { keywordValue } from '../schema/node.ts';
+import type { Kind } from '../schema/set.ts';
+import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import type { Explanation, MemberExplanation, RuleExplanation } from './api.ts';
+
+interface Hit {
+  readonly kind: Kind;
+  readonly member: Member;
+}
+
+/**
+ * `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a
+ * member.
+ */
+export function explanationOf(subject: string | undefined, set: LoadedSchemas): Explanation {
+  if (subject === undefined) return { rules: [...RULES].map(([name, rule]) => ruleData(name, rule)) };
+  const rule = RULES.get(subject);
+  if (rule !== undefined) {
+    const kinds = set.kinds.map((kind) => ({ kind: kind.name, members: membersWith(subject, kind) }));
+    return { ...ruleData(subject, rule), kinds };
+  }
+  const hits = lookUp(subject, set);
+  if (hits.length === 0) throw new UsageError(nothingFound(subject, set));
+  return { members: hits.map((hit) => memberData(hit, set)) };
+}
+
+function ruleData(rule: string, { group, text }: KnownRule): RuleExplanation {
+  const { meaning, fix, schema, wrong, right } = text;
+  const example = { ...(schema === undefined ? {} : { schema }), wrong, right };
+  return { rule, group, meaning, fix, example };
+}
+
+/** Paths of the members at which the schemas state the rule. */
+function membersWith(rule: string, kind: Kind): string[] {
+  return allMembers(kind)
+    .filter(({ schema }) => Object.hasOwn(schema, rule))
+    .map(({ path }) => path);
+}
+
+function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanation {
+  const written = writtenOf(member, set);
+  const schema = Object.fromEntries(Object.entries(written).filter(([name]) => name !== '$comment'));
+  const numbers = numbersOf(member, Object.keys(schema));
+  return {
+    kind: kind.name,
+    path: member.path,
+    required: member.required,
+    schema,
+    ...(Object.keys(numbers).length === 0 ? {} : { numbers }),
+    members: childrenOf(member).map(({ path, required }) => ({
+      name: path.slice(path.lastIndexOf('/') + 1),
+      required,
+    })),
+    note: noteOf(written),
+    statedIn: member.schema.origin.place || kind.document.name,
+  };
+}
+
+/** The content of the files for a member, with the keywords that are only for people. Its references have been followed. */
+function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
+  const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
+  // keywords beside a reference have precedence
+  const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse());
+  return others;
+}
+
+/** The schema's comment, without the number of the decision, which bundled schemas contain for contributors. */
+function noteOf({ $comment }: RawObject): string | null {
+  if (typeof $comment !== 'string') return null;
+  return $comment.replace(/^Decision \d+: (.)/, (_, first: string) => first.toUpperCase());
+}
+
+/** Numbers as the files write them, if a double may have lost digits: by keyword, or by keyword and index in its list. */
+function numbersOf({ said }: Member, keywords: readonly string[]): Record<string, string> {
+  const entries = keywords.flatMap((keyword) => {
+    const node = said.find((one) => keywordValue(one, keyword) !== undefined);
+    return Object.entries(node?.origin.numbers ?? {}).filter(([key]) => key.split('/', 1)[0] === keyword);
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Finds a subject: `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that
+ * has it; `/0/coverage/maxAge` as in a report about an array; `maxAge` at any place; `Comment`, a value by which a kind
+ * is detected.
+ */
+function lookUp(subject: string, set: LoadedSchemas): Hit[] {
+  if (subject.startsWith('/')) return atPointer(subject, set);
+  const [first, ...rest] = parsePointer(`/${subject}`);
+  const tokens = rest.filter((token) => token !== '');
+  const kinds = set.kinds.filter(({ name }) => name === first);
+  if (kinds.length > 0) return atTokens(tokens, set, kinds);
+  if (tokens.length > 0) return atPointer(`/${subject}`, set);
+  const known = set.kinds.filter((kind) => valuesOf(kind).includes(subject));
+  return known.length > 0 ? atTokens([], set, known) : anywhere(subject, set);
+}
+
+/** The members at a pointer; the index of a payload in an array may be before it. */
+function atPointer(pointer: string, set: LoadedSchemas): Hit[] {
+  const tokens = parsePointer(pointer).filter((token) => token !== '');
+  const hits = atTokens(tokens, set);
+  return hits.length === 0 && /^\d+$/.test(tokens[0] ?? '') ? atTokens(tokens.slice(1), set) : hits;
+}
+
+function atTokens(tokens: readonly string[], set: LoadedSchemas, kinds: readonly Kind[] = set.kinds): Hit[] {
+  return kinds.flatMap((kind) => {
+    const member = memberAt(kind, tokens);
+    return member === null ? [] : [{ kind, member }];
+  });
+}
+
+/** Every member of that name, at any place. */
+function anywhere(name: string, set: LoadedSchemas): Hit[] {
+  return set.kinds.flatMap((kind) =>
+    allMembers(kind)
+      .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
+      .map((member) => ({ kind, member })),
+  );
+}
+
+function nothingFound(subject: string, set: LoadedSchemas): string {
+  const known = set.kinds.flatMap((kind) => [
+    kind.name,
+    ...valuesOf(kind).filter((value) => typeof value === 'string'),
+    ...allMembers(kind)
+      .filter(({ path }) => path !== '')
+      .flatMap(({ path }) => [`${kind.name}/${path}`, `/${path}`, path.split('/').at(-1)!]),
+  ]);
+  const near = nearMiss(subject, [...RULES.keys(), ...known]);
+  const hint =
+    near === null
+      ? 'a member is written kind/name/name, as in paylint explain contract/name'
+      : `did you mean "${visible(near)}"?`;
+  return `"${visible(subject)}" is neither a rule nor a kind nor a member; ${hint}`;
+}

@@ -1,0 +1,194 @@
+/**
+ * The options of `openPaylint` together with the config that they name. An option has precedence over the config.
+ * Settings only for the reports and the exit code of the command line have no effect.
+ */
+import { dirname, relative, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { type FileRules, fileRules, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { slashed } from '../input/path-text.ts';
+import { readLimited } from '../input/read-file.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { RULES } from '../keywords/rules.ts';
+import { NOWHERE } from '../output/stream-output.ts';
+import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { Baseline } from '../report/baseline.ts';
+import { readBaseline } from '../report/baseline-text.ts';
+import type { ResourceOptions } from '../schema/resources.ts';
+import type { SchemaSet } from '../schema/set.ts';
+import { DRAFT_NAMES } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import { OWN_RULES } from '../words/own-rules.ts';
+import { sizeFrom } from '../words/size.ts';
+import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
+import { pathList, pathText } from './arguments.ts';
+
+/** The settings of an instance. */
+export interface Settings {
+  /** The options; values of the config are used where an option is absent. */
+  readonly options: PaylintOptions;
+  /** Absolute path of the entry schema. */
+  readonly schema: string;
+  readonly isBundled: boolean;
+  readonly resources: ResourceOptions;
+  /** Schemas that the config has for files. */
+  readonly own: Config['schemas'];
+  readonly rules: RuleLevels;
+  /**
+   * Makes the baseline for a run, which counts what it has found; null: there is none. `cwd`: the folder of the names
+   * in reports.
+   */
+  readonly baseline: ((cwd: string) => Baseline) | null;
+  readonly config: Config | null;
+  /** How files are read, unless the call says so. */
+  readonly reading: Pick<FileOptions, 'threads' | 'input' | 'whole'>;
+}
+
+/** Throws UsageError. */
+export async function settingsOf(given: PaylintOptions): Promise<Settings> {
+  const { config: named = false } = given;
+  const path = named === false ? null : resolve(pathText('config', named));
+  const config = path === null ? null : await loadConfig(path, ioFor(resolve(), undefined));
+  const flags = config === null ? {} : fromFlags(config);
+  const options = { ...flags, ...withoutUndefined(given) };
+  const { schema, draft } = given;
+  if (schema !== undefined) pathText('schema', schema);
+  const entry = config === null ? pathOf(schema) : schemaPath(schema, config, resolve());
+  const own = config === null || schema !== undefined ? [] : schemasForFiles(config);
+  const refs = await refsOf(given, config);
+  if (draft !== undefined && !DRAFT_NAMES.includes(draft))
+    throw new UsageError(
+      `there is no draft "${visible(String(draft))}"; there are ${DRAFT_NAMES.join(', ')}`,
+    );
+  return {
+    options,
+    schema: entry,
+    isBundled: entry === bundledSchema(ENTRY_SCHEMA) && own.length === 0,
+    resources: {
+      refs,
+      ...(config === null ? {} : { folder: config.folder }),
+      ...(options.draft === undefined ? {} : { draft: options.draft }),
+    },
+    own,
+    rules: { ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) },
+    baseline: await baselineOf(given.baseline, config),
+    config,
+    reading: config === null ? {} : readingOf(config),
+  };
+}
+
+function pathOf(schema: string | undefined): string {
+  return schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(schema);
+}
+
+function withoutUndefined(options: PaylintOptions): PaylintOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** The flags of the config that are options of `openPaylint`. The config's schema guarantees their types. */
+function fromFlags({ flags }: Config): PaylintOptions {
+  const { assertFormats, redact, strictSchema, advice, kind, maxDepth, maxPayloadBytes, draft } = flags;
+  return withoutUndefined({
+    assertFormats,
+    redact,
+    strictSchema,
+    advice,
+    kind,
+    maxDepth,
+    maxPayloadBytes: maxPayloadBytes === undefined ? undefined : sizeFrom(String(maxPayloadBytes)),
+    draft: draft === undefined ? undefined : String(draft),
+  } as PaylintOptions);
+}
+
+function readingOf({ flags: { threads, input, whole } }: Config): Settings['reading'] {
+  const given = Object.entries({ threads, input, whole }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Settings['reading']; // the config's schema guarantees the types
+}
+
+async function refsOf({ refs = [] }: PaylintOptions, config: Config | null) {
+  const all = [
+    ...pathList('refs', refs).map((text) => ({ text, folder: resolve(), place: 'refs: ' })),
+    ...(config?.refs ?? []).map((text) => ({
+      text,
+      folder: config!.folder,
+      place: `${config!.name}: refs: `,
+    })),
+  ];
+  if (all.length === 0) return [];
+  const { readRef } = await import('../schema/refs-option.ts');
+  const known = await Promise.all(all.map(({ text, folder, place }) => readRef(text, folder, place)));
+  return known.flat();
+}
+
+const LEVELS = ['error', 'warning', 'off'] as const;
+
+/** Throws UsageError for a rule or a level that does not exist. */
+function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}): RuleLevels {
+  if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
+    throw new UsageError('rules: expected an object such as { maxLength: "warning" }');
+  const entries = Object.entries(rules).map(([rule, setting]) => {
+    if (!RULES.has(rule)) {
+      const near = nearMiss(rule, [...RULES.keys()]);
+      const hint = near === null ? '' : `; did you mean "${near}"?`;
+      throw new UsageError(`rules: there is no rule "${visible(rule)}"${hint}`);
+    }
+    const level = LEVELS.find((one) => one === (setting === 'warn' ? 'warning' : setting));
+    const fixed = (OWN_RULES as Readonly<Record<string, { readonly isFatal?: boolean }>>)[rule]?.isFatal;
+    if (level === undefined || (fixed && level !== 'error')) {
+      const levels = fixed ? 'error' : LEVELS.join(', ');
+      throw new UsageError(`rules: ${rule} can be ${levels}, found ${visible(String(setting))}`);
+    }
+    return [rule, level] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const MAX_BASELINE_BYTES = 256 << 20;
+
+/** Throws UsageError for a file that cannot be read, or is not a baseline. */
+async function baselineOf(given: string | undefined, config: Config | null): Promise<Settings['baseline']> {
+  const ofConfig = config === null ? null : baselineIn(config);
+  const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
+  if (path === null) return null;
+  const name = slashed(relative(resolve(), path));
+  let text: string;
+  try {
+    text = readLimited(path, MAX_BASELINE_BYTES).toString();
+  } catch (cause) {
+    throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
+  }
+  const known = readBaseline(text, name);
+  return (cwd) => new Baseline(known, false, (file) => slashed(relative(dirname(path), resolve(cwd, file))));
+}
+
+const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false, unmatched: () => [] };
+
+/** The settings of the config for files. */
+export async function fileRulesOf({ config, own }: Settings, set: SchemaSet): Promise<FileRules> {
+  return config === null
+    ? NO_FILE_RULES
+    : fileRules({ ...config, baseline: baselineIn(config) }, own, async () => set.kinds);
+}
+
+/** Absolute path of the baseline of the config; null: it has none. */
+function baselineIn({ baseline, folder }: Config): string | null {
+  return baseline === null ? null : resolve(folder, baseline);
+}
+
+/** The world as the library sees it: no streams, no environment. */
+export function ioFor(cwd: string, signal: StopSignal | undefined): Io {
+  return {
+    args: [],
+    stdin: Readable.from([]),
+    stdout: NOWHERE,
+    stderr: NOWHERE,
+    env: {},
+    cwd,
+    now: () => performance.now(),
+    interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // the caller passes one
+  };
+}

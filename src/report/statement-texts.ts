@@ -1,0 +1,105 @@
+/**
+ * What statements say, in the forms in which formats write it. The thread that finds violations makes these texts.
+ */
+import type { Statement, StatementTexts, TextForm } from '../types.ts';
+import { jsonText, quote, visible } from '../words/escape.ts';
+import { commandData, commandProperty } from '../words/markup.ts';
+import { childLines } from './children.ts';
+import { type Paint, pointerText } from './paint.ts';
+
+import type { Template } from './template.ts';
+
+/** The texts of some forms. */
+export function textsOf(forms: readonly TextForm[]): StatementTexts[] {
+  const makers = { record: createRecord(), line: saidInLine, command: saidInCommand };
+  return forms.map((form) => ({ form, make: (statement) => makers[form](statement) }));
+}
+
+interface LineColours {
+  readonly rule: Paint;
+  readonly help: Paint;
+}
+
+const NO_COLOURS: LineColours = { rule: String, help: String };
+
+/** The text after the place in the format `line`. */
+export function saidInLine(
+  { rule, severity, message, suggestion }: Pick<Statement, 'rule' | 'severity' | 'message' | 'suggestion'>,
+  colours = NO_COLOURS,
+): string {
+  const mark = severity === 'warning' ? 'warning: ' : '';
+  const help = suggestion === undefined ? '' : `; did you mean ${colours.help(quote(suggestion))}?`;
+  return `: ${mark}${colours.rule(visible(rule))} ${visible(message)}${help}`;
+}
+
+/** The text after the place in a workflow command. */
+export function saidInCommand({
+  rule,
+  pointer,
+  message,
+  suggestion,
+  children,
+}: Pick<Statement, 'rule' | 'pointer' | 'message' | 'suggestion' | 'children'>): string {
+  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
+  const tail = commandTail(rule, `${pointerText(pointer)}: ${message}${help}`);
+  return children === undefined ? tail : [tail, ...childLines({ children }).map(commandData)].join(LINE_END);
+}
+
+/** In the message of a workflow command. */
+const LINE_END = '%0A';
+
+/** The title and the message of a workflow command. */
+export function commandTail(subject: string, message: string): string {
+  return `,title=${commandProperty(`paylint: ${subject}`)}::${commandData(message)}`;
+}
+
+/**
+ * A violation as one JSON object is written once for each of possibly millions of violations. So the words that are
+ * repeated (kind, pointer, rule, schema) are escaped once and kept: twice as fast as JSON.stringify of the whole. This many
+ * are kept.
+ */
+const REMEMBERED = 1000;
+
+/** The template of objects with `before` before the first member. `end`: after the object. */
+export function recordTemplate(before: string, end: string): Template {
+  return {
+    head: (file) => `${before}"file":${jsonText(file)},"payload":`,
+    numbers: [
+      ['payload', ',"line":'],
+      ['line', ',"column":'],
+      ['column', ',"endLine":'],
+      ['endLine', ',"endColumn":'],
+      ['endColumn', ',"offset":'],
+      ['offset', ''],
+    ],
+    form: 'record',
+    text: createRecord(),
+    end,
+  };
+}
+
+/** @returns a function that gives the members after those of the place, and the brace at the end */
+export function createRecord(): (statement: Statement) => string {
+  const word = createWord();
+  return (v) =>
+    `,"kind":${word(v.kind)}` +
+    `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
+    `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
+    (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
+    (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
+    (v.reject === undefined ? '' : `,"reject":${v.reject}`) +
+    `${v.children === undefined ? '' : `,"children":${jsonText(v.children)}`}}`;
+}
+
+function createWord(): (text: string | null) => string {
+  const words = new Map<string | null, string>();
+  return (text) => {
+    let written = words.get(text);
+    if (written === undefined) {
+      if (words.size >= REMEMBERED) words.clear();
+      written = jsonText(text);
+      words.set(text, written);
+    }
+    return written;
+  };
+}
