@@ -6,8 +6,10 @@ import { compileAccept } from '../accept/module.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
+import { Decimal } from '../json/decimal.ts';
 import { wrapped } from '../report/text-width.ts';
 import { patternsOf, whyRegExp } from '../schema/costly.ts';
+import { exactValuesOf } from '../schema/deciding.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
@@ -139,9 +141,8 @@ function describeTest(schema: Schema): string | null {
   const values = new Map<string, string>();
   for (const [name, member] of Object.entries(properties)) {
     if (!isNode(member)) return null;
-    if (member.enum !== undefined) values.set(name, member.enum.map(plain).join(', '));
-    else if ('const' in member) values.set(name, plain(member.const));
-    else return null;
+    if (member.enum === undefined && !('const' in member)) return null;
+    values.set(name, exactValuesOf(member).map(plain).join(', '));
   }
   const parts = [...values].map(([name, allowed]) => `${visible(name)} is ${allowed}`);
   for (const name of required) if (!values.has(name)) parts.push(`there is a member ${visible(name)}`);
@@ -149,6 +150,7 @@ function describeTest(schema: Schema): string | null {
 }
 
 function plain(value: unknown): string {
+  if (value instanceof Decimal) return value.text;
   return typeof value === 'string' ? visible(value) : jsonText(value);
 }
 

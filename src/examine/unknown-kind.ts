@@ -6,7 +6,8 @@
 import { locate } from '../json/locate.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
-import { decidingMembers, lookedAt } from '../schema/deciding.ts';
+import { writtenIn } from '../keywords/values.ts';
+import { decidingMembers, exactValuesOf, lookedAt } from '../schema/deciding.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Span } from '../types.ts';
 import { jsonType } from '../words/found.ts';
@@ -84,15 +85,16 @@ export function wrongMember(
   { name, value, span, misspelt }: DecidingMember,
   redact: boolean,
 ): Finding {
-  const { members, expected, params } = lookedFor(kinds);
-  const allowed = members.get(name)!; // it decides the kind
+  const { expected, params } = lookedFor(kinds);
+  const { allowed, written } = expected.find((member) => member.name === name)!; // it decides the kind
   const text = typeof value === 'string' ? value : null;
   const suggestion = text === null ? null : nearValue(text, allowed);
   const near = suggestion === null ? misspelt : null;
   const found = { type: jsonType(value), member: name, text, near: near?.found ?? null };
   const facts: UnknownKindFacts = { expected, redact, found, mistake: null };
   const pointer = `/${escapeToken(name)}`;
-  const finding = builtin('unknown-kind', facts, span, { params: { ...params, allowed }, pointer });
+  const shown = { ...params, allowed, ...(written === undefined ? {} : { written }) };
+  const finding = builtin('unknown-kind', facts, span, { params: shown, pointer });
   return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null };
 }
 
@@ -103,7 +105,12 @@ function lookedFor(kinds: readonly Kind[]): {
   readonly params: { readonly kinds: readonly string[]; readonly members: readonly string[] };
 } {
   const members = lookedAt(kinds);
-  const expected = [...members].map(([name, allowed]) => ({ name, allowed }));
+  const exact = lookedAt(kinds, exactValuesOf);
+  const expected = [...members].map(([name, allowed]) => ({
+    name,
+    allowed,
+    ...writtenIn(exact.get(name)!), // the same members
+  }));
   const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
   return { members, expected, params };
 }

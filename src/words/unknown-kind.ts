@@ -4,7 +4,7 @@
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
-import { foundText, schemaText } from './found.ts';
+import { foundText, numberText } from './found.ts';
 
 /** Something that users pass by mistake. */
 export type Mistake =
@@ -22,7 +22,12 @@ export type Mistake =
 
 export interface UnknownKindFacts {
   /** The members that decide the kind, and their values; without values, the member only has to be present. */
-  readonly expected: readonly { readonly name: string; readonly allowed: readonly unknown[] }[];
+  readonly expected: readonly {
+    readonly name: string;
+    readonly allowed: readonly unknown[];
+    /** By index: the numbers that a double prints in another way than the schema writes them. */
+    readonly written?: Readonly<Record<number, string>>;
+  }[];
   readonly found: {
     /** Of the member's value, or of the payload. */
     readonly type: JsonType;
@@ -57,9 +62,9 @@ export function unknownKindSentence(facts: UnknownKindFacts): string {
 
 /** `"@type" "Article" or "Contract", or a member "emoji"` */
 function wanted({ expected, found }: UnknownKindFacts): string {
-  const ways = expected.map(({ name, allowed }) => {
+  const ways = expected.map(({ name, allowed, written = {} }) => {
     if (allowed.length === 0) return `a member ${quote(name)}`;
-    const values = allowed.map(schemaText).join(', ');
+    const values = allowed.map((value, i) => numberText(value, written[i])).join(', ');
     const list = allowed.length === 1 ? values : `one of ${values}`;
     return name === found.member ? list : `${quote(name)} to be ${list}`;
   });
