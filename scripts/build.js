@@ -24,7 +24,7 @@ const { accept, notes, schemas, json, formats, verdicts, manPage } = await preco
 const GROUPS = [
   {
     name: 'more',
-    test: /src[\\/](?:threads[\\/](?:gather|batch|blocks|opened)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
+    test: /src[\\/](?:threads[\\/](?:gather|check-batch|blocks|check-opened)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
     includeDependenciesRecursively: false,
     priority: 4,
   },
@@ -69,7 +69,7 @@ const GROUPS = [
   { name: 'accept', test: /src[\\/]engines[\\/]compile\.ts$/, priority: 1.5 },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|opened|thread|pool)|input[\\/](?:search|walk-folders))\.ts$/,
+    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|check-opened|thread|pool)|input[\\/](?:search|walk-folders))\.ts$/,
     priority: 2,
   },
   // A report loads what it shows violations with, even if there are none.

@@ -9,7 +9,7 @@ import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../src/errors.ts';
 import { environmentFault, reserveMemory, wordsFor } from '../src/input/system-errors.ts';
-import { threadsWithin } from '../src/threads/descriptor-limit.ts';
+import { threadsWithin } from '../src/threads/thread-count.ts';
 import { paylint } from './world.ts';
 
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkSource } from '../src/check/check.ts';
-import type { Sink } from '../src/check/sink.ts';
+import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { compileAcceptCode } from '../src/engines/compile.ts';
 import { createEngines } from '../src/engines/engines.ts';

@@ -8,7 +8,7 @@ import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { budgetOf, NO_BUDGET } from '../src/check/budget.ts';
 import { checkSource } from '../src/check/check.ts';
-import type { Sink } from '../src/check/sink.ts';
+import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { compileAcceptCode } from '../src/engines/compile.ts';
 import { createEngines } from '../src/engines/engines.ts';

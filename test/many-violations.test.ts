@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSource } from '../src/check/check.ts';
-import type { Sink } from '../src/check/sink.ts';
+import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { AT, fillAt } from '../src/examine/fill-table.ts';
@@ -18,8 +18,7 @@ import { Window } from '../src/input/window.ts';
 import { textsOf } from '../src/report/statement-texts.ts';
 import { ViolationLog } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { freeAll } from '../src/threads/batch.ts';
-import { Blocks } from '../src/threads/blocks.ts';
+import { Blocks, freePieces } from '../src/threads/blocks.ts';
 import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -171,9 +170,9 @@ it('a part whose pieces would fill the memory is left to be done in its turn', (
   const piece = Buffer.alloc(40 << 20);
   gatherer.pieces.bytes(piece, true);
   expect(() => gatherer.pieces.bytes(piece, true)).toThrow(InItsTurn);
-  freeAll(gatherer.take());
+  freePieces(gatherer.take());
   gatherer.pieces.bytes(piece, true);
-  freeAll(gatherer.take());
+  freePieces(gatherer.take());
 });
 
 describe('a payload with many members to fill in', () => {

@@ -3,8 +3,7 @@
  */
 
 import { checkSource } from '../src/check/check.ts';
-import type { RunOptions } from '../src/check/run-options.ts';
-import type { Sink } from '../src/check/sink.ts';
+import type { RunOptions, Sink } from '../src/check/flow.ts';
 import { lazyAccept, type Schemas } from '../src/engines/accept.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';

@@ -2,7 +2,7 @@
  * The default options of a run in tests.
  */
 import { NO_BUDGET } from '../src/check/budget.ts';
-import type { RunOptions } from '../src/check/run-options.ts';
+import type { RunOptions } from '../src/check/flow.ts';
 
 export const RUN_OPTIONS: RunOptions = {
   framing: null,

@@ -5,13 +5,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { threadsWorth, type Work } from '../src/threads/pace.ts';
 import { plan } from '../src/threads/plan.ts';
+import { threadsWorth, type Work } from '../src/threads/thread-count.ts';
 import type { Source } from '../src/types.ts';
 import { workedThrough } from './threads-world.ts';
 import { paylint } from './world.ts';
 
-vi.unmock('../src/threads/pace.ts');
+vi.unmock('../src/threads/thread-count.ts');
 const machine = vi.hoisted(() => ({ cores: 0, threads: [] as number[], started: 0, slots: [] as number[] }));
 vi.mock('node:os', async (load) => ({
   ...(await load<typeof import('node:os')>()),

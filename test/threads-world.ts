@@ -10,10 +10,10 @@ import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { checkBatch } from '../src/threads/batch.ts';
 import { Blocks } from '../src/threads/blocks.ts';
+import { checkBatch } from '../src/threads/check-batch.ts';
+import type { Batch } from '../src/threads/part.ts';
 import { schedule } from '../src/threads/schedule.ts';
-import type { Batch } from '../src/threads/serial.ts';
 import type { ViolationTable } from '../src/types.ts';
 
 import { RUN_OPTIONS } from './run-options.ts';

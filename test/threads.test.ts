@@ -21,10 +21,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { openRange } from '../src/input/range.ts';
 import { threadScript } from '../src/package.ts';
-import type { BatchResults } from '../src/threads/batch.ts';
+import type { BatchResults } from '../src/threads/check-batch.ts';
 import { Claims, createShared } from '../src/threads/claims.ts';
+import { type Batch, planSerial } from '../src/threads/part.ts';
 import { plan } from '../src/threads/plan.ts';
-import { type Batch, planSerial } from '../src/threads/serial.ts';
 import type { Source } from '../src/types.ts';
 import { VALID } from './flow-world.ts';
 import { textOf, workedThrough } from './threads-world.ts';

@@ -7,9 +7,8 @@ import type { Acceptor } from '../accept/acceptor.ts';
 import type { FirstLook } from '../engines/first-payloads.ts';
 import type { Source } from '../types.ts';
 import type { Flow } from './flow.ts';
-import { countArray, readingOf } from './reading.ts';
+import { acceptWhole, countArray, readingOf, wholeSpan } from './reading.ts';
 import { runSteps } from './steps.ts';
-import { acceptWhole, wholeSpan } from './whole.ts';
 
 /**
  * Checks all payloads of `source`, whose bytes the window reads. If the window does not begin at the source's first

@@ -11,7 +11,7 @@ import { LFS_BYTES } from '../json/other-format.ts';
 import { skipSpace } from '../json/space.ts';
 import { byteOrderMark, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Finding, Span } from '../types.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunOptions } from './flow.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;

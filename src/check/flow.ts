@@ -1,12 +1,27 @@
 /**
- * What the check of a source needs, whatever the source.
+ * What the check of a source needs, whatever the source: the options of the run, a sink for results, and elements that other
+ * threads accept in advance.
  */
 import type { Engines } from '../engines/engines.ts';
+import type { FileState } from '../input/byte-reader.ts';
+import type { Between } from '../input/elements.ts';
 import type { Window } from '../input/window.ts';
-import type { Outlet } from '../outlet/outlet.ts';
-import type { AdvanceMaker } from './in-advance.ts';
-import type { RunOptions } from './run-options.ts';
-import type { Sink } from './sink.ts';
+import type { Place } from '../json/lines.ts';
+import type { Outlet, OutletSpec } from '../outlet/outlet.ts';
+import type {
+  Excerpt,
+  Extra,
+  Framing,
+  Hidden,
+  InFile,
+  Limits,
+  Statement,
+  StatementForm,
+  Violation,
+  ViolationPlace,
+} from '../types.ts';
+import type { BudgetData } from './budget.ts';
+import type { Judging } from './levels.ts';
 
 /** Records which payload is examined, so that it can be named if its examination never ends. */
 export interface Mark {
@@ -31,3 +46,127 @@ export interface Flow {
   /** Absent: no record of the examined payload is needed. */
   readonly mark?: Mark;
 }
+
+/** The options of a run: one plain, frozen object that every thread gets. */
+export interface RunOptions extends Limits, Judging {
+  /** Overrides names and content; null: they decide. */
+  readonly framing: Framing | null;
+  /** A top-level array is itself the payload. */
+  readonly whole: boolean;
+  /** Stop at the first invalid payload. */
+  readonly bail: boolean;
+  /** Code frames are shown; `near`: of pieces of lines only. */
+  readonly excerpts: boolean | 'near';
+  /** A report shows the violations in the bytes of their files. Absent: false. */
+  readonly inFile?: boolean;
+  /** What the reports need of violations. */
+  readonly forms: readonly StatementForm[];
+  readonly budget: BudgetData;
+  /**
+   * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even
+   * counted. Absent: false.
+   */
+  readonly verdicts?: boolean;
+  /** True: report each violation, even if many have the same cause, because the baseline needs it. Absent: false. */
+  readonly each?: boolean;
+  /** Null: only the report is needed. */
+  readonly outlet: OutletSpec | null;
+}
+
+/**
+ * The `@id` of a payload, with all that is reported if another payload of the run has the same `@id` and other content.
+ */
+export interface Claim
+  extends Pick<Violation, 'payload' | 'line' | 'column' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
+  /** Hash of the `@id`. */
+  readonly id: string;
+  /** Hash of the payload. */
+  readonly content: string;
+  /** The `@id` as text for a message; null: it must not be shown. */
+  readonly text: string | null;
+  /** The payload is valid, apart from the comparison of its `@id` with others. */
+  readonly valid: boolean;
+  readonly excerpt: Excerpt | null;
+  readonly inFile?: InFile;
+}
+
+/**
+ * Receives the results of one source, payload by payload, from the check in the same thread. The check waits for `flush`
+ * between windows, so that memory stays bounded.
+ */
+export interface Sink {
+  /**
+   * `place` is used again after the call; `again`: the same statement may be passed for later violations. Returns false
+   * if the sink has to be flushed before it takes more.
+   */
+  violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
+  /**
+   * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
+   * Absent: they are never compared.
+   */
+  claim?(claim: Claim): boolean;
+  /** A note for the user about the source, in one clause; it is not a violation. */
+  note(text: string): void;
+  /** A payload is a top-level array, because the schema is about arrays. Absent: they are not counted. */
+  array?(): void;
+  /** Violations that are only counted; `count` absent: one. */
+  hidden(violation: Hidden, count?: number): void;
+  /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
+  payload(kind: string | null, valid: boolean): boolean;
+  /** `payloads` payloads of a kind were accepted as valid. */
+  accepted(kind: string, payloads: number): void;
+  /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */
+  fault(fault: PayloadFault): boolean;
+  flush(): Promise<void> | void;
+}
+
+/**
+ * An error thrown while a payload was examined: a bug, or a limit of the machine. It contains payload text only if
+ * reports may.
+ */
+export interface PayloadFault {
+  /** Index of the payload in its source, from 0. */
+  readonly payload: number;
+  /** 1-based. */
+  readonly line: number;
+  /** The error's message; null if it may contain payload text and must not. */
+  readonly message: string | null;
+  /** The stack of the error; null if it is not a bug. */
+  readonly stack: string | null;
+}
+
+/** Elements that were accepted one after another. */
+export interface AcceptedElements {
+  /** Offset in the source of the first one. */
+  readonly from: number;
+  /** Offset at which the next element begins or is expected, or of what follows the last one. */
+  readonly to: number;
+  /** See `AcceptRun`. */
+  readonly afterElement: boolean;
+  readonly payloads: number;
+  /** Line and column of `to`, counted from `from`. */
+  readonly place: Place;
+}
+
+/**
+ * What other threads accept in advance in one source, a large array. A thread begins where it guesses that an element
+ * begins. What it found counts only if the check of the source, which goes through the array from its beginning, arrives
+ * at the same place between two elements: from there on it would find the same.
+ */
+export interface InAdvance {
+  /** Offset in the source at which to call `take`; infinite: none is left. */
+  readonly border: number;
+  /**
+   * Called if the check has reached or passed the border; `atElement`: an element begins exactly there. Reports the
+   * elements that were accepted from there on, and returns where the check continues; null: there are none. Moves the
+   * border.
+   */
+  take(atElement: boolean): Promise<AcceptedElements | null>;
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to accept elements in advance. `from`: offset of the first byte that was not read. Null if threads would not
+ * save time, or the file cannot be opened.
+ */
+export type AdvanceMaker = (from: number, file: FileState, between: Between) => Promise<InAdvance | null>;

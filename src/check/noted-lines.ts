@@ -8,7 +8,7 @@ import type { NotedStatement, NoteTaker } from '../examine/noted.ts';
 import type { Window } from '../input/window.ts';
 import type { LineTracker } from '../json/lines.ts';
 import type { Hidden, ViolationPlace } from '../types.ts';
-import type { Sink } from './sink.ts';
+import type { Sink } from './flow.ts';
 import type { Steps } from './steps.ts';
 
 /** The source that the lines belong to. */

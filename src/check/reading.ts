@@ -1,11 +1,14 @@
 /**
- * How the sources are cut into payloads: by the options of the run, and by what the schema says of a source.
+ * How the sources are cut into payloads: by the options of the run, and by what the schema says of a source. Most small
+ * files are one valid payload, which is accepted whole.
  */
+
+import type { Acceptor, AllowedGaps } from '../accept/acceptor.ts';
 import type { CutterOptions } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
-import type { Source } from '../types.ts';
-import type { RunOptions } from './run-options.ts';
-import type { Sink } from './sink.ts';
+import { skipSpace, withoutSpace } from '../json/space.ts';
+import type { Source, Span } from '../types.ts';
+import type { RunOptions, Sink } from './flow.ts';
 
 /** As a cutter needs it. */
 export interface Reading extends CutterOptions {
@@ -24,4 +27,31 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): 
  */
 export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
   if (bySchema && bytes[start] === 0x5b) sink.array?.();
+}
+
+/**
+ * The span of the one payload of a source in `json` framing, if the whole source is in the window and the acceptor is
+ * sure of it; otherwise null. `gaps`: which it may have.
+ */
+export function acceptWhole(
+  window: Window,
+  acceptor: Acceptor,
+  reading: Reading,
+  gaps: AllowedGaps,
+): Span | null {
+  const span = wholeSpan(window, reading);
+  return span !== null && acceptor.one(window, span.start, span.end, gaps) ? span : null;
+}
+
+/**
+ * The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all
+ * is in the window.
+ */
+export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | null {
+  if (!window.atEnd) return null;
+  const { bytes } = window;
+  const start = skipSpace(bytes, window.start, window.end);
+  const end = withoutSpace(bytes, start, window.end);
+  const isList = bytes[start] === 0x5b && !whole;
+  return start === end || isList || end - start > maxBytes ? null : { start, end };
 }

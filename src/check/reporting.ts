@@ -18,10 +18,8 @@ import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
-import type { Flow } from './flow.ts';
+import type { Flow, PayloadFault, RunOptions, Sink } from './flow.ts';
 import { type Judged, judged } from './judged.ts';
-import type { RunOptions } from './run-options.ts';
-import type { PayloadFault, Sink } from './sink.ts';
 import { SlicePlaces } from './slice-places.ts';
 import type { Steps } from './steps.ts';
 import {

@@ -25,14 +25,11 @@ import {
   notUtf8,
   tooLarge,
 } from './cut-findings.ts';
-import type { Flow } from './flow.ts';
-import type { InAdvance } from './in-advance.ts';
+import type { Flow, InAdvance, Sink } from './flow.ts';
 import { passNoted, type Take } from './noted-lines.ts';
-import { countArray, readingOf } from './reading.ts';
+import { acceptWhole, countArray, readingOf } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
-import type { Sink } from './sink.ts';
 import { type Steps, wait } from './steps.ts';
-import { acceptWhole } from './whole.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
 export const SHOWN_OF_OTHER_FRAMING = 2;

@@ -4,7 +4,7 @@
 
 import { resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
-import type { RunOptions } from '../check/run-options.ts';
+import type { RunOptions } from '../check/flow.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/stream-output.ts';
 import type { ReportTarget } from '../report/report.ts';

@@ -2,8 +2,8 @@
  * The common part of the verbs that read payloads: takes flags and sources, runs the check, and returns the counts.
  */
 import { NO_BUDGET } from '../check/budget.ts';
+import type { RunOptions } from '../check/flow.ts';
 import { ID_CONFLICT, levelOf } from '../check/levels.ts';
-import type { RunOptions } from '../check/run-options.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import { withinTime } from '../engines/time-limit.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Acceptor } from '../accept/acceptor.ts';
-import type { Sink } from '../check/sink.ts';
+import type { Sink } from '../check/flow.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';

@@ -3,7 +3,7 @@
  * caller. The flow continues when the caller requests more than has been found. Promises are created only if it must
  * wait, and one for each call of `next`.
  */
-import type { RunOptions } from '../check/run-options.ts';
+import type { RunOptions } from '../check/flow.ts';
 import { SourceCheck } from '../check/source.ts';
 import { type Steps, settled } from '../check/steps.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';

@@ -4,8 +4,8 @@
  */
 import { resolve } from 'node:path';
 import { NO_BUDGET } from '../check/budget.ts';
+import type { RunOptions } from '../check/flow.ts';
 import { ID_CONFLICT, levelOf } from '../check/levels.ts';
-import type { RunOptions } from '../check/run-options.ts';
 import { anyJson, kindsOnly } from '../engines/accept.ts';
 import { UsageError } from '../errors.ts';
 import { arrayReading } from '../schema/array-root.ts';
@@ -20,9 +20,9 @@ import type {
   PayloadResult,
 } from './api.ts';
 import { knownFraming, knownKind, pathText, requireOptions } from './arguments.ts';
+import type { Parts } from './instance-parts.ts';
 import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
-import type { Parts } from './parts.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
 import { bytesOf } from './text-bytes.ts';
 import { transformed } from './transforms.ts';

@@ -4,8 +4,7 @@
  */
 
 import { checkSource } from '../check/check.ts';
-import type { RunOptions } from '../check/run-options.ts';
-import type { Sink } from '../check/sink.ts';
+import type { RunOptions, Sink } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';

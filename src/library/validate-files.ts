@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path';
-import type { RunOptions } from '../check/run-options.ts';
+import type { RunOptions } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';

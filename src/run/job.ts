@@ -1,7 +1,7 @@
 /**
  * The input of a run: its sources, schemas and options, and where the pieces of its outlet go.
  */
-import type { RunOptions } from '../check/run-options.ts';
+import type { RunOptions } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import type { Destination } from '../outlet/destination.ts';

@@ -2,8 +2,8 @@
  * Receives results in the order of the sources: counts them, reports them, and passes pieces on to their destination.
  */
 import { Budget } from '../check/budget.ts';
+import type { Claim, PayloadFault, Sink } from '../check/flow.ts';
 import { levelOf } from '../check/levels.ts';
-import type { Claim, PayloadFault, Sink } from '../check/sink.ts';
 import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
@@ -14,9 +14,8 @@ import type { Pieces } from '../outlet/outlet.ts';
 import type { Report } from '../report/report.ts';
 import { ROW, type ViolationLog } from '../report/violation-table.ts';
 import type { AtWork } from '../threads/claims.ts';
-import type { Collector, PartEnd } from '../threads/context.ts';
 import type { Find, Gathered, HiddenCounts } from '../threads/gather.ts';
-import type { Batch, Part } from '../threads/serial.ts';
+import type { Batch, Collector, Part, PartEnd } from '../threads/part.ts';
 import type {
   Extra,
   Failure,

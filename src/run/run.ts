@@ -10,12 +10,11 @@ import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Report } from '../report/report.ts';
-import { freeAll } from '../threads/batch.ts';
-import type { PartContext } from '../threads/context.ts';
-import { checkPart } from '../threads/part.ts';
+import { freePieces } from '../threads/blocks.ts';
+import { checkPart } from '../threads/check-part.ts';
+import { type PartContext, planSerial, SHARED_BYTES, sizeOf } from '../threads/part.ts';
 import type { ThreadSettings } from '../threads/pool.ts';
 import type { Turn } from '../threads/schedule.ts';
-import { planSerial, SHARED_BYTES, sizeOf } from '../threads/serial.ts';
 import type { Source } from '../types.ts';
 import type { Counts } from './counts.ts';
 import type { Identities } from './identities.ts';
@@ -90,7 +89,7 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
       if (results.stopped) break;
     }
     await results.sink.flush();
-    for (const result of found ?? []) if (result !== null) freeAll(result.gathered);
+    for (const result of found ?? []) if (result !== null) freePieces(result.gathered);
     if (results.stopped) return;
   }
 }

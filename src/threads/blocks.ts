@@ -78,7 +78,12 @@ function createBlock(size: number): Block {
   return { bytes: new Uint8Array(shared), pieces: new Int32Array(shared, 0, 1) };
 }
 
-/** Frees pieces that have been written, or will not be. */
-export function free(pieces: readonly { readonly chunk: SharedPiece }[]): void {
-  for (const { chunk } of pieces) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
+/** Results with pieces in blocks. */
+interface WithPieces {
+  readonly pieces: { readonly chunks: readonly { readonly chunk: SharedPiece }[] } | null;
+}
+
+/** Frees the pieces of results: they have been written, or will not be. */
+export function freePieces({ pieces }: WithPieces): void {
+  for (const { chunk } of pieces?.chunks ?? []) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
 }

@@ -3,18 +3,17 @@
  * results to the check of the source.
  */
 import { fstatSync, openSync } from 'node:fs';
-import type { AcceptedElements, InAdvance } from '../check/in-advance.ts';
+import type { AcceptedElements, InAdvance } from '../check/flow.ts';
 import type { FileState } from '../input/byte-reader.ts';
 import { type Between, type ElementRange, elementIn } from '../input/elements.ts';
 import { isSameFile } from '../input/range.ts';
 import { closeRead } from '../input/read-file.ts';
 import type { Source } from '../types.ts';
-import { free } from './blocks.ts';
+import { freePieces } from './blocks.ts';
 import type { ChunkElements } from './chunk.ts';
-import type { Collector, PartContext } from './context.ts';
+import type { Batch, Collector, PartContext } from './part.ts';
 import type { ThreadSettings } from './pool.ts';
 import { mostThreads, schedule, type Turn } from './schedule.ts';
-import type { Batch } from './serial.ts';
 
 /** The bytes of an array that have not been read yet. */
 export interface ArrayRest {
@@ -113,7 +112,7 @@ class Chunks implements InAdvance {
     if (isHere) {
       this.#elements.shift();
       if (atElement) await this.#report(first);
-      else freePieces(first);
+      else freePieces(first.gathered);
     }
     const { length } = this.#elements;
     if (length === 0 && this.#useless > MOST_USELESS) await this.close();
@@ -167,7 +166,7 @@ class Chunks implements InAdvance {
         }
         return;
       }
-      elements.forEach(freePieces);
+      for (const { gathered } of elements) freePieces(gathered);
     }
   }
 
@@ -179,11 +178,6 @@ class Chunks implements InAdvance {
     for (const { chunk, changed, channel } of gathered.pieces?.chunks ?? [])
       pieces.bytes(chunk, changed, channel);
     await sink.flush();
-    freePieces(elements);
+    freePieces(gathered);
   }
-}
-
-/** Frees the pieces of the elements: the bytes have been used, or will not be. */
-function freePieces({ gathered }: ChunkElements): void {
-  free(gathered.pieces?.chunks ?? []);
 }

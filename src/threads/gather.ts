@@ -1,14 +1,13 @@
 /**
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
-import type { RunOptions } from '../check/run-options.ts';
-import type { Claim, Sink } from '../check/sink.ts';
+import type { Claim, RunOptions, Sink } from '../check/flow.ts';
 import { type InsertionList, InsertionLog } from '../json/edits.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import type { ViolationLog } from '../report/violation-table.ts';
 import type { FilledPlace, Hidden, Rule, ViolationTable } from '../types.ts';
 import type { Blocks, SharedPiece } from './blocks.ts';
-import type { Collector } from './context.ts';
+import type { Collector } from './part.ts';
 
 /** The `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
 export type Find = { readonly claim: Claim } | { readonly fill: FilledPlace };

@@ -1,35 +1,126 @@
 /**
- * Checks one part of the work, in any thread: opens, checks and closes it. Results go to a collector.
+ * The parts of a run, what they share in one thread, and where their results go. A run over one small file needs nothing
+ * else; `plan.ts` divides the work among threads, and is loaded on demand.
  */
-import { checkSource } from '../check/check.ts';
-import { SourceError } from '../errors.ts';
-import { type Collector, markOf, type PartContext, type PartEnd } from './context.ts';
-import type { Part } from './serial.ts';
+import { statSync } from 'node:fs';
+import type { AdvanceMaker, Flow, RunOptions, Sink } from '../check/flow.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { FileState } from '../input/byte-reader.ts';
+import type { Between } from '../input/elements.ts';
+import type { Io } from '../input/io.ts';
+import type { FileTime } from '../input/range.ts';
+import { SMALL_FILE_BYTES } from '../input/read-file.ts';
+import type { Window } from '../input/window.ts';
+import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
+import type { Source } from '../types.ts';
+import type { Teller } from './claims.ts';
 
-/** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
-export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
-  if (part.small) {
-    const end = await checkSmall(part, context, collector);
-    if (end !== null) return end;
-  }
-  const { checkOpened } = await import('./opened.ts');
-  return checkOpened(part, context, collector);
+/** The lines that begin in a range of a file; if it has `between`, the elements of an array. In bytes. */
+export interface FileRange {
+  readonly from: number;
+  readonly to: number;
+  readonly file: FileState;
+  readonly between?: Between;
+  /** The file when the ranges were planned; absent: not known. */
+  readonly time?: FileTime;
 }
 
-/** See `checkPart`, for a file that is read in one go; null if that is not possible. */
-export async function checkSmall(
-  { source }: Part,
-  context: PartContext,
-  { sink, pieces }: Collector,
-): Promise<PartEnd | null> {
-  const { window, engines, options, outlet } = context;
-  if (!window.readSmall(source.path!)) return null; // only files are small
-  const opened = outlet === null ? null : outlet({ source, window, pieces });
-  const flow = { window, engines, options, sink, outlet: opened, ...markOf(context) };
+/** A source, or what begins in a range of its bytes. */
+export interface Part {
+  readonly source: Source;
+  /** Null: the whole source. */
+  readonly range: FileRange | null;
+  /** True for the last part of its source. */
+  readonly last: boolean;
+  /** True for a regular file that can probably be read in one go. */
+  readonly small: boolean;
+}
+
+/** Parts that one thread does in one go. */
+export interface Batch {
+  readonly parts: readonly Part[];
+  /** True if it may be large and cannot be divided: its results are reported as they come, when it is its turn. */
+  readonly serial: boolean;
+}
+
+/** A larger file gets a batch of its own. In bytes. */
+export const SHARED_BYTES = 1 << 20;
+
+/**
+ * Size of a regular file in bytes; null for anything else. A missing file counts as small: opening it reports the
+ * error.
+ */
+export function sizeOf({ path }: Source): number | null {
+  if (path === null) return null;
   try {
-    return { opened: true, failure: null, lines: await checkSource(source, flow), bytes: window.bytesRead };
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };
+    const stats = statSync(path);
+    return stats.isFile() ? stats.size : null;
+  } catch {
+    return 0;
   }
+}
+
+/**
+ * True for a file of one JSON text, because most are small: opening it shows whether it is. For thousands of files this
+ * saves a system call each.
+ */
+export function isSmallByLook({ name, regular, framing }: Source): boolean {
+  return regular && framing === 'json' && !GZIP_NAME.test(name);
+}
+
+const GZIP_NAME = /\.gz$/i;
+
+/** Batches for a run with one thread: all of the sources, one after another. */
+export function* planSerial(sources: readonly Source[]): Generator<Batch> {
+  for (const source of sources) {
+    const part = whole(source, isSmallByLook(source) ? 0 : sizeOf(source));
+    yield { parts: [part], serial: true };
+  }
+}
+
+/** The whole of a source; `size` in bytes, null if it is not known. */
+export function whole(source: Source, size: number | null): Part {
+  return { source, range: null, last: true, small: size !== null && size < SMALL_FILE_BYTES };
+}
+
+/** What the parts of a run share in one thread. */
+export interface PartContext {
+  readonly window: Window;
+  readonly engines: Engines;
+  readonly options: RunOptions;
+  /** Null: results go to the sink only. */
+  readonly outlet: OutletMaker | null;
+  readonly stdin: Io['stdin'];
+  readonly interrupt: AbortSignal;
+  /** See `Io`. */
+  readonly now: () => number;
+  /** Lets other threads accept the elements of an array in a file in advance; absent: there are no other threads. */
+  readonly inAdvance?: (source: Source, collector: Collector) => AdvanceMaker;
+  /** Tells the main thread what this one does; absent in the main thread. */
+  readonly teller?: Teller;
+}
+
+/** Receives the findings of a part, and the pieces of its outlet. */
+export interface Collector {
+  readonly sink: Sink;
+  readonly pieces: Pieces;
+}
+
+/** How a part ended. */
+export interface PartEnd {
+  /** False if the source could not be opened. */
+  readonly opened: boolean;
+  /** Why the source was not read, or not to its end; null: it was. */
+  readonly failure: string | null;
+  /** Line feeds in the part, if it is a range. */
+  readonly lines: number;
+  /** Bytes read from the file. */
+  readonly bytes: number;
+}
+
+/** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
+export function flowOf(source: Source, context: PartContext, { sink, pieces }: Collector): Flow {
+  const { window, engines, options, outlet, teller } = context;
+  const own = outlet === null ? null : outlet({ source, window, pieces });
+  return { window, engines, options, sink, outlet: own, ...(teller === undefined ? {} : { mark: teller }) };
 }

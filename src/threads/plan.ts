@@ -9,7 +9,7 @@ import { type FileTime, timeOf } from '../input/range.ts';
 import { closeRead } from '../input/read-file.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
-import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './serial.ts';
+import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './part.ts';
 
 const RANGE_BYTES = 1 << 20;
 /** A file of more ranges than this gets larger ranges, because each thread receives the whole plan. */

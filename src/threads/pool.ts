@@ -8,14 +8,14 @@
 
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode, SharedCode } from '../accept/code.ts';
-import type { RunOptions } from '../check/run-options.ts';
+import type { RunOptions } from '../check/flow.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { type PrecompiledFiles, threadScript } from '../package.ts';
 import type { SchemaSource } from '../schema/set.ts';
-import { type BatchResults, unpacked } from './batch.ts';
+import { type BatchResults, unpacked } from './check-batch.ts';
 import { lastTried, type Shares } from './claims.ts';
-import type { Batch } from './serial.ts';
+import type { Batch } from './part.ts';
 
 /** The data that all threads of a run get: plain data, and modules, which threads can share. */
 export interface ThreadSettings {

@@ -4,14 +4,12 @@
  */
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../errors.ts';
-import { type BatchResults, checkBatch } from './batch.ts';
 import { Blocks } from './blocks.ts';
+import { type BatchResults, checkBatch } from './check-batch.ts';
 import { AHEAD, type AtWork, Claims, createShared, workOn } from './claims.ts';
-import type { PartContext } from './context.ts';
-import { threadsAllowed } from './descriptor-limit.ts';
-import { type Pace, threadsWorth } from './pace.ts';
+import type { Batch, PartContext } from './part.ts';
 import type { Pool, ThreadSettings } from './pool.ts';
-import type { Batch } from './serial.ts';
+import { type Pace, threadsAllowed, threadsWorth } from './thread-count.ts';
 
 /**
  * A batch in its turn. `results` null: no thread has done it. The caller must do it now and report results as they

@@ -11,12 +11,11 @@ import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet, SchemaSource } from '../schema/set.ts';
-import { checkBatch, packed } from './batch.ts';
 import { Blocks } from './blocks.ts';
+import { checkBatch, packed } from './check-batch.ts';
 import { Claims, tellerOf } from './claims.ts';
-import type { PartContext } from './context.ts';
+import type { Batch, PartContext } from './part.ts';
 import type { Offer, ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
-import type { Batch } from './serial.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {

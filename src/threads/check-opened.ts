@@ -6,13 +6,11 @@ import { SourceError } from '../errors.ts';
 import { openBytes } from '../input/open-bytes.ts';
 import { isRewritten, openRange, timeOf } from '../input/range.ts';
 import { changedError } from '../input/system-errors.ts';
-import { type Collector, markOf, type PartContext, type PartEnd } from './context.ts';
-import type { Part } from './serial.ts';
+import { type Collector, flowOf, type Part, type PartContext, type PartEnd } from './part.ts';
 
 /** See `checkPart`. */
 export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
-  const { window, engines, options, outlet, interrupt } = context;
-  const { sink, pieces } = collector;
+  const { window, options, interrupt } = context;
   const { source, range } = part;
   let opened = false;
   let failure: string | null = null;
@@ -27,9 +25,8 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
-      const toOutlet = outlet === null ? null : outlet({ source, window, pieces });
+      const flow = flowOf(source, context, collector);
       const inAdvance = context.inAdvance?.(source, collector);
-      const flow = { window, engines, options, sink, outlet: toOutlet, ...markOf(context) };
       lines = await checkSource(source, inAdvance === undefined ? flow : { ...flow, inAdvance });
       if (before !== null && isRewritten(path!, before)) throw changedError();
     } finally {

@@ -1,22 +1,24 @@
 /**
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
-import type { RunOptions } from '../check/run-options.ts';
+import type { RunOptions } from '../check/flow.ts';
 import { Turns } from '../input/turns.ts';
 import { ViolationLog } from '../report/violation-table.ts';
 import type { ViolationTable } from '../types.ts';
-import { type Blocks, free } from './blocks.ts';
+import { type Blocks, freePieces } from './blocks.ts';
+import { checkOpened } from './check-opened.ts';
+import { checkSmall } from './check-part.ts';
 import type { ChunkElements } from './chunk.ts';
-import type { Collector, PartContext, PartEnd } from './context.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
-import { checkOpened } from './opened.ts';
-import { checkSmall } from './part.ts';
-import { type Batch, type Part, SHARED_BYTES, sizeOf } from './serial.ts';
-
-/** Frees the bytes of a part: they have been used, or will not be. */
-export function freeAll({ pieces }: Pick<Gathered, 'pieces'>): void {
-  if (pieces !== null) free(pieces.chunks);
-}
+import {
+  type Batch,
+  type Collector,
+  type Part,
+  type PartContext,
+  type PartEnd,
+  SHARED_BYTES,
+  sizeOf,
+} from './part.ts';
 
 /** All results of a part. */
 export interface PartResult {
@@ -87,7 +89,7 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
     }
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
-    if (end === null) freeAll(gathered);
+    if (end === null) freePieces(gathered);
     results.push(end === null ? null : { end, gathered });
     if (gatherer.stopped) break;
   }
