@@ -14,7 +14,7 @@ import {
   compileNoteCode,
   growingAcceptCode,
   resumeAcceptCode,
-} from '../src/engines/compile.ts';
+} from '../src/engines/compilers.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { anyJson, kindsOnly } from '../src/engines/accept.ts';
-import { compileJson } from '../src/engines/compile.ts';
+import { compileJson } from '../src/engines/compilers.ts';
 import { detectFraming } from '../src/input/detect-framing.ts';
 import { Window } from '../src/input/window.ts';
 import { minify } from '../src/json/minify.ts';

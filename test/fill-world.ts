@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { checkSource } from '../src/check/check.ts';
 import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
-import { compileAcceptCode } from '../src/engines/compile.ts';
+import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { type Choice, choiceOf } from '../src/fill/choose.ts';
 import type { DefaultMap } from '../src/fill/default-map.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { setOf } from '../scripts/mutations/schemas.ts';
 import { matchesSimple } from '../src/accept/simple-patterns.ts';
-import { compileAcceptCode } from '../src/engines/compile.ts';
+import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { FirstPayloads } from '../src/engines/first-payloads.ts';
 import { Window } from '../src/input/window.ts';
 import type { SchemaSet } from '../src/schema/set.ts';

@@ -10,7 +10,7 @@ import { budgetOf, NO_BUDGET } from '../src/check/budget.ts';
 import { checkSource } from '../src/check/check.ts';
 import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
-import { compileAcceptCode } from '../src/engines/compile.ts';
+import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/default-map.ts';

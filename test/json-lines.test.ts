@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../src/accept/acceptor.ts';
-import { compileJson } from '../src/engines/compile.ts';
+import { compileJson } from '../src/engines/compilers.ts';
 import { Window } from '../src/input/window.ts';
 import { LineTracker, type TextCounter } from '../src/json/lines.ts';
 import { rounds } from './rounds.ts';

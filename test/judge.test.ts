@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TooCostly } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
-import { type JudgedKinds, judgedKinds } from '../src/examine/kinds.ts';
+import { type JudgedKinds, judgedKinds } from '../src/examine/judged-kinds.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-judge-'));

@@ -1,6 +1,6 @@
 /** The text of an open document, against a string that is changed in the same way. */
 import { describe, expect, it } from 'vitest';
-import { LineText } from '../src/lsp/text.ts';
+import { LineText } from '../src/lsp/line-text.ts';
 
 const PARTS = ['a', '\n', '\n\n', 'é', '👍', '\r\n', 'bcd', '\ufeff', '{"a":1}\n{"b":2}\n'];
 

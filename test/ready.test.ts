@@ -8,7 +8,7 @@ import { fixturePayloads } from '../scripts/mutations/engines.ts';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
-import { judgedKinds } from '../src/examine/kinds.ts';
+import { judgedKinds } from '../src/examine/judged-kinds.ts';
 import type * as guards from '../src/library/guards.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createEngines, type EnginesOptions } from '../scripts/mutations/engines.ts';
 import type { AcceptCode } from '../src/accept/code.ts';
-import { compileAcceptCode } from '../src/engines/compile.ts';
+import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 

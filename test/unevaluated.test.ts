@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Generator, setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Examiner } from '../src/examine/examine.ts';
-import { judgedKinds } from '../src/examine/kinds.ts';
+import { judgedKinds } from '../src/examine/judged-kinds.ts';
 import type { RawObject, RawSchema } from '../src/schema/document.ts';
 import { evaluate } from './annotations.ts';
 import { times } from './rounds.ts';

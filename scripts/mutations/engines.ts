@@ -8,7 +8,7 @@ import { Acceptor } from '../../src/accept/acceptor.ts';
 import type { AcceptCode } from '../../src/accept/code.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/kinds.ts';
+import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { Window } from '../../src/input/window.ts';
 import { scan } from '../../src/json/scan.ts';
 import { skipSpace } from '../../src/json/space.ts';

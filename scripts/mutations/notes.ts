@@ -8,7 +8,7 @@ import { KIND, Noter } from '../../src/accept/noter.ts';
 import { compileNotes } from '../../src/accept/notes.ts';
 import { ascending } from '../../src/examine/ascending.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/kinds.ts';
+import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { Window } from '../../src/input/window.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';

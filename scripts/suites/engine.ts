@@ -6,7 +6,7 @@
 import { Acceptor } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/kinds.ts';
+import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { Window } from '../../src/input/window.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';

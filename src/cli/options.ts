@@ -187,7 +187,7 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   if (names.includes(name)) return;
   const [{ nearMiss }, { valuesOf }] = await Promise.all([
     import('../words/near.ts'),
-    import('../schema/members.ts'),
+    import('../schema/described-members.ts'),
   ]);
   const near = kinds.find((kind) => valuesOf(kind).includes(name))?.name ?? nearMiss(name, names);
   const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;

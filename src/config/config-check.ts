@@ -5,7 +5,7 @@
 import type { RuleLevel } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
-import { judgedKinds } from '../examine/kinds.ts';
+import { judgedKinds } from '../examine/judged-kinds.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';

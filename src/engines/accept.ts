@@ -52,7 +52,7 @@ function makerOfAccept(
   return async (precompiled, forced) => {
     const made = precompiled === null ? null : readAccept(precompiled);
     if (made !== null) return made;
-    const { compileAcceptCode, growingAcceptCode } = await import('./compile.ts');
+    const { compileAcceptCode, growingAcceptCode } = await import('./compilers.ts');
     const set = await load();
     if (texts === null) return growingAcceptCode(set, forced, within);
     const code = compileAcceptCode(set, forced, texts, within);
@@ -63,7 +63,7 @@ function makerOfAccept(
 
 /** Functions for which every payload is unsure. */
 export function lazyUnsure(load: LoadSchemas): AcceptSource {
-  return kept(async () => (await import('./compile.ts')).unsureCode(await load()));
+  return kept(async () => (await import('./compilers.ts')).unsureCode(await load()));
 }
 
 /** For payloads of any kind, which are written in the layout: all have the kind `json`. */
@@ -75,7 +75,7 @@ export function anyJson(layout: Layout): Schemas {
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
 export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
   const accept = kept(async (forced: string | null) => {
-    const { compileAcceptCode } = await import('./compile.ts');
+    const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
     const schema = forced === null ? madeSchema({ type: 'object' }) : true;
@@ -108,6 +108,6 @@ export const jsonCode: (layout: Layout) => Promise<AcceptCode> = kept(makeJsonCo
 async function makeJsonCode(layout: Layout): Promise<AcceptCode> {
   const made = readAccept(jsonFile(layout));
   if (made !== null) return made;
-  const { compileJson } = await import('./compile.ts');
+  const { compileJson } = await import('./compilers.ts');
   return compileJson(layout);
 }

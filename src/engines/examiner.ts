@@ -4,7 +4,7 @@
 
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
-import { judgedKinds, kindsWithoutSchemas } from '../examine/kinds.ts';
+import { judgedKinds, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
 import type { createFilling } from '../fill/filling.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';

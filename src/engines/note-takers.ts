@@ -91,7 +91,7 @@ export class NoteTakers {
 
   /** Null also if it takes too long to compile the functions. */
   async #compiled(set: SchemaSet, forced: string | null, counts: boolean): Promise<NoteCode | null> {
-    const { compileNoteCode } = await import('./compile.ts');
+    const { compileNoteCode } = await import('./compilers.ts');
     try {
       return this.#schemas.within(() => compileNoteCode(set, forced, counts));
     } catch (error) {

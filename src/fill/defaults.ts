@@ -44,7 +44,7 @@ export async function readDefaults(
 ): Promise<DefaultMap> {
   const own = ownTexts(set);
   if (isPlain(own, deep, trusted)) return chosen(set, wishes, own);
-  const { createJudge, loadJudgeModules } = await import('../examine/kinds.ts');
+  const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
   return checked(own, deep, wishes, { set, judge: createJudge(await loadJudgeModules(set)) });
 }
 

@@ -2,7 +2,7 @@
  * How an examiner fills in defaults. Loaded only by runs that fill, or that report what `fill` would insert.
  */
 import type { Filling } from '../examine/examine.ts';
-import type { JudgedKinds } from '../examine/kinds.ts';
+import type { JudgedKinds } from '../examine/judged-kinds.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { type Choice, takeBack } from './choose.ts';
 import type { DefaultMap } from './default-map.ts';

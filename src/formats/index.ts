@@ -1,9 +1,9 @@
 /**
- * What is known of formats by name, without the functions that judge them (`load.ts`).
+ * What is known of formats by name, without the functions that judge them (`load-formats.ts`).
  */
 import type { Format } from './format.ts';
+import { FORMATS } from './format-table.ts';
 import { wholeText } from './patterns.ts';
-import { FORMATS } from './table.ts';
 
 /** The names of all formats that are asserted. */
 export const ASSERTED_FORMATS: readonly string[] = Object.keys(FORMATS);

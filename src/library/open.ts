@@ -4,10 +4,10 @@
  * used.
  */
 import { lazyAccept } from '../engines/accept.ts';
-import { compileAcceptCode } from '../engines/compile.ts';
+import { compileAcceptCode } from '../engines/compilers.ts';
 import { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner } from '../examine/examine.ts';
-import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/kinds.ts';
+import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/judged-kinds.ts';
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { createFilling } from '../fill/filling.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';

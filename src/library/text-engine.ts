@@ -6,7 +6,7 @@ import { Acceptor, UNSURE } from '../accept/acceptor.ts';
 import type { AcceptCode, GrowingCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { type NoteCode, readNotes } from '../accept/noter.ts';
-import { compileNoteCode, growingAcceptCode } from '../engines/compile.ts';
+import { compileNoteCode, growingAcceptCode } from '../engines/compilers.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';

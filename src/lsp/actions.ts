@@ -7,7 +7,7 @@ import type { Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { rangeOf } from './diagnostics.ts';
-import { type Judged, type Placed, payloadsIn } from './judge.ts';
+import { type Judged, type Placed, payloadsIn } from './judgement.ts';
 import { editsOf, payloadAt } from './place.ts';
 
 export const FIX_ALL = 'source.fixAll.paylint';

@@ -3,7 +3,7 @@
  */
 import type { InitializeParams } from 'vscode-languageserver';
 import { DEFAULTS, type Settings } from './documents.ts';
-import type { Encoding } from './text.ts';
+import type { Encoding } from './line-text.ts';
 
 /** What the client can do. */
 export interface Client {

@@ -15,8 +15,8 @@ import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
 import type { Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
-import { type Judged, type KnownLine, payloadsIn } from './judge.ts';
-import type { LineText } from './text.ts';
+import { type Judged, type KnownLine, payloadsIn } from './judgement.ts';
+import type { LineText } from './line-text.ts';
 
 /** Diagnostics of one document. */
 const MOST = 1000;

@@ -9,8 +9,15 @@ import type { Paylint } from '../library/api.ts';
 import type { Framing } from '../types.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 import type { Instance } from './instances.ts';
-import { type Judged, judgeLines, judgeWhole, type KnownLine, otherFraming, payloadsIn } from './judge.ts';
-import { type Encoding, LineText, type Text, type TextChange } from './text.ts';
+import {
+  type Judged,
+  judgeLines,
+  judgeWhole,
+  type KnownLine,
+  otherFraming,
+  payloadsIn,
+} from './judgement.ts';
+import { type Encoding, LineText, type Text, type TextChange } from './line-text.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint } from '../library/api.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import type { Judged } from './judge.ts';
+import type { Judged } from './judgement.ts';
 import { payloadAt, positionIn } from './place.ts';
 
 /** Null: the schemas say nothing about it. */

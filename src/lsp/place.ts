@@ -2,8 +2,8 @@
  * The payload at a position of a document, as text with an offset in it; and edits of its text as edits of the document.
  */
 import type { Position, TextEdit } from 'vscode-languageserver';
-import { BLANK, type Judged, type KnownLine, type Placed, payloadsIn } from './judge.ts';
-import type { LineText } from './text.ts';
+import { BLANK, type Judged, type KnownLine, type Placed, payloadsIn } from './judgement.ts';
+import type { LineText } from './line-text.ts';
 
 /** A position in the text of a payload. */
 export interface At {

@@ -28,7 +28,7 @@ import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { type Client, clientOf, settingsFrom } from './client.ts';
-import { completionsAt } from './completion.ts';
+import { completionsAt } from './complete-at.ts';
 import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
 import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';

@@ -3,7 +3,7 @@
  */
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
 import { visible } from '../words/escape.ts';
-import { type Judged, payloadsIn } from './judge.ts';
+import { type Judged, payloadsIn } from './judgement.ts';
 import { positionIn } from './place.ts';
 
 /** Names show no more code units of payload text. */

@@ -74,7 +74,7 @@ async function resume(
 ): Promise<AcceptCode | GrowingCode> {
   if (!('code' in code)) return code;
   if (code.names === null && code.patterns.length === 0) return code.code;
-  const { resumeAcceptCode } = await import('../engines/compile.ts');
+  const { resumeAcceptCode } = await import('../engines/compilers.ts');
   return resumeAcceptCode(await load(), forced, code);
 }
 

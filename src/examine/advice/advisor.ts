@@ -8,8 +8,8 @@ import type { Kind, SchemaSet } from '../../schema/set.ts';
 import type { Finding, Span } from '../../types.ts';
 import { adviceSentence } from '../../words/advice.ts';
 import { type Identity, identityOf } from './identity.ts';
-import { remarksOnKind } from './kinds.ts';
-import { MemberAdvice } from './members.ts';
+import { remarksOnKind } from './kind-advice.ts';
+import { MemberAdvice } from './member-advice.ts';
 import type { Remark } from './remark.ts';
 
 /** Maximum number of remarks about the members of one payload: each takes memory. */

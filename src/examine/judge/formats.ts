@@ -4,7 +4,7 @@
  */
 import { SchemaError } from '../../errors.ts';
 import type { Compare } from '../../formats/format.ts';
-import type { LoadedFormat } from '../../formats/load.ts';
+import type { LoadedFormat } from '../../formats/load-formats.ts';
 import { isNumber } from '../../json/decimal.ts';
 import type { FormatLimitKeyword, Means } from '../../keywords/keyword.ts';
 import type { SchemaNode } from '../../schema/node.ts';
@@ -24,7 +24,7 @@ export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedForma
   const names = new Set<string>();
   for (const { format } of nodes) if (format !== undefined) names.add(format);
   if (names.size === 0) return null;
-  const { loadFormats } = await import('../../formats/load.ts');
+  const { loadFormats } = await import('../../formats/load-formats.ts');
   return loadFormats(names);
 }
 

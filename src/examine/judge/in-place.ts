@@ -5,7 +5,7 @@
 import { condition as inWords, wanted } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
-import { Alternatives } from './alternatives.ts';
+import { Alternatives } from './judge-alternatives.ts';
 import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
 import type { Fault } from './walk.ts';
 

@@ -5,8 +5,8 @@ import { type About, DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../.
 import type { SchemaNode } from '../../schema/node.ts';
 import { assertionStep, dependentRequired, required, uniqueItems, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
-import { contains, items, unevaluatedItems } from './items.ts';
-import { members, propertyNames, unevaluatedProperties } from './members.ts';
+import { contains, items, unevaluatedItems } from './judge-items.ts';
+import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
 import type { MakeStep, Making, Step } from './step.ts';
 import { allows, type ValueType, valueTypes } from './value-types.ts';
 

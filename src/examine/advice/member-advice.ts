@@ -4,7 +4,7 @@
  */
 
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { childrenOf, type Member, memberAt } from '../../schema/members.ts';
+import { childrenOf, type Member, memberAt } from '../../schema/described-members.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import type { Kind } from '../../schema/set.ts';
 import { shown } from '../../words/advice.ts';

@@ -5,7 +5,7 @@
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
-import { roomForOne } from './explain.ts';
+import { roomForOne } from './explainer.ts';
 import { type Findings, type HiddenCounts, type HiddenList, hiddenList, MANY, SLICE } from './lists.ts';
 import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
 import {

@@ -9,7 +9,7 @@ import {
   type Position,
 } from 'vscode-languageserver';
 import type { Paylint, CompletionItem as Proposed } from '../library/api.ts';
-import type { Judged } from './judge.ts';
+import type { Judged } from './judgement.ts';
 import { payloadAt } from './place.ts';
 
 const KINDS = {

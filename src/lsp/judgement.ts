@@ -7,7 +7,7 @@ import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint, Verdict } from '../library/api.ts';
 import type { Framing, Violation } from '../types.ts';
-import { type LineText, Piece } from './text.ts';
+import { type LineText, Piece } from './line-text.ts';
 
 /**
  * What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its
