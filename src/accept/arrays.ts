@@ -3,7 +3,7 @@
  */
 
 import type { DialectKeyword } from '../schema/dialect.ts';
-import type { Schema, SchemaNode } from '../schema/node.ts';
+import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -28,7 +28,16 @@ import {
   loop,
 } from '../wasm/assembler.ts';
 import { charge, mustNotBeSpent } from './again.ts';
-import { type CompilerContext, inner, inside, isReread, LOCALS, PARAMS, type Reading } from './context.ts';
+import {
+  type CompilerContext,
+  inner,
+  inside,
+  isCharged,
+  isReread,
+  LOCALS,
+  PARAMS,
+  type Reading,
+} from './context.ts';
 import { advance, INVALID, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { Unsupported } from './unsupported.ts';
@@ -38,22 +47,46 @@ export const ARRAY_KEYWORDS: readonly DialectKeyword[] = [
   ...(['prefixItems', 'items', 'minItems', 'maxItems', 'uniqueItems', 'contains'] as const),
 ];
 
+/** Those that are noted while an array is read. */
+export const NOTED_OF_ARRAYS: readonly DialectKeyword[] = ['prefixItems', 'items'];
+
 /** More schemas for single items make too much code. */
 const MOST_LISTED = 500;
+
+/** How an array is read. `path`: its place, with `*` for any index. */
+export interface ArrayPlan {
+  readonly reading: Reading;
+  readonly path: string;
+}
 
 const p = localGet('p');
 const count = localGet('count');
 
-/** The function that reads an array from its opening bracket. `path`: its place, with `*` for any index. */
+/** The function that reads an array from its opening bracket. */
 export function arrayFunction(
   name: string,
   schema: SchemaNode,
-  { reading, path }: { readonly reading: Reading; readonly path: string },
+  plan: ArrayPlan,
   compiler: CompilerContext,
 ): FunctionCode {
-  const { minItems, maxItems, uniqueItems } = schema;
+  const { locals, body } = arrayCode(schema, plan, compiler);
+  return {
+    ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
+    body: [...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), INVALID), ...body],
+  };
+}
+
+/** The code of a function that reads an array from its opening bracket, which is there. */
+export function arrayCode(
+  schema: SchemaNode,
+  { reading, path }: ArrayPlan,
+  compiler: CompilerContext,
+): Pick<FunctionCode, 'locals' | 'body'> {
+  const notes = reading === 'note' ? compiler.notes : null;
+  const keywords: Keywords = notes === null ? schema : {};
+  const { minItems, maxItems, uniqueItems } = keywords;
   const { listed, other } = itemsOf(schema, compiler);
-  const contains = containsOf(schema, compiler);
+  const contains = containsOf(keywords, compiler);
   const counted = [minItems, maxItems].some((limit) => limit !== undefined);
   const isUnique = uniqueItems === true;
   const isFirst = !isReread(reading);
@@ -61,11 +94,10 @@ export function arrayFunction(
   const item =
     listed.length === 0 ? compiler.value(other, place) : itemByIndex(listed, other, place, compiler);
   const needsCount = counted || isUnique || listed.length > 0;
-  const needsStart = reading !== 'first' || contains !== null;
+  const needsStart = isCharged(reading) || contains !== null;
   const body: Code = [
-    ...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), INVALID),
     ...(isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
-    ...(reading === 'first' ? [] : mustNotBeSpent),
+    ...(isCharged(reading) ? mustNotBeSpent : []),
     ...(isUnique ? localSet('start', p) : []),
     ...advance(1),
     ...skipSpace,
@@ -79,7 +111,7 @@ export function arrayFunction(
         item,
         needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
         contains === null ? [] : countContained(contains, path, compiler),
-        reading === 'first' ? [] : charge(localGet('itemAt')),
+        isCharged(reading) ? charge(localGet('itemAt')) : [],
         skipSpace,
         if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('items')]),
       ),
@@ -89,12 +121,18 @@ export function arrayFunction(
     ...(maxItems === undefined ? [] : if_(i32GtU(count, count32(maxItems)), INVALID)),
     ...(contains === null ? [] : checkContained(contains)),
     ...(isUnique ? checkUnique : []),
-    ...i32Add(p, i32Const(1)),
+    ...(notes === null
+      ? i32Add(p, i32Const(1))
+      : [
+          ...localSet('end', i32Add(p, i32Const(1))),
+          ...notes.others({ schema, path }, ['type', ...NOTED_OF_ARRAYS]),
+          ...localGet('end'),
+        ]),
   ];
   const locals = ['count', 'start', 'itemAt', 'contained', 'unclear', 'result'].map(
     (local) => [local, 'i32'] as const,
   );
-  return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals], body };
+  return { locals, body };
 }
 
 /** The schemas for the first items, and the one for all others. */
@@ -131,8 +169,8 @@ interface Contains {
   readonly most: number | null;
 }
 
-function containsOf(schema: SchemaNode, { defaults }: CompilerContext): Contains | null {
-  const { contains, minContains = 1, maxContains = null } = schema;
+function containsOf(keywords: Keywords, { defaults }: CompilerContext): Contains | null {
+  const { contains, minContains = 1, maxContains = null } = keywords;
   if (contains === undefined) return null;
   if (defaults !== null) throw new Unsupported('"contains", beside defaults to fill in');
   return { schema: contains, least: minContains, most: maxContains };
