@@ -36,6 +36,7 @@ import {
   i32ShrU,
   i32Store,
   i32Sub,
+  i32s,
   i32Xor,
   i64Add,
   i64Const,
@@ -114,18 +115,9 @@ const fillStrings: Code = [1, 2, 4, 8].map((by) =>
 /** From the bracket that opens a well-formed container to after the one that closes it, sixteen bytes at a time. */
 const skipContainer: FunctionCode = {
   name: 'skipContainer',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['c', 'i32'],
-    ['open', 'i32'],
-    ['end', 'i32'],
-    ['strings', 'i32'],
-    ['isInside', 'i32'],
-    ['opening', 'i32'],
-    ['closing', 'i32'],
-  ],
+  locals: [['v', 'v128'], ...i32s('c', 'open', 'end', 'strings', 'isInside', 'opening', 'closing')],
   body: [
     loop(
       'next',
@@ -222,13 +214,9 @@ const containerEnd: Code = [
 /** From the first byte of a well-formed value to after it. */
 const skip: FunctionCode = {
   name: 'skip',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['c', 'i32'],
-    ['entry', 'i32'],
-    ['end', 'i32'],
-  ],
+  locals: i32s('c', 'entry', 'end'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(c, i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
@@ -259,10 +247,7 @@ const ended = (first: number): Code => i64Const(BigInt(first) * 0x51_7cc1_b727_2
 /** Hashes the bytes in [p, end). */
 const hashBytes: FunctionCode = {
   name: 'hashBytes',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i64',
   locals: [['h', 'i64']],
   body: [
@@ -289,15 +274,9 @@ const hashBytes: FunctionCode = {
 /** Hashes a well-formed value and returns the address after it. The order of members does not matter. */
 const hashValue: FunctionCode = {
   name: 'hashValue',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['c', 'i32'],
-    ['end', 'i32'],
-    ['textEnd', 'i32'],
-    ['h', 'i64'],
-    ['name', 'i64'],
-  ],
+  locals: [...i32s('c', 'end', 'textEnd'), ['h', 'i64'], ['name', 'i64']],
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(c, i32Const(QUOTE)), [
@@ -360,14 +339,9 @@ const hashValue: FunctionCode = {
 /** Whether the items of the well-formed array at `p` differ: 2 if all do, 1 if two are equal, 0 for unsure. */
 const unique: FunctionCode = {
   name: 'unique',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['top', 'i32'],
-    ['at', 'i32'],
-    ['start', 'i32'],
-    ['i', 'i32'],
-  ],
+  locals: i32s('top', 'at', 'start', 'i'),
   body: [
     ...localSet('top', i32Const(HASHES)),
     ...advance(1),

@@ -22,6 +22,7 @@ import {
   i32Load8U,
   i32LtU,
   i32Ne,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -129,9 +130,7 @@ export function arrayCode(
           ...localGet('end'),
         ]),
   ];
-  const locals = ['count', 'start', 'itemAt', 'contained', 'unclear', 'result'].map(
-    (local) => [local, 'i32'] as const,
-  );
+  const locals = i32s('count', 'start', 'itemAt', 'contained', 'unclear', 'result');
   return { locals, body };
 }
 

@@ -18,6 +18,7 @@ import {
   i32Eqz,
   i32GtU,
   i32Or,
+  i32s,
   i32WrapI64,
   i64And,
   i64Const,
@@ -67,9 +68,7 @@ export function branchFunction(
 ): FunctionCode {
   const code = new BranchCode({ reading, path }, compiler);
   const locals = [
-    ...['start', 'end', 'names', 'result', 'tried', 'unclear', 'found'].map(
-      (local) => [local, 'i32'] as const,
-    ),
+    ...i32s('start', 'end', 'names', 'result', 'tried', 'unclear', 'found'),
     ['todo', 'i64'],
   ] as const;
   const body = [

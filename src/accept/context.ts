@@ -5,7 +5,7 @@
 
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { type Code, i32Add, i32Const, localGet } from '../wasm/assembler.ts';
+import { type Code, i32Add, i32Const, i32s, localGet, type Variables } from '../wasm/assembler.ts';
 import type { Patterns } from './pattern-tables.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
@@ -143,18 +143,10 @@ export interface CompilerContext {
 }
 
 /** The parameters of every function that reads a value. */
-export const PARAMS = [
-  ['p', 'i32'],
-  ['depth', 'i32'],
-] as const;
+export const PARAMS = i32s('p', 'depth');
 
 /** The locals that templates use. */
-export const LOCALS = [
-  ['v', 'v128'],
-  ['from', 'i32'],
-  ['textEnd', 'i32'],
-  ['length', 'i32'],
-] as const;
+export const LOCALS: Variables = [['v', 'v128'], ...i32s('from', 'textEnd', 'length')];
 
 /** The number of open brackets around a value inside the current container. */
 export const inner: Code = i32Add(localGet('depth'), i32Const(1));

@@ -33,6 +33,7 @@ import {
   i32Store,
   i32Store8,
   i32Sub,
+  i32s,
   i32WrapI64,
   i64Const,
   i64Load,
@@ -234,14 +235,8 @@ function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionC
     // The payload is invalid for each of the kinds.
     ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
   ];
-  const locals = [
-    ['end', 'i32'],
-    ['tried', 'i32'],
-    ['guess', 'i32'],
-    ['gaps', 'i32'],
-    ['isUnsure', 'i32'],
-  ] as const;
-  return { name: 'payload', params: [['p', 'i32']], result: 'i32', locals, body };
+  const locals = i32s('end', 'tried', 'guess', 'gaps', 'isUnsure');
+  return { name: 'payload', params: i32s('p'), result: 'i32', locals, body };
 }
 
 const countAddress: Code = i32Shl(globalGet('lastKind'), i32Const(2));
@@ -255,15 +250,9 @@ const refuse: Code = [...dropGaps, ...return_(p)];
 /** 2 if the bytes in [p, end) are one valid payload and nothing else, 1 if they surely are not, 0 for unsure. */
 const oneFunction = (accepted: Code): FunctionCode => ({
   name: 'one',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['gaps', 'i32'],
-    ['after', 'i32'],
-  ],
+  locals: i32s('gaps', 'after'),
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Const(1)),
@@ -281,10 +270,7 @@ const oneFunction = (accepted: Code): FunctionCode => ({
 /** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
 const plainFunction: FunctionCode = {
   name: 'plain',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
   locals: [],
   exported: true,
@@ -311,19 +297,9 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
  */
 const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['mode', 'i32'],
-    ['final', 'i32'],
-  ],
+  params: i32s('p', 'end', 'mode', 'final'),
   result: 'i32',
-  locals: [
-    ['after', 'i32'],
-    ['textEnd', 'i32'],
-    ['c', 'i32'],
-    ['gaps', 'i32'],
-  ],
+  locals: i32s('after', 'textEnd', 'c', 'gaps'),
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Ne(localGet('mode'), i32Const(MODES.lines))),

@@ -12,6 +12,7 @@ import {
   globalGet,
   i32Const,
   i32Eqz,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -112,7 +113,7 @@ function unknownFunction(members: readonly string[], site: number): FunctionCode
     ]),
   );
   const places = members.flatMap((_, i) => [`start${i}`, `end${i}`]);
-  const locals = [...LOCALS, ...['base', ...places].map((local) => [local, 'i32'] as const)];
+  const locals = [...LOCALS, ...i32s('base', ...places)];
   const body: Code = [
     if_(FIRST_BYTE.object!, [], UNSURE),
     localSet('base', globalGet('names')),

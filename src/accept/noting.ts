@@ -13,6 +13,7 @@ import {
   i32Const,
   i32Eqz,
   i32GtU,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -66,7 +67,7 @@ export function notingFunction(
     compiler.notes!.others({ schema, path: plan.path }, []),
     end,
   ];
-  const own = ['start', 'end', 'base', 'result', 'strangers'].map((local) => [local, 'i32'] as const);
+  const own = i32s('start', 'end', 'base', 'result', 'strangers');
   const locals = new Map([...LOCALS, ...own, ...containers.flatMap((container) => container.locals)]);
   return { name, params: PARAMS, result: 'i32', locals: [...locals], body };
 }

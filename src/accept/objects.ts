@@ -28,6 +28,7 @@ import {
   i32Or,
   i32Shl,
   i32Sub,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -236,9 +237,7 @@ class ObjectCode {
     return [
       ...this.#names.locals,
       ['missing', 'i64'],
-      ...['base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'].map(
-        (local) => [local, 'i32'] as const,
-      ),
+      ...i32s('base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'),
     ];
   }
 

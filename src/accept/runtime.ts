@@ -40,6 +40,7 @@ import {
   i32Shl,
   i32Store,
   i32Sub,
+  i32s,
   i64Add,
   i64Const,
   i64ExtendI32U,
@@ -157,9 +158,9 @@ export const advance = (count: number): Code => localSet('p', i32Add(p, i32Const
 
 const space: FunctionCode = {
   name: 'space',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [['c', 'i32']],
+  locals: i32s('c'),
   body: [
     // A single space, as many programs write it after colons and commas.
     ...if_(
@@ -194,13 +195,9 @@ const space: FunctionCode = {
 /** From after the opening quote to after the closing one. Sets `escaped`. */
 const text: FunctionCode = {
   name: 'string',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['m', 'i32'],
-    ['c', 'i32'],
-  ],
+  locals: [['v', 'v128'], ...i32s('m', 'c')],
   body: [
     ...globalSet('escaped', i32Const(0)),
     ...loop(
@@ -242,15 +239,9 @@ const isDigitAtP: Code = i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(1
  */
 const number: FunctionCode = {
   name: 'number',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['start', 'i32'],
-    ['minus', 'i32'],
-    ['value', 'i64'],
-    ['scale', 'f64'],
-    ['c', 'i32'],
-  ],
+  locals: [...i32s('start', 'minus'), ['value', 'i64'], ['scale', 'f64'], ...i32s('c')],
   body: [
     ...localSet('minus', i32Eq(i32Load8U(p), i32Const(0x2d))),
     ...localSet('p', i32Add(p, localGet('minus'))),
@@ -349,18 +340,9 @@ const keepText: Code = [
  */
 const unknownName: FunctionCode = {
   name: 'unknownName',
-  params: [
-    ['p', 'i32'],
-    ['base', 'i32'],
-  ],
+  params: i32s('p', 'base'),
   result: 'i32',
-  locals: [
-    ['end', 'i32'],
-    ['length', 'i32'],
-    ['entry', 'i32'],
-    ['i', 'i32'],
-    ['top', 'i32'],
-  ],
+  locals: i32s('end', 'length', 'entry', 'i', 'top'),
   body: [
     ...localSet('end', call('string', p)),
     ...if_(i32Eqz(localGet('end')), UNSURE),
@@ -414,15 +396,9 @@ export const literal = (name: 'true' | 'false' | 'null'): Code => {
 /** A value of any shape, from its first byte. Duplicate names are found at every level. */
 const anyValue: FunctionCode = {
   name: 'any',
-  params: [
-    ['p', 'i32'],
-    ['depth', 'i32'],
-  ],
+  params: i32s('p', 'depth'),
   result: 'i32',
-  locals: [
-    ['c', 'i32'],
-    ['base', 'i32'],
-  ],
+  locals: i32s('c', 'base'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
@@ -458,15 +434,9 @@ const anyValue: FunctionCode = {
 /** Code points of the text in [p, end), which is UTF-8 without escapes. */
 const codePoints: FunctionCode = {
   name: 'codePoints',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['starts', 'i32'],
-    ['count', 'i32'],
-  ],
+  locals: i32s('starts', 'count'),
   body: [
     ...loop(
       'next',
@@ -497,14 +467,9 @@ const codePoints: FunctionCode = {
 /** Adds a gap. Returns 1, or 0 (unsure) if the list is full. */
 const gap: FunctionCode = {
   name: 'gap',
-  params: [
-    ['lastName', 'i32'],
-    ['close', 'i32'],
-    ['object', 'i32'],
-    ['missing', 'i64'],
-  ],
+  params: [...i32s('lastName', 'close', 'object'), ['missing', 'i64']],
   result: 'i32',
-  locals: [['at', 'i32']],
+  locals: i32s('at'),
   body: [
     ...localSet('at', globalGet('gaps')),
     ...if_(i32GeU(localGet('at'), i32Const(GAPS + MAX_GAPS * GAP_BYTES)), UNSURE),

@@ -24,6 +24,7 @@ import {
   i32ShrU,
   i32Store8,
   i32Sub,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -80,16 +81,9 @@ const SIMPLE: Readonly<Record<string, number>> = { n: 0x0a, t: 0x09, r: 0x0d, b:
 /** Writes the text of a well-formed string in [p, end) to `SCRATCH`. Returns the address after it, or 0. */
 export const unescaping: FunctionCode = {
   name: 'unescape',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['to', 'i32'],
-    ['c', 'i32'],
-    ['unit', 'i32'],
-  ],
+  locals: i32s('to', 'c', 'unit'),
   body: [
     localSet('to', i32Const(SCRATCH)),
     loop(
@@ -152,10 +146,7 @@ export const unescaping: FunctionCode = {
 /** 1 if the text in [p, end) has a character beyond ASCII. */
 export const beyondAscii: FunctionCode = {
   name: 'beyondAscii',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
   locals: [],
   body: [

@@ -19,6 +19,7 @@ import {
   i32Ne,
   i32Or,
   i32Shl,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -73,7 +74,7 @@ const anyText: FunctionCode = {
   name: NAME,
   params: PARAMS,
   result: 'i32',
-  locals: [['c', 'i32']],
+  locals: i32s('c'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(localGet('c'), i32Const(0x7b)), return_(call(OBJECT, p, localGet('depth')))),
@@ -105,10 +106,7 @@ const members = (space: Code): FunctionCode => ({
   name: OBJECT,
   params: PARAMS,
   result: 'i32',
-  locals: [
-    ['q', 'i32'],
-    ['v', 'v128'],
-  ],
+  locals: [...i32s('q'), ['v', 'v128']],
   body: [
     ...open(BRACE, space),
     ...loop(
@@ -157,10 +155,7 @@ const payloadText: FunctionCode = {
   name: PAYLOAD,
   params: PARAMS,
   result: 'i32',
-  locals: [
-    ['c', 'i32'],
-    ['end', 'i32'],
-  ],
+  locals: i32s('c', 'end'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x7b)), i32Eq(localGet('c'), i32Const(0x5b))), [
