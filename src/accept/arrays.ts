@@ -19,16 +19,12 @@ import {
   i32Eqz,
   i32GeU,
   i32GtU,
-  i32Load8U,
   i32LtU,
-  i32Ne,
   i32s,
   if_,
   localGet,
   localSet,
-  loop,
 } from '../wasm/assembler.ts';
-import { charge, mustNotBeSpent } from './again.ts';
 import {
   type CompilerContext,
   inner,
@@ -37,10 +33,10 @@ import {
   isReread,
   LOCALS,
   PARAMS,
-  type Reading,
+  type Place,
 } from './context.ts';
-import { advance, INVALID, skipSpace, UNSURE } from './runtime.ts';
 import { count32 } from './scalars.ts';
+import { betweenBrackets, charge, INVALID, isNotAtP, mustNotBeSpent, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
@@ -54,11 +50,7 @@ export const NOTED_OF_ARRAYS: readonly DialectKeyword[] = ['prefixItems', 'items
 /** More schemas for single items make too much code. */
 const MOST_LISTED = 500;
 
-/** How an array is read. `path`: its place, with `*` for any index. */
-export interface ArrayPlan {
-  readonly reading: Reading;
-  readonly path: string;
-}
+type ArrayPlan = Pick<Place, 'reading' | 'path'>;
 
 const p = localGet('p');
 const count = localGet('count');
@@ -73,7 +65,7 @@ export function arrayFunction(
   const { locals, body } = arrayCode(schema, plan, compiler);
   return {
     ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
-    body: [...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), INVALID), ...body],
+    body: [...if_(isNotAtP(0x5b), INVALID), ...body],
   };
 }
 
@@ -100,24 +92,14 @@ export function arrayCode(
     ...(isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
     ...(isCharged(reading) ? mustNotBeSpent : []),
     ...(isUnique ? localSet('start', p) : []),
-    ...advance(1),
-    ...skipSpace,
-    ...block(
-      'close',
-      if_(i32Eq(i32Load8U(p), i32Const(0x5d)), br('close')),
-      loop(
-        'items',
-        compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
-        needsStart ? localSet('itemAt', p) : [],
-        item,
-        needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
-        contains === null ? [] : countContained(contains, path, compiler),
-        isCharged(reading) ? charge(localGet('itemAt')) : [],
-        skipSpace,
-        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('items')]),
-      ),
-      if_(i32Ne(i32Load8U(p), i32Const(0x5d)), UNSURE),
-    ),
+    ...betweenBrackets(0x5d, [
+      compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
+      needsStart ? localSet('itemAt', p) : [],
+      item,
+      needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
+      contains === null ? [] : countContained(contains, path, compiler),
+      isCharged(reading) ? charge(localGet('itemAt')) : [],
+    ]),
     ...(minItems === undefined ? [] : if_(i32LtU(count, count32(minItems)), INVALID)),
     ...(maxItems === undefined ? [] : if_(i32GtU(count, count32(maxItems)), INVALID)),
     ...(contains === null ? [] : checkContained(contains)),

@@ -43,9 +43,9 @@ import { NoteSites } from './note-sites.ts';
 import { notingFunction } from './noting.ts';
 import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
-import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
+import { INVALID, proceed, UNSURE } from './templates.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -166,15 +166,11 @@ export class Compiler implements CompilerContext {
     const { branches, own, unsupported } = keywordsOf(target);
     const all = unsupported.find(({ types }) => types === null);
     if (all !== undefined) return this.#unsure(target, all.reason);
-    if (branches.length > 0) {
-      if (hasClue) return this.#unsure(target, 'a condition on the member by which kinds are told apart');
+    if (branches.length > 0 && hasClue)
+      return this.#unsure(target, 'a condition on the member by which kinds are told apart');
+    if (branches.length > 0 || (target.enum !== undefined && target.enum.length > MANY_WORDS && !hasClue))
       return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
-    }
     if (own.length + unsupported.length === 0 && !hasClue) return anyValue(place);
-    const isLong = Array.isArray(target.enum) && target.enum.length > MANY_WORDS && !hasClue;
-    if (isLong) {
-      return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
-    }
     return this.#own(target, namedTypes(target), place);
   }
 

@@ -24,7 +24,7 @@ import {
 } from '../wasm/assembler.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { BITS, type KnownNames } from './known-names.ts';
-import { UNSURE } from './runtime.ts';
+import { UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 const p = localGet('p');

@@ -16,7 +16,7 @@ import {
   localGet,
   localSet,
 } from '../wasm/assembler.ts';
-import { UNSURE } from './runtime.ts';
+import { UNSURE } from './templates.ts';
 import { rawText } from './text.ts';
 import { Unsupported } from './unsupported.ts';
 

@@ -62,13 +62,15 @@ import {
   SPAN_BYTES,
   SPANS,
 } from '../wasm/layout.ts';
-import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { match, matchWaiting, Patterns } from './pattern-tables.ts';
-import { beginPayload, GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
+import { GLOBALS, RUNTIME } from './runtime.ts';
+import { SKIP } from './skip-function.ts';
+import { beginPayload, isAtP, skipSpace } from './templates.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
+import { HASH_GLOBALS, UNIQUE } from './unique.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
@@ -169,7 +171,7 @@ export function moduleOf(
 /** A module of `functions` and what they need. */
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
-    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...globals],
+    globals: [...GLOBALS, ...HASH_GLOBALS, ...globals],
     functions: [...RUNTIME, unescaping, ...functions],
     library: LIBRARY,
   };
@@ -181,7 +183,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LIBRARY: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondAscii];
+const LIBRARY: readonly FunctionCode[] = [...SKIP, ...UNIQUE, match, matchWaiting, beyondAscii];
 
 const p = localGet('p');
 
@@ -309,7 +311,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
       'payloads',
       skipSpace,
       // A blank line. In the other modes skipSpace has passed it.
-      if_(i32Eq(i32Load8U(p), i32Const(0x0a)), [
+      if_(isAtP(0x0a), [
         ...globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))),
         ...localSet('p', i32Add(p, i32Const(1))),
         ...if_(i32LtU(p, localGet('end')), br('payloads')),
@@ -350,13 +352,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
           ...br('next'),
         ]),
         // In a stream, a bare number may continue. A value that begins with a bracket or a quote has a clear end.
-        brIf(
-          'next',
-          i32Or(
-            i32Eq(i32Load8U(p), i32Const(0x7b)),
-            i32Or(i32Eq(i32Load8U(p), i32Const(0x5b)), i32Eq(i32Load8U(p), i32Const(0x22))),
-          ),
-        ),
+        brIf('next', i32Or(isAtP(0x7b), i32Or(isAtP(0x5b), isAtP(0x22)))),
         refuse,
       ),
       countPayload,

@@ -50,7 +50,7 @@ import {
   NOTED_BYTES,
   NOTES,
 } from '../wasm/layout.ts';
-import { beginPayload, UNSURE } from './runtime.ts';
+import { beginPayload, isAtP, UNSURE } from './templates.ts';
 
 export const NOTE_GLOBALS: readonly GlobalCode[] = [
   /** The end of the list of notes. */
@@ -224,7 +224,7 @@ const linesFunction: FunctionCode = {
     localSet('start', p),
     loop(
       'payloads',
-      localSet('isFirst', i32And(localGet('isInvalid'), i32Eq(i32Load8U(p), i32Const(0x7b)))),
+      localSet('isFirst', i32And(localGet('isInvalid'), isAtP(0x7b))),
       if_(i32Eqz(localGet('isFirst')), [
         localSet('p', call('run', p, end, i32Const(MODES.lines), localGet('final'))),
         countLineFeeds(globalGet('accepted line feeds')),

@@ -20,9 +20,9 @@ import {
 } from '../wasm/assembler.ts';
 import { type CompilerContext, isOnePointer, type NoteSite, type Notes, type SchemaAt } from './context.ts';
 import { keywordsOf, SUPPORTED } from './keywords.ts';
-import { UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
+import { UNSURE } from './templates.ts';
 
 /**
  * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of

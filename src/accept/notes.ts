@@ -5,6 +5,7 @@
 import { decidingMembers, detectedKinds } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import {
+  block,
   br,
   type Code,
   call,
@@ -26,10 +27,9 @@ import { COUNTABLE } from './countable.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
-import { closeIfEmpty, readMembers } from './objects.ts';
 import { Patterns } from './pattern-tables.ts';
-import { advance, expectColon, proceed, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
+import { advance, betweenBrackets, expectColon, isNotAtP, proceed, UNSURE } from './templates.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
 
 export interface NoteModule {
@@ -117,7 +117,11 @@ function unknownFunction(members: readonly string[], site: number): FunctionCode
   const body: Code = [
     if_(FIRST_BYTE.object!, [], UNSURE),
     localSet('base', globalGet('names')),
-    readMembers({ first: closeIfEmpty, before: [], member: [whenOneMatches(known), unknown], after: [] }),
+    betweenBrackets(0x7d, [
+      if_(isNotAtP(0x22), UNSURE),
+      advance(1),
+      block('member', whenOneMatches(known), unknown),
+    ]),
     advance(1),
     notes,
     UNSURE,

@@ -23,9 +23,9 @@ import {
 import { arrayCode, NOTED_OF_ARRAYS } from './arrays.ts';
 import { type CompilerContext, LOCALS, PARAMS } from './context.ts';
 import { NOTED_OF_OBJECTS, type ObjectPlan, objectCode } from './objects.ts';
-import { INVALID, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { namedTypes } from './shape.ts';
+import { INVALID, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords that change which values those that are noted are about. */

@@ -22,9 +22,7 @@ import {
   i32GeU,
   i32GtU,
   i32LeU,
-  i32Load8U,
   i32LtU,
-  i32Ne,
   i32Or,
   i32Shl,
   i32Sub,
@@ -33,10 +31,8 @@ import {
   localGet,
   localSet,
   localTee,
-  loop,
   return_,
 } from '../wasm/assembler.ts';
-import { charge, mustNotBeSpent } from './again.ts';
 import {
   type CompilerContext,
   type Guard,
@@ -55,9 +51,20 @@ import {
 import { recordMissing, refuseDefaults } from './gaps.ts';
 import { type KnownName, KnownNames } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
-import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE, wantMembers } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { matchesName } from './simple-patterns.ts';
+import {
+  advance,
+  betweenBrackets,
+  charge,
+  expectColon,
+  INVALID,
+  isNotAtP,
+  mustNotBeSpent,
+  proceed,
+  UNSURE,
+  wantMembers,
+} from './templates.ts';
 import { pass, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
@@ -96,7 +103,7 @@ export function objectFunction(
   const { locals, body } = objectCode(schema, plan, compiler);
   return {
     ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
-    body: [...if_(i32Ne(i32Load8U(p), i32Const(0x7b)), INVALID), ...body],
+    body: [...if_(isNotAtP(0x7b), INVALID), ...body],
   };
 }
 
@@ -109,43 +116,6 @@ export function objectCode(
   const code = new ObjectCode(schema, plan, compiler);
   return { locals: code.locals, body: code.body() };
 }
-
-/** Code for the parts of an object. */
-interface MembersCode {
-  /** Runs before the first member. */
-  readonly first: Code;
-  /** Runs before each member, and after it. */
-  readonly before: Code;
-  readonly after: Code;
-  /** Reads a member, from after the opening quote of its name. */
-  readonly member: Code;
-}
-
-/** Reads the object at `p` up to its closing bracket. `br('member')` ends a member, `br('close')` the object. */
-export function readMembers({ first, before, after, member }: MembersCode): Code {
-  return [
-    ...advance(1),
-    ...skipSpace,
-    ...block(
-      'close',
-      first,
-      loop(
-        'members',
-        if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
-        before,
-        advance(1),
-        block('member', member),
-        after,
-        skipSpace,
-        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
-      ),
-      if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
-    ),
-  ];
-}
-
-/** Leaves an object that has no members. */
-export const closeIfEmpty: Code = if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close'));
 
 class ObjectCode {
   readonly #schema: SchemaNode;
@@ -252,17 +222,20 @@ class ObjectCode {
       ...(this.#isFirst ? localSet('base', globalGet('names')) : []),
       ...(fills ? localSet('ownName', globalGet('nameAt')) : []),
       ...(this.#needsStart ? localSet('start', p) : []),
-      ...readMembers({
-        first: this.#lastNames?.length === 0 ? br('close') : closeIfEmpty,
-        before: [
+      ...betweenBrackets(
+        0x7d,
+        [
+          if_(isNotAtP(0x22), UNSURE),
           fills ? localSet('lastName', p) : [],
           reading === 'first' ? [] : localSet('memberAt', p),
           counted ? localSet('count', i32Add(localGet('count'), i32Const(1))) : [],
           this.#checkName(),
+          advance(1),
+          block('member', this.#readKnown(), this.#readUnknown()),
+          isCharged(reading) ? charge(localGet('memberAt')) : [],
         ],
-        member: [this.#readKnown(), this.#readUnknown()],
-        after: isCharged(reading) ? charge(localGet('memberAt')) : [],
-      }),
+        this.#lastNames?.length === 0 ? br('close') : undefined,
+      ),
       ...(minProperties === undefined ? [] : if_(i32LtU(localGet('count'), count32(minProperties)), INVALID)),
       ...(maxProperties === undefined ? [] : if_(i32GtU(localGet('count'), count32(maxProperties)), INVALID)),
       ...recordMissing(this.#noted, this.#names, this.#compiler),
@@ -332,17 +305,14 @@ class ObjectCode {
   /** Reads the value at `p` by each of `schemas`. */
   #readAll([first, ...others]: readonly Schema[], place: Place): Code {
     const code = this.#compiler.value(first!, place); // there is at least one
-    if (others.length === 0) return code;
-    return [
-      ...localSet('at', p),
-      ...code,
-      ...localSet('after', p),
-      ...others.flatMap((schema) => [
-        ...localSet('p', localGet('at')),
-        ...this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE }),
-      ]),
-      ...localSet('p', localGet('after')),
-    ];
+    const checks = others.map((schema) => this.#check(schema, place));
+    return checks.length === 0 ? code : readThenCheck(code, checks);
+  }
+
+  /** Reads the value from `at` on again. */
+  #check(schema: Schema, place: Place): Code {
+    const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE });
+    return [...localSet('p', localGet('at')), ...check];
   }
 
   /** Reads a member whose name, at `p`, is not known. */
@@ -410,21 +380,10 @@ class ObjectCode {
     );
     const none = if_(i32Eqz(localGet('matched')), [...this.#readOther(), ...br('member')]);
     if (this.#patterns.length === 1) return [...none, ...only.flat()];
-    const each = this.#patterns.flatMap(([, schema], i) =>
-      if_(i32And(localGet('matched'), i32Const(1 << i)), [
-        ...localSet('p', localGet('at')),
-        ...this.#compiler.value(schema, { ...this.#inside('*'), reading: 'check' }),
-      ]),
+    const checks = this.#patterns.map(([, schema], i) =>
+      if_(i32And(localGet('matched'), i32Const(1 << i)), this.#check(schema, this.#inside('*'))),
     );
-    return [
-      ...none,
-      ...only.flat(),
-      ...localSet('at', p),
-      ...this.#compiler.value(true, this.#inside('*')),
-      ...localSet('after', p),
-      ...each,
-      ...localSet('p', localGet('after')),
-    ];
+    return [...none, ...only.flat(), ...readThenCheck(this.#compiler.value(true, this.#inside('*')), checks)];
   }
 
   /** The names without which an object is invalid. If defaults are filled in, a name with a default is left out. */
@@ -465,6 +424,11 @@ class ObjectCode {
       ]);
     });
   }
+}
+
+/** Runs `read`, then `checks` of the same value, which begins at `at`. */
+function readThenCheck(read: Code, checks: readonly Code[]): Code {
+  return [localSet('at', p), read, localSet('after', p), checks, localSet('p', localGet('after'))];
 }
 
 /** Member names with what they need: names that must be there as well, or a schema for the object. */

@@ -32,7 +32,7 @@ import {
   return_,
 } from '../wasm/assembler.ts';
 import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
-import { advance, UNSURE } from './runtime.ts';
+import { advance, isNotAtP, UNSURE } from './templates.ts';
 
 const p = localGet('p');
 const to = localGet('to');
@@ -115,7 +115,7 @@ export const unescaping: FunctionCode = {
           brIf('whole', i32Ne(i32And(unit, i32Const(0xf800)), i32Const(0xd800))),
           // Two units of a surrogate pair. One alone has no UTF-8.
           if_(i32GeU(unit, i32Const(0xdc00)), UNSURE),
-          if_(i32Ne(i32Load8U(p), i32Const(0x5c)), UNSURE),
+          if_(isNotAtP(0x5c), UNSURE),
           if_(i32Ne(i32Load8U(p, 1), i32Const(0x75)), UNSURE),
           localSet('c', unitAtP),
           if_(i32Ne(i32And(c, i32Const(0xfc00)), i32Const(0xdc00)), UNSURE),

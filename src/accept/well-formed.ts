@@ -16,7 +16,6 @@ import {
   i32GeU,
   i32Load8U,
   i32Load16U,
-  i32Ne,
   i32Or,
   i32Shl,
   i32s,
@@ -28,10 +27,10 @@ import {
 } from '../wasm/assembler.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
-import { ANY_JSON, type Around } from './layout.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
-import { advance, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { ANY_JSON, type Around } from './payload-layout.ts';
 import { QUOTE, stringEnds } from './string-bytes.ts';
+import { advance, isAtP, isNotAtP, literal, proceed, skipSpace, UNSURE } from './templates.ts';
 import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
 const COMMA = 0x2c;
@@ -46,8 +45,6 @@ const PAYLOAD = 'payloadText';
 const p = localGet('p');
 const q = localGet('q');
 const next = i32Add(p, i32Const(1));
-const isAtP = (byte: number): Code => i32Eq(i32Load8U(p), i32Const(byte));
-const isNotAtP = (byte: number): Code => i32Ne(i32Load8U(p), i32Const(byte));
 
 /**
  * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32

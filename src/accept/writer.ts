@@ -53,8 +53,8 @@ import {
 } from '../wasm/assembler.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
 import { PARAMS } from './context.ts';
-import type { Around } from './layout.ts';
-import { advance } from './runtime.ts';
+import type { Around } from './payload-layout.ts';
+import { advance } from './templates.ts';
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** After the bytes that are written. */
