@@ -39,8 +39,7 @@ import {
 } from './context.ts';
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
-import { NoteSites } from './note-sites.ts';
-import { notingFunction } from './noting.ts';
+import { NoteSites, notingFunction } from './noting.ts';
 import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';

@@ -119,7 +119,7 @@ export function objectCode(
 
 class ObjectCode {
   readonly #schema: SchemaNode;
-  /** The keywords that are not noted by themselves. */
+  /** The keywords that are tested while the object is read, beside those in `NOTED_OF_OBJECTS`. */
   readonly #keywords: Keywords;
   readonly #plan: ObjectPlan;
   readonly #compiler: CompilerContext;
