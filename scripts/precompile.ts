@@ -3,11 +3,11 @@
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
 import { acceptSections } from '../src/accept/code-file.ts';
-import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
 import { type AcceptModule, compileAccept } from '../src/accept/module.ts';
 import { noteSections } from '../src/accept/noter.ts';
 import { compileNotes } from '../src/accept/notes.ts';
 import { compiled } from '../src/accept/pattern-tables.ts';
+import { AROUND, LAYOUTS } from '../src/accept/payload-layout.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { toText } from '../src/automaton/text.ts';
 import { formatPatterns } from '../src/formats/index.ts';

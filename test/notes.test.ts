@@ -87,6 +87,7 @@ const VALUES = [
     '[[1],{"a":[]}]',
     '{"a":1,"x y":2,"~/":3}',
     '{"line2":1}',
+    '["b","ab",1]',
   ],
 ];
 
@@ -108,6 +109,8 @@ describe.each([
   { additionalProperties: { type: 'string', minLength: 2 } },
   { items: { type: 'integer', maximum: 0 }, minItems: 1, maxItems: 2, uniqueItems: true },
   { items: { items: { const: 2 }, properties: { a: { type: 'null' } } } },
+  { prefixItems: [{ type: 'integer' }, { maxLength: 0 }], items: { type: 'string' }, minItems: 2 },
+  { prefixItems: [{ $ref: '#' }, { type: 'null' }], items: false, properties: { b: { type: 'null' } } },
   { anyOf: [{ type: 'string' }, { required: ['a'] }], properties: { b: { type: 'string' } } },
   { properties: { c: { items: { $ref: '#' } }, b: { $ref: '#' }, a: { type: 'string' } }, required: ['a'] },
   { $ref: '#/$defs/x', required: ['b'], $defs: { x: { required: ['a'], multipleOf: 2 } } },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fixturePayloads } from '../scripts/mutations/engines.ts';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
-import { AROUND, LAYOUTS } from '../src/accept/layout.ts';
+import { AROUND, LAYOUTS } from '../src/accept/payload-layout.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
 import { judgedKinds } from '../src/examine/judged-kinds.ts';
 import type * as guards from '../src/library/guards.ts';

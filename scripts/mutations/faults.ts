@@ -2,7 +2,7 @@
  * Faults to plant in accept, to check that the tests that compare the engines would find them. Each changes the
  * module's code in one respect, at every place where that occurs.
  */
-import { INVALID } from '../../src/accept/runtime.ts';
+import { INVALID } from '../../src/accept/templates.ts';
 import {
   type Code,
   flatten,

@@ -28,6 +28,7 @@ import type { AcceptCode, GrowingCode } from './code.ts';
 import type { FillableObject } from './context.ts';
 import { type AcceptExports, type LineReader, writerOf } from './exports.ts';
 import { AcceptOutput } from './output.ts';
+import { Utf8Check } from './utf8-check.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
 export interface AcceptWindow {
@@ -127,9 +128,7 @@ export class Acceptor {
   /** Null: no payload was read yet. */
   #made: Running | null = null;
   #counts: DataView;
-  /** Offset in the source up to which the bytes were checked for UTF-8. */
-  #checked = 0;
-  #bad = false;
+  readonly #utf8 = new Utf8Check();
   /** Every payload must be examined. */
   readonly #isOff: boolean;
 
@@ -178,15 +177,14 @@ export class Acceptor {
 
   /** Prepares for another source. */
   reset(): void {
-    this.#checked = 0;
-    this.#bad = false;
+    this.#utf8.reset();
     this.output?.drop();
   }
 
   /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { bytes, start, end, atEnd } = window;
-    if (this.#isOff || start === end || !this.#checkUtf8(window)) return null;
+    if (this.#isOff || start === end || !this.#utf8.check(window)) return null;
     this.#prepare(bytes.subarray(start, end));
     if (this.kinds.length === 0) return null;
     this.output?.begin(window.outputAt, mode === 'array');
@@ -284,7 +282,7 @@ export class Acceptor {
 
   /** True if the window's bytes up to `end` are known to be UTF-8. */
   isUtf8({ base }: Pick<AcceptWindow, 'base'>, end: number): boolean {
-    return !this.#bad && base + end <= this.#checked;
+    return this.#utf8.isKnown(base + end);
   }
 
   /** Counts line feeds and UTF-16 code units in the window's bytes. */
@@ -440,31 +438,4 @@ export class Acceptor {
       this.#exports.spans.value = SPANS;
     };
   }
-
-  /** Checks the window's whole characters once. If they are not UTF-8, `one` still checks each payload. */
-  #checkUtf8({ bytes, base, start, end }: AcceptWindow): boolean {
-    if (base + start >= this.#checked) {
-      this.#checked = base + start;
-      this.#bad = false;
-    }
-    const whole = wholeCharacters(bytes, start, end);
-    const from = this.#checked - base;
-    if (whole > from) {
-      this.#bad ||= !isUtf8(bytes.subarray(from, whole));
-      this.#checked = base + whole;
-    }
-    return !this.#bad;
-  }
-}
-
-/** `end`, or the start of the character that is cut off at `end`. */
-function wholeCharacters(bytes: Uint8Array, start: number, end: number): number {
-  for (let back = 1; back <= 3 && end - back >= start; back++) {
-    const byte = bytes[end - back]!;
-    if (byte < 0x80) return end;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return length > back ? end - back : end;
-  }
-  return end;
 }

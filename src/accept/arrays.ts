@@ -3,7 +3,7 @@
  */
 
 import type { DialectKeyword } from '../schema/dialect.ts';
-import type { Schema, SchemaNode } from '../schema/node.ts';
+import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -19,18 +19,24 @@ import {
   i32Eqz,
   i32GeU,
   i32GtU,
-  i32Load8U,
   i32LtU,
-  i32Ne,
+  i32s,
   if_,
   localGet,
   localSet,
-  loop,
 } from '../wasm/assembler.ts';
-import { charge, mustNotBeSpent } from './again.ts';
-import { type CompilerContext, inner, inside, isReread, LOCALS, PARAMS, type Reading } from './context.ts';
-import { advance, INVALID, skipSpace, UNSURE } from './runtime.ts';
+import {
+  type CompilerContext,
+  inner,
+  inside,
+  isCharged,
+  isReread,
+  LOCALS,
+  PARAMS,
+  type Place,
+} from './context.ts';
 import { count32 } from './scalars.ts';
+import { betweenBrackets, charge, INVALID, isNotAtP, mustNotBeSpent, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
@@ -38,22 +44,42 @@ export const ARRAY_KEYWORDS: readonly DialectKeyword[] = [
   ...(['prefixItems', 'items', 'minItems', 'maxItems', 'uniqueItems', 'contains'] as const),
 ];
 
+/** Those that are noted while an array is read. */
+export const NOTED_OF_ARRAYS: readonly DialectKeyword[] = ['prefixItems', 'items'];
+
 /** More schemas for single items make too much code. */
 const MOST_LISTED = 500;
+
+type ArrayPlan = Pick<Place, 'reading' | 'path'>;
 
 const p = localGet('p');
 const count = localGet('count');
 
-/** The function that reads an array from its opening bracket. `path`: its place, with `*` for any index. */
+/** The function that reads an array from its opening bracket. */
 export function arrayFunction(
   name: string,
   schema: SchemaNode,
-  { reading, path }: { readonly reading: Reading; readonly path: string },
+  plan: ArrayPlan,
   compiler: CompilerContext,
 ): FunctionCode {
-  const { minItems, maxItems, uniqueItems } = schema;
+  const { locals, body } = arrayCode(schema, plan, compiler);
+  return {
+    ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
+    body: [...if_(isNotAtP(0x5b), INVALID), ...body],
+  };
+}
+
+/** The code of a function that reads an array from its opening bracket, which is there. */
+export function arrayCode(
+  schema: SchemaNode,
+  { reading, path }: ArrayPlan,
+  compiler: CompilerContext,
+): Pick<FunctionCode, 'locals' | 'body'> {
+  const notes = reading === 'note' ? compiler.notes : null;
+  const keywords: Keywords = notes === null ? schema : {};
+  const { minItems, maxItems, uniqueItems } = keywords;
   const { listed, other } = itemsOf(schema, compiler);
-  const contains = containsOf(schema, compiler);
+  const contains = containsOf(keywords, compiler);
   const counted = [minItems, maxItems].some((limit) => limit !== undefined);
   const isUnique = uniqueItems === true;
   const isFirst = !isReread(reading);
@@ -61,40 +87,33 @@ export function arrayFunction(
   const item =
     listed.length === 0 ? compiler.value(other, place) : itemByIndex(listed, other, place, compiler);
   const needsCount = counted || isUnique || listed.length > 0;
-  const needsStart = reading !== 'first' || contains !== null;
+  const needsStart = isCharged(reading) || contains !== null;
   const body: Code = [
-    ...if_(i32Ne(i32Load8U(p), i32Const(0x5b)), INVALID),
     ...(isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
-    ...(reading === 'first' ? [] : mustNotBeSpent),
+    ...(isCharged(reading) ? mustNotBeSpent : []),
     ...(isUnique ? localSet('start', p) : []),
-    ...advance(1),
-    ...skipSpace,
-    ...block(
-      'close',
-      if_(i32Eq(i32Load8U(p), i32Const(0x5d)), br('close')),
-      loop(
-        'items',
-        compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
-        needsStart ? localSet('itemAt', p) : [],
-        item,
-        needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
-        contains === null ? [] : countContained(contains, path, compiler),
-        reading === 'first' ? [] : charge(localGet('itemAt')),
-        skipSpace,
-        if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('items')]),
-      ),
-      if_(i32Ne(i32Load8U(p), i32Const(0x5d)), UNSURE),
-    ),
+    ...betweenBrackets(0x5d, [
+      compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
+      needsStart ? localSet('itemAt', p) : [],
+      item,
+      needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
+      contains === null ? [] : countContained(contains, path, compiler),
+      isCharged(reading) ? charge(localGet('itemAt')) : [],
+    ]),
     ...(minItems === undefined ? [] : if_(i32LtU(count, count32(minItems)), INVALID)),
     ...(maxItems === undefined ? [] : if_(i32GtU(count, count32(maxItems)), INVALID)),
     ...(contains === null ? [] : checkContained(contains)),
     ...(isUnique ? checkUnique : []),
-    ...i32Add(p, i32Const(1)),
+    ...(notes === null
+      ? i32Add(p, i32Const(1))
+      : [
+          ...localSet('end', i32Add(p, i32Const(1))),
+          ...notes.others({ schema, path }, ['type', ...NOTED_OF_ARRAYS]),
+          ...localGet('end'),
+        ]),
   ];
-  const locals = ['count', 'start', 'itemAt', 'contained', 'unclear', 'result'].map(
-    (local) => [local, 'i32'] as const,
-  );
-  return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals], body };
+  const locals = i32s('count', 'start', 'itemAt', 'contained', 'unclear', 'result');
+  return { locals, body };
 }
 
 /** The schemas for the first items, and the one for all others. */
@@ -131,8 +150,8 @@ interface Contains {
   readonly most: number | null;
 }
 
-function containsOf(schema: SchemaNode, { defaults }: CompilerContext): Contains | null {
-  const { contains, minContains = 1, maxContains = null } = schema;
+function containsOf(keywords: Keywords, { defaults }: CompilerContext): Contains | null {
+  const { contains, minContains = 1, maxContains = null } = keywords;
   if (contains === undefined) return null;
   if (defaults !== null) throw new Unsupported('"contains", beside defaults to fill in');
   return { schema: contains, least: minContains, most: maxContains };

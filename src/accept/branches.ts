@@ -18,6 +18,7 @@ import {
   i32Eqz,
   i32GtU,
   i32Or,
+  i32s,
   i32WrapI64,
   i64And,
   i64Const,
@@ -33,7 +34,6 @@ import {
   localSet,
   loop,
 } from '../wasm/assembler.ts';
-import { chargeOne, mustNotBeSpent } from './again.ts';
 import {
   type CompilerContext,
   isReread,
@@ -43,9 +43,9 @@ import {
   type Place,
   type Reading,
 } from './context.ts';
-import { INVALID, UNSURE } from './runtime.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { areDisjoint, TYPES, typesOf } from './shape.ts';
+import { chargeOne, INVALID, mustNotBeSpent, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
@@ -62,14 +62,12 @@ const depth = localGet('depth');
 export function branchFunction(
   name: string,
   schema: SchemaNode,
-  { reading, path, own }: { readonly reading: Reading; readonly path: string; readonly own: Code | null },
+  { reading, path, own }: Pick<Place, 'reading' | 'path'> & { readonly own: Code | null },
   compiler: CompilerContext,
 ): FunctionCode {
   const code = new BranchCode({ reading, path }, compiler);
   const locals = [
-    ...['start', 'end', 'names', 'result', 'tried', 'unclear', 'found'].map(
-      (local) => [local, 'i32'] as const,
-    ),
+    ...i32s('start', 'end', 'names', 'result', 'tried', 'unclear', 'found'),
     ['todo', 'i64'],
   ] as const;
   const body = [
@@ -88,10 +86,7 @@ class BranchCode {
   readonly #compiler: CompilerContext;
   #labels = 0;
 
-  constructor(
-    { reading, path }: { readonly reading: Reading; readonly path: string },
-    compiler: CompilerContext,
-  ) {
+  constructor({ reading, path }: Pick<Place, 'reading' | 'path'>, compiler: CompilerContext) {
     this.#reading = reading;
     this.#path = path;
     this.#compiler = compiler;
@@ -101,12 +96,10 @@ class BranchCode {
   all(schema: SchemaNode, own: Code | null): Code {
     const parts: ((reading: Reading) => Code)[] = [];
     if (own !== null) parts.push(() => own); // always the first
-    for (const one of [...listOf(schema.$ref), ...listOf(schema.allOf)])
-      parts.push((reading) => this.#value(one, reading));
-    if (schema.anyOf !== undefined)
-      parts.push((reading) => this.#alternatives(listOf(schema.anyOf), false, reading));
-    if (schema.oneOf !== undefined)
-      parts.push((reading) => this.#alternatives(listOf(schema.oneOf), true, reading));
+    const { $ref = [], allOf = [], anyOf, oneOf } = schema;
+    for (const one of [...$ref, ...allOf]) parts.push((reading) => this.#value(one, reading));
+    if (anyOf !== undefined) parts.push((reading) => this.#alternatives(anyOf, false, reading));
+    if (oneOf !== undefined) parts.push((reading) => this.#alternatives(oneOf, true, reading));
     if (parts.length === 0) parts.push((reading) => this.#value(true, reading));
     const [first, ...others] = parts;
     const again = others.map((part) => [...localSet('p', start), ...part('check')]);
@@ -139,7 +132,7 @@ class BranchCode {
   #not({ not }: SchemaNode): Code {
     if (not === undefined) return [];
     return [
-      ...this.#ask(not as Schema, 'check'),
+      ...this.#ask(not, 'check'),
       ...if_(i32Eqz(localGet('result')), UNSURE),
       ...if_(i32GtU(localGet('result'), i32Const(1)), INVALID),
     ];
@@ -147,12 +140,9 @@ class BranchCode {
 
   #if({ if: test, then = true, else: otherwise = true }: SchemaNode): Code {
     if (test === undefined || (then === true && otherwise === true)) return [];
-    const apply = (schema: unknown): Code => [
-      ...localSet('p', start),
-      ...this.#value(schema as Schema, 'check'), // checked by the meta-schema
-    ];
+    const apply = (schema: Schema): Code => [...localSet('p', start), ...this.#value(schema, 'check')];
     return [
-      ...this.#ask(test as Schema, 'check'),
+      ...this.#ask(test, 'check'),
       ...if_(i32Eqz(localGet('result')), UNSURE),
       ...if_(i32GtU(localGet('result'), i32Const(1)), apply(then), apply(otherwise)),
     ];
@@ -262,8 +252,4 @@ function pick(masks: readonly bigint[], index: Code): Code {
 /** All bits if `index` is `i`, else none. */
 function isIndex(index: Code, i: number): Code {
   return i64Sub(i64Const(0n), i64ExtendI32U(i32Eq(index, i32Const(i))));
-}
-
-function listOf(value: unknown): readonly Schema[] {
-  return Array.isArray(value) ? (value as Schema[]) : []; // checked by the meta-schema
 }

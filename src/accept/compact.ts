@@ -24,6 +24,7 @@ import {
   i32Or,
   i32Shl,
   i32Sub,
+  i32s,
   i32WrapI64,
   i64And,
   i64Const,
@@ -41,8 +42,8 @@ import {
   return_,
 } from '../wasm/assembler.ts';
 import { PARAMS } from './context.ts';
-import { advance, literal, UNSURE } from './runtime.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
+import { advance, isNotAtP, literal, UNSURE } from './templates.ts';
 
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -126,7 +127,7 @@ const inObject: Code = i32And(i32WrapI64(kinds), i32Const(1));
 
 /** The name at `p`, and its colon. */
 const passName: Code = [
-  ...if_(i32Ne(i32Load8U(p), i32Const(QUOTE)), UNSURE),
+  ...if_(isNotAtP(QUOTE), UNSURE),
   ...passString,
   ...if_(i32Ne(i32Load8U(q, 1), i32Const(COLON)), UNSURE),
   ...localSet('p', i32Add(q, i32Const(2))),
@@ -172,13 +173,12 @@ export const compactText: FunctionCode = {
   params: PARAMS,
   result: 'i32',
   locals: [
-    ['base', 'i32'],
+    ...i32s('base'),
     ['mask', 'i64'],
-    ['q', 'i32'],
-    ['c', 'i32'],
+    ...i32s('q', 'c'),
     ['v', 'v128'],
     ['kinds', 'i64'],
-    ['level', 'i32'],
+    ...i32s('level'),
   ],
   body: [
     ...localSet('base', p),

@@ -4,15 +4,9 @@
  */
 
 import { isContainer } from '../json/value.ts';
+import type { DialectKeyword } from '../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
-import {
-  isNode,
-  type Keywords,
-  keywordValue,
-  madeSchema,
-  type Schema,
-  type SchemaNode,
-} from '../schema/node.ts';
+import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import {
   block,
@@ -24,14 +18,17 @@ import {
   i32Const,
   if_,
   localGet,
+  localSet,
 } from '../wasm/assembler.ts';
 import { ARRAY_KEYWORDS, arrayFunction } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
+  type Clue,
   type CompilerContext,
   type DefaultTexts,
   type FillableObject,
   type Guard,
+  isOnePointer,
   LOCALS,
   NO_CLUE,
   NO_GUARD,
@@ -42,11 +39,12 @@ import {
 } from './context.ts';
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
+import { NoteSites, notingFunction } from './noting.ts';
 import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
-import { INVALID, proceed, UNSURE } from './runtime.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
+import { INVALID, proceed, UNSURE } from './templates.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -56,12 +54,21 @@ const MAX_WORDS = 30_000;
 const MANY_WORDS = 12;
 /** Maximum number of functions: a schema can combine its parts in very many ways. */
 const MAX_FUNCTIONS = 20_000;
+/** Maximum number of noting functions: more of them cost more time than they save. */
+const MAX_PLACES = 3000;
+
+/** Stands for all paths that are not one pointer, see `isOnePointer`. */
+const ANY_POINTER = '/*';
+
+const NO_OBJECT = 'the entry schema tests for an object, and the schema does not have "type": "object"';
 
 interface CompilerOptions {
   readonly defaults: DefaultTexts | null;
   /** The names of the members to compile; null: all. */
   readonly names: ReadonlySet<string> | null;
   readonly patterns: Patterns;
+  /** Compile kinds for notes, of these keywords as well; absent: compile them for verdicts. */
+  readonly countable?: readonly DialectKeyword[];
 }
 
 export class Compiler implements CompilerContext {
@@ -70,6 +77,7 @@ export class Compiler implements CompilerContext {
   readonly functions: FunctionCode[] = [];
   readonly fillable: FillableObject[] = [];
   readonly patterns: Patterns;
+  readonly notes: NoteSites | null;
   exactPaths = true;
   /** Globals in which functions keep their state. */
   readonly globals: GlobalCode[] = [];
@@ -82,30 +90,29 @@ export class Compiler implements CompilerContext {
   #nextName = 0;
   #words = 0;
 
+  /** The schemas around the one that is being compiled for notes, and the number of noting functions. */
+  #around: ReadonlySet<SchemaNode> = new Set();
+  #places = 0;
+
   readonly #replacer = new Replacer();
 
   /** The names of the members that are compiled; null: all. */
   readonly #names: ReadonlySet<string> | null;
 
-  constructor(set: SchemaSet, { defaults, names, patterns }: CompilerOptions) {
+  constructor(set: SchemaSet, { defaults, names, patterns, countable }: CompilerOptions) {
     this.set = set;
+    this.notes = countable === undefined ? null : new NoteSites(this, countable);
     this.#names = names;
     this.defaults = defaults;
     this.patterns = patterns;
   }
 
   /** The target of a reference. Keywords that cannot be compiled are replaced by others, as far as possible. */
-  #readable(schema: Schema): Schema {
+  #readable(schema: Schema, reading: Reading): Schema {
     const target = this.targetOf(schema);
-    // An object with defaults to fill in is known by its own schema.
-    return isNode(target) && this.defaults === null ? this.#replacer.replace(target) : target;
-  }
-
-  /** A schema with only these keywords of `schema`, and those of `more`. */
-  part(schema: SchemaNode, keywords: readonly string[], more: Keywords = {}): SchemaNode {
-    const own = Object.fromEntries(keywords.map((keyword) => [keyword, keywordValue(schema, keyword)]));
-    const { containsIsSilent = false } = schema;
-    return madeSchema({ ...own, ...(containsIsSilent ? { containsIsSilent } : {}), ...more }, schema);
+    // An object with defaults to fill in is known by its own schema, and so is what is noted.
+    const replaces = isNode(target) && this.defaults === null && reading !== 'note';
+    return replaces ? this.#replacer.replace(target) : target;
   }
 
   waits(name: string, schemas: readonly Schema[]): boolean {
@@ -134,45 +141,74 @@ export class Compiler implements CompilerContext {
    * it. Throws Unsupported if the guard cannot be applied.
    */
   kindFunction(schema: Schema, guard: Guard): string {
-    if (!guard.object) return this.functionFor(schema, 'first', '');
-    const target = this.#readable(schema);
-    const isObject = isNode(target) && namedTypes(target).join() === 'object';
-    if (!isObject || keywordsOf(target).branches.length > 0) {
-      throw new Unsupported(
-        'the entry schema tests for an object, and the schema does not have "type": "object"',
-      );
-    }
-    const { unsupported } = keywordsOf(target);
-    if (unsupported.length > 0) throw new Unsupported(`${target.origin.place}: ${unsupported[0]!.reason}`);
+    const reading = this.notes === null ? 'first' : 'note';
+    if (!guard.object) return this.functionFor(schema, reading, '');
+    const target = this.#readable(schema, reading);
+    if (!isNode(target) || namedTypes(target).join() !== 'object') throw new Unsupported(NO_OBJECT);
+    const { branches, unsupported } = keywordsOf(target);
+    if (reading === 'first' && branches.length > 0) throw new Unsupported(NO_OBJECT);
+    if (reading === 'first' && unsupported.length > 0)
+      throw new Unsupported(`${target.origin.place}: ${unsupported[0]!.reason}`);
     const name = `payload ${this.#nextName++}`;
-    this.functions.push(objectFunction(name, target, { guard, reading: 'first', path: '' }, this));
+    const make = reading === 'first' ? objectFunction : notingFunction;
+    this.functions.push(make(name, target, { guard, reading, path: '' }, this));
     return name;
   }
 
   value(schema: Schema, place: Place): Code {
-    const target = this.#readable(schema);
+    const target = this.#readable(schema, place.reading);
+    if (place.reading === 'note') return this.#noted(target, place);
     if (target === false) return INVALID;
     const { clue } = place;
-    const hasClue = clue.allowed !== null || clue.forbidden.length > 0;
+    const hasClue = hasConditions(clue);
     if (target === true) return hasClue ? this.#own(ANYTHING, TYPES, place) : anyValue(place);
     const { branches, own, unsupported } = keywordsOf(target);
     const all = unsupported.find(({ types }) => types === null);
     if (all !== undefined) return this.#unsure(target, all.reason);
-    if (branches.length > 0) {
-      if (hasClue) return this.#unsure(target, 'a condition on the member by which kinds are told apart');
+    if (branches.length > 0 && hasClue)
+      return this.#unsure(target, 'a condition on the member by which kinds are told apart');
+    if (branches.length > 0 || (target.enum !== undefined && target.enum.length > MANY_WORDS && !hasClue))
       return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
-    }
     if (own.length + unsupported.length === 0 && !hasClue) return anyValue(place);
-    const isLong = Array.isArray(target.enum) && target.enum.length > MANY_WORDS && !hasClue;
-    if (isLong) {
-      return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
-    }
     return this.#own(target, namedTypes(target), place);
   }
 
+  /** The code of `value` in the way `note`, which calls a function. If the clue does not hold, the payload is of another kind. */
+  #noted(target: Schema, place: Place): Code {
+    if (target === false) return UNSURE;
+    const { clue, depth, path } = place;
+    const read = isNode(target)
+      ? proceed(call(this.functionFor(target, 'note', path), localGet('p'), depth))
+      : anyValue(place);
+    if (!hasConditions(clue)) return read;
+    const isString = this.#typed(ANYTHING, 'string', { ...place, reading: 'first' });
+    return [
+      ...localSet('at', localGet('p')),
+      ...if_(FIRST_BYTE.string!, isString, clue.allowed === null ? [] : INVALID),
+      ...localSet('p', localGet('at')),
+      ...read,
+    ];
+  }
+
   functionFor(schema: Schema, reading: Reading, path: string): string {
-    const target = this.#readable(schema);
-    return this.#once(target, `any ${reading}`, (name) => this.#wholeFunction(name, target, reading, path));
+    const target = this.#readable(schema, reading);
+    if (reading === 'note' && isNode(target)) return this.#notingFunction(target, path);
+    const make = (name: string): FunctionCode => this.#wholeFunction(name, target, reading, path);
+    return this.#once(target, `any ${reading}`, this.#orUnsure(target, make));
+  }
+
+  /** A noting function for each pointer. Throws Unsupported. */
+  #notingFunction(schema: SchemaNode, path: string): string {
+    // A schema inside of itself has more pointers than can be counted.
+    const place = isOnePointer(path) && !this.#around.has(schema) ? path : ANY_POINTER;
+    return this.#once(schema, `noted ${place}`, (name) => {
+      if (++this.#places > MAX_PLACES) throw new Unsupported('the schema has too many places');
+      const outer = this.#around;
+      this.#around = new Set([...outer, schema]);
+      const made = notingFunction(name, schema, { guard: NO_GUARD, reading: 'note', path: place }, this);
+      this.#around = outer;
+      return made;
+    });
   }
 
   #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
@@ -191,20 +227,14 @@ export class Compiler implements CompilerContext {
 
   #branches(name: string, target: SchemaNode, place: Place, hasOwn: boolean): FunctionCode {
     const { reading, path } = place;
-    const unsure = (reason: string): FunctionCode => ({
-      ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
-      body: [...this.#unsure(target, reason), ...i32Const(0)],
-    });
-    if (this.#open.has(target)) return unsure('refers to itself for the same value');
-    if (this.defaults !== null) return unsure('alternatives and conditions, beside defaults to fill in');
+    if (this.#open.has(target)) throw new Unsupported('refers to itself for the same value');
+    if (this.defaults !== null)
+      throw new Unsupported('alternatives and conditions, beside defaults to fill in');
     const outer = this.#open;
     this.#open = new Set([...outer, target]);
     try {
       const own = hasOwn ? this.#own(target, namedTypes(target), place) : null;
       return branchFunction(name, target, { reading, path, own }, this);
-    } catch (error) {
-      if (!(error instanceof Unsupported)) throw error;
-      return unsure(error.message);
     } finally {
       this.#open = outer;
     }
@@ -302,11 +332,11 @@ export class Compiler implements CompilerContext {
     const outer = this.#open;
     this.#open = new Set();
     try {
-      return this.#once(schema, `${type} ${reading}`, (name) =>
+      const make = (name: string): FunctionCode =>
         type === 'object'
           ? objectFunction(name, schema, { guard: NO_GUARD, reading, path }, this)
-          : arrayFunction(name, schema, { reading, path }, this),
-      );
+          : arrayFunction(name, schema, { reading, path }, this);
+      return this.#once(schema, `${type} ${reading}`, this.#orUnsure(schema, make));
     } finally {
       this.#open = outer;
     }
@@ -325,15 +355,21 @@ export class Compiler implements CompilerContext {
     const place = isNode(schema) ? schema.origin.place : '';
     const name = `${variant} ${this.#nextName++} ${place}`.trimEnd();
     made.set(variant, name);
-    try {
-      this.functions.push(make(name));
-    } catch (error) {
-      if (!(error instanceof Unsupported)) throw error;
-      // Functions that were made meanwhile may call it.
-      const body = [...this.#unsure(schema, error.message), ...i32Const(0)];
-      this.functions.push({ name, params: PARAMS, result: 'i32', locals: [], body });
-    }
+    this.functions.push(make(name));
     return name;
+  }
+
+  /** What `make` makes, or a function that is unsure: functions that were made meanwhile may call it. */
+  #orUnsure(schema: Schema, make: (name: string) => FunctionCode): (name: string) => FunctionCode {
+    return (name) => {
+      try {
+        return make(name);
+      } catch (error) {
+        if (!(error instanceof Unsupported)) throw error;
+        const body = [...this.#unsure(schema, error.message), ...i32Const(0)];
+        return { name, params: PARAMS, result: 'i32', locals: [], body };
+      }
+    };
   }
 
   /** The schema that a `$ref` without other keywords leads to, or the schema itself. */
@@ -353,6 +389,10 @@ export class Compiler implements CompilerContext {
     if (!this.unsure.has(place)) this.unsure.set(place, reason);
     return UNSURE;
   }
+}
+
+function hasConditions({ allowed, forbidden }: Clue): boolean {
+  return allowed !== null || forbidden.length > 0;
 }
 
 /** A schema without keywords. */

@@ -5,7 +5,7 @@
 
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { type Code, i32Add, i32Const, localGet } from '../wasm/assembler.ts';
+import { type Code, i32Add, i32Const, i32s, localGet, type Variables } from '../wasm/assembler.ts';
 import type { Patterns } from './pattern-tables.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
@@ -56,12 +56,19 @@ export interface FillableObject {
  * - `again`: the text was read before and is known to be well-formed. Only the schema is checked. Its work is counted.
  * - `check`: the same, but a result of more than 1 only says that the value matches: it need not be the end of the value,
  *   so an object is read only up to the last member that matters.
+ * - `note`: the value is read for the first time, and to its end if it does not match, too: a keyword that fails is noted,
+ *   see `Notes`.
  */
-export type Reading = 'first' | 'try' | 'again' | 'check';
+export type Reading = 'first' | 'try' | 'again' | 'check' | 'note';
 
 /** True if the value is known to be well-formed. */
 export function isReread(reading: Reading): boolean {
   return reading === 'again' || reading === 'check';
+}
+
+/** True if the work is counted, because the value may be read more than once. */
+export function isCharged(reading: Reading): boolean {
+  return reading !== 'first' && reading !== 'note';
 }
 
 /** The reading to use if the end of the value is needed. */
@@ -79,6 +86,37 @@ export interface Place {
   readonly clue: Clue;
 }
 
+/** True if all values at `path` have the same pointer. */
+export function isOnePointer(path: string): boolean {
+  return !path.includes('/*');
+}
+
+/** A keyword of a schema that can fail for values at one place. */
+export interface NoteSite {
+  readonly schema: SchemaNode;
+  readonly keyword: string;
+  /** The name that is missing, for `required`. */
+  readonly missing: string | null;
+  /** The pointer of the value; null if it is not the same for all values that are read here. */
+  readonly pointer: string | null;
+}
+
+/** A schema, for values at `path`. */
+export interface SchemaAt {
+  readonly schema: SchemaNode;
+  readonly path: string;
+}
+
+/** Code that notes what is wrong with the value in [start, end): these are locals. */
+export interface Notes {
+  /** Tests the value by each keyword of the schema except those in `handled`, and notes those that fail. */
+  others(schema: SchemaAt, handled: readonly string[]): Code;
+  /** Notes that a required member is missing. `strangers`: not 0 if the object has names that the schema does not know. */
+  missing(schema: SchemaAt, name: string, strangers: Code): Code;
+  /** Notes the member with the name in [nameStart, p), which must not be there. The end of the object is not known yet. */
+  extra(schema: SchemaAt, nameStart: Code): Code;
+}
+
 /** What the code for a keyword needs from the compiler. */
 export interface CompilerContext {
   readonly set: SchemaSet;
@@ -88,6 +126,8 @@ export interface CompilerContext {
   readonly fillable: readonly FillableObject[];
   /** The tables of the patterns and formats. */
   readonly patterns: Patterns;
+  /** Null: nothing is read in the way `note`. */
+  readonly notes: Notes | null;
   /** True if a member with these schemas is compiled only when a payload has a member of this name. */
   waits(name: string, schemas: readonly Schema[]): boolean;
   /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
@@ -103,18 +143,10 @@ export interface CompilerContext {
 }
 
 /** The parameters of every function that reads a value. */
-export const PARAMS = [
-  ['p', 'i32'],
-  ['depth', 'i32'],
-] as const;
+export const PARAMS = i32s('p', 'depth');
 
 /** The locals that templates use. */
-export const LOCALS = [
-  ['v', 'v128'],
-  ['from', 'i32'],
-  ['textEnd', 'i32'],
-  ['length', 'i32'],
-] as const;
+export const LOCALS: Variables = [['v', 'v128'], ...i32s('from', 'textEnd', 'length')];
 
 /** The number of open brackets around a value inside the current container. */
 export const inner: Code = i32Add(localGet('depth'), i32Const(1));

@@ -23,6 +23,7 @@ import {
   i32LtU,
   i32Or,
   i32Sub,
+  i32s,
   i32x4ExtaddPairwiseI16x8S,
   i32x4ExtractLane,
   if_,
@@ -75,19 +76,9 @@ const addSums: Code = [
 /** A function that counts in the bytes of [p, end). */
 const counting = (name: string, { sixteen, each, single, inLine }: Counted): FunctionCode => ({
   name,
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['sums', 'v128'],
-    ['found', 'v128'],
-    ['stop', 'i32'],
-    ['c', 'i32'],
-    ['count', 'i32'],
-  ],
+  locals: [['v', 'v128'], ['sums', 'v128'], ['found', 'v128'], ...i32s('stop', 'c', 'count')],
   exported: true,
   body: [
     ...block(

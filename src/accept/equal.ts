@@ -15,7 +15,7 @@ import {
   localGet,
   localSet,
 } from '../wasm/assembler.ts';
-import { UNSURE } from './runtime.ts';
+import { UNSURE } from './templates.ts';
 import { loadText, whenMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
 

@@ -33,6 +33,7 @@ import {
   i32Store,
   i32Store8,
   i32Sub,
+  i32s,
   i32WrapI64,
   i64Const,
   i64Load,
@@ -61,13 +62,15 @@ import {
   SPAN_BYTES,
   SPANS,
 } from '../wasm/layout.ts';
-import { AGAIN, AGAIN_GLOBALS } from './again.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { match, matchWaiting, Patterns } from './pattern-tables.ts';
-import { beginPayload, GLOBALS, RUNTIME, skipSpace } from './runtime.ts';
+import { GLOBALS, RUNTIME } from './runtime.ts';
+import { SKIP } from './skip-function.ts';
+import { beginPayload, isAtP, skipSpace } from './templates.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
+import { HASH_GLOBALS, UNIQUE } from './unique.ts';
 import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
@@ -168,7 +171,7 @@ export function moduleOf(
 /** A module of `functions` and what they need. */
 export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
-    globals: [...GLOBALS, ...AGAIN_GLOBALS, ...globals],
+    globals: [...GLOBALS, ...HASH_GLOBALS, ...globals],
     functions: [...RUNTIME, unescaping, ...functions],
     library: LIBRARY,
   };
@@ -180,7 +183,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LIBRARY: readonly FunctionCode[] = [...AGAIN, match, matchWaiting, beyondAscii];
+const LIBRARY: readonly FunctionCode[] = [...SKIP, ...UNIQUE, match, matchWaiting, beyondAscii];
 
 const p = localGet('p');
 
@@ -234,14 +237,8 @@ function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionC
     // The payload is invalid for each of the kinds.
     ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
   ];
-  const locals = [
-    ['end', 'i32'],
-    ['tried', 'i32'],
-    ['guess', 'i32'],
-    ['gaps', 'i32'],
-    ['isUnsure', 'i32'],
-  ] as const;
-  return { name: 'payload', params: [['p', 'i32']], result: 'i32', locals, body };
+  const locals = i32s('end', 'tried', 'guess', 'gaps', 'isUnsure');
+  return { name: 'payload', params: i32s('p'), result: 'i32', locals, body };
 }
 
 const countAddress: Code = i32Shl(globalGet('lastKind'), i32Const(2));
@@ -255,15 +252,9 @@ const refuse: Code = [...dropGaps, ...return_(p)];
 /** 2 if the bytes in [p, end) are one valid payload and nothing else, 1 if they surely are not, 0 for unsure. */
 const oneFunction = (accepted: Code): FunctionCode => ({
   name: 'one',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['gaps', 'i32'],
-    ['after', 'i32'],
-  ],
+  locals: i32s('gaps', 'after'),
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Const(1)),
@@ -281,10 +272,7 @@ const oneFunction = (accepted: Code): FunctionCode => ({
 /** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
 const plainFunction: FunctionCode = {
   name: 'plain',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
   locals: [],
   exported: true,
@@ -311,19 +299,9 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
  */
 const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['mode', 'i32'],
-    ['final', 'i32'],
-  ],
+  params: i32s('p', 'end', 'mode', 'final'),
   result: 'i32',
-  locals: [
-    ['after', 'i32'],
-    ['textEnd', 'i32'],
-    ['c', 'i32'],
-    ['gaps', 'i32'],
-  ],
+  locals: i32s('after', 'textEnd', 'c', 'gaps'),
   exported: true,
   body: [
     ...globalSet('lineFeedIsSpace', i32Ne(localGet('mode'), i32Const(MODES.lines))),
@@ -333,7 +311,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
       'payloads',
       skipSpace,
       // A blank line. In the other modes skipSpace has passed it.
-      if_(i32Eq(i32Load8U(p), i32Const(0x0a)), [
+      if_(isAtP(0x0a), [
         ...globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))),
         ...localSet('p', i32Add(p, i32Const(1))),
         ...if_(i32LtU(p, localGet('end')), br('payloads')),
@@ -374,13 +352,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
           ...br('next'),
         ]),
         // In a stream, a bare number may continue. A value that begins with a bracket or a quote has a clear end.
-        brIf(
-          'next',
-          i32Or(
-            i32Eq(i32Load8U(p), i32Const(0x7b)),
-            i32Or(i32Eq(i32Load8U(p), i32Const(0x5b)), i32Eq(i32Load8U(p), i32Const(0x22))),
-          ),
-        ),
+        brIf('next', i32Or(isAtP(0x7b), i32Or(isAtP(0x5b), isAtP(0x22)))),
         refuse,
       ),
       countPayload,

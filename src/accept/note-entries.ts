@@ -30,6 +30,7 @@ import {
   i32Shl,
   i32Store,
   i32Sub,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -49,7 +50,7 @@ import {
   NOTED_BYTES,
   NOTES,
 } from '../wasm/layout.ts';
-import { beginPayload, UNSURE } from './runtime.ts';
+import { beginPayload, isAtP, UNSURE } from './templates.ts';
 
 export const NOTE_GLOBALS: readonly GlobalCode[] = [
   /** The end of the list of notes. */
@@ -64,9 +65,7 @@ export const NOTE_GLOBALS: readonly GlobalCode[] = [
 
 /** Accept, which reads the valid payloads among the lines. */
 export const NOTE_IMPORTS: Imports = {
-  functions: [
-    { name: 'run', params: ['start', 'end', 'mode', 'final'].map((name) => [name, 'i32']), result: 'i32' },
-  ],
+  functions: [{ name: 'run', params: i32s('start', 'end', 'mode', 'final'), result: 'i32' }],
   /** The line feeds that it has passed. */
   globals: [{ name: 'accepted line feeds', type: 'i32' }],
 };
@@ -85,15 +84,9 @@ export function noteEntries(names: readonly string[], unknown: string | null): F
 /** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
 const note: FunctionCode = {
   name: 'note',
-  params: [
-    ['site', 'i32'],
-    ['start', 'i32'],
-    ['end', 'i32'],
-    ['nameStart', 'i32'],
-    ['nameEnd', 'i32'],
-  ],
+  params: i32s('site', 'start', 'end', 'nameStart', 'nameEnd'),
   result: 'i32',
-  locals: [['row', 'i32']],
+  locals: i32s('row'),
   body: [
     localSet('row', globalGet('notes')),
     if_(i32GeU(localGet('row'), i32Const(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
@@ -124,13 +117,9 @@ function payloadFunction(names: readonly string[], unknown: string | null): Func
   ];
   return {
     name: 'notedPayload',
-    params: [['p', 'i32']],
+    params: i32s('p'),
     result: 'i32',
-    locals: [
-      ['end', 'i32'],
-      ['notes', 'i32'],
-      ['tried', 'i32'],
-    ],
+    locals: i32s('end', 'notes', 'tried'),
     body: [
       globalSet('payloadStart', p),
       globalSet('spent', i32Const(0)),
@@ -154,12 +143,9 @@ function payloadFunction(names: readonly string[], unknown: string | null): Func
 /** Reads the payload in [p, end). The result is the number of its kind plus 1, or 0 for unsure. */
 const oneFunction: FunctionCode = {
   name: 'one',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [['kind', 'i32']],
+  locals: i32s('kind'),
   exported: true,
   body: [
     globalSet('lineFeedIsSpace', i32Const(1)),
@@ -188,7 +174,7 @@ const acceptedFunction: FunctionCode = {
   name: 'acceptedPayloads',
   params: [],
   result: 'i32',
-  locals: ['kind', 'sum'].map((name) => [name, 'i32'] as const),
+  locals: i32s('kind', 'sum'),
   body: [
     loop(
       'kinds',
@@ -225,15 +211,9 @@ const countLineFeeds = (count: Code): Code => globalSet('lineFeeds', i32Add(glob
  */
 const linesFunction: FunctionCode = {
   name: 'lines',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['final', 'i32'],
-  ],
+  params: i32s('p', 'end', 'final'),
   result: 'i32',
-  locals: ['start', 'isFirst', 'isInvalid', 'kind', 'notes', 'lineStart', 'after', 'c'].map(
-    (name) => [name, 'i32'] as const,
-  ),
+  locals: i32s('start', 'isFirst', 'isInvalid', 'kind', 'notes', 'lineStart', 'after', 'c'),
   exported: true,
   body: [
     globalSet('lineFeedIsSpace', i32Const(0)),
@@ -244,7 +224,7 @@ const linesFunction: FunctionCode = {
     localSet('start', p),
     loop(
       'payloads',
-      localSet('isFirst', i32And(localGet('isInvalid'), i32Eq(i32Load8U(p), i32Const(0x7b)))),
+      localSet('isFirst', i32And(localGet('isInvalid'), isAtP(0x7b))),
       if_(i32Eqz(localGet('isFirst')), [
         localSet('p', call('run', p, end, i32Const(MODES.lines), localGet('final'))),
         countLineFeeds(globalGet('accepted line feeds')),

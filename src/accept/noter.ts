@@ -18,8 +18,8 @@ import {
 } from '../wasm/layout.ts';
 import { type Acceptor, type AcceptWindow, useTables } from './acceptor.ts';
 import { acceptSections, readModule } from './code-file.ts';
+import type { NoteSite } from './context.ts';
 import type { LineReader } from './exports.ts';
-import type { NoteSite } from './note-sites.ts';
 
 /** The exports of a module made by `compileNotes`. */
 interface Exports {

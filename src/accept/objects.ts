@@ -1,11 +1,11 @@
 /**
  * Objects: the names and values of their members, and how many there are. A name is looked up by its length, then by
- * its bytes. Bit masks record the names that were found.
+ * its bytes.
  */
 
-import { escapeToken, isIndexName } from '../json/pointer.ts';
+import { escapeToken } from '../json/pointer.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
-import type { Schema, SchemaNode } from '../schema/node.ts';
+import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import {
   block,
   br,
@@ -22,44 +22,50 @@ import {
   i32GeU,
   i32GtU,
   i32LeU,
-  i32Load8U,
   i32LtU,
-  i32Ne,
   i32Or,
   i32Shl,
   i32Sub,
-  i64And,
-  i64Const,
-  i64Eqz,
-  i64Ne,
-  i64Or,
-  i64Xor,
+  i32s,
   if_,
   localGet,
   localSet,
   localTee,
-  loop,
   return_,
 } from '../wasm/assembler.ts';
-import { charge, mustNotBeSpent } from './again.ts';
 import {
-  type Clue,
   type CompilerContext,
   type Guard,
   inside,
+  isCharged,
   isReread,
   LOCALS,
   NO_CLUE,
+  type Notes,
   PARAMS,
   type Place,
   type Reading,
+  type SchemaAt,
   toItsEnd,
 } from './context.ts';
+import { recordMissing, refuseDefaults } from './gaps.ts';
+import { type KnownName, KnownNames } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
-import { advance, expectColon, INVALID, proceed, skipSpace, UNSURE, wantMembers } from './runtime.ts';
 import { count32 } from './scalars.ts';
 import { matchesName } from './simple-patterns.ts';
-import { pass, rawText, whenOneMatches } from './text.ts';
+import {
+  advance,
+  betweenBrackets,
+  charge,
+  expectColon,
+  INVALID,
+  isNotAtP,
+  mustNotBeSpent,
+  proceed,
+  UNSURE,
+  wantMembers,
+} from './templates.ts';
+import { pass, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -69,6 +75,9 @@ export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [
   ...(['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'] as const),
 ];
 
+/** Those that are noted while an object is read. */
+export const NOTED_OF_OBJECTS: readonly DialectKeyword[] = ['properties', 'required', 'additionalProperties'];
+
 /** What decides how an object is read. */
 export interface ObjectPlan {
   readonly guard: Guard;
@@ -77,23 +86,6 @@ export interface ObjectPlan {
   readonly path: string;
 }
 
-/** A name that the schema or the guard mentions. */
-interface Known {
-  readonly name: string;
-  /** The name's bytes with the closing quote; null if it can only be written with escapes. */
-  readonly bytes: readonly number[] | null;
-  readonly index: number;
-  /** The schemas for the value. */
-  readonly schemas: readonly Schema[];
-  readonly clue: Clue;
-  /** If the member is present, the payload is of another kind. */
-  readonly absent: boolean;
-}
-
-/** Names per mask. */
-const BITS = 64;
-/** More names make too much code. */
-const MOST_NAMES = 4000;
 /** With more names that matter, some of them are most likely missing. */
 const FEW_NAMES = 8;
 /** More patterns for names are not worth trying one after another. */
@@ -108,19 +100,39 @@ export function objectFunction(
   plan: ObjectPlan,
   compiler: CompilerContext,
 ): FunctionCode {
-  return new ObjectCode(schema, plan, compiler).function(name);
+  const { locals, body } = objectCode(schema, plan, compiler);
+  return {
+    ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
+    body: [...if_(isNotAtP(0x7b), INVALID), ...body],
+  };
+}
+
+/** The code of a function that reads an object from its opening bracket, which is there. */
+export function objectCode(
+  schema: SchemaNode,
+  plan: ObjectPlan,
+  compiler: CompilerContext,
+): Pick<FunctionCode, 'locals' | 'body'> {
+  const code = new ObjectCode(schema, plan, compiler);
+  return { locals: code.locals, body: code.body() };
 }
 
 class ObjectCode {
   readonly #schema: SchemaNode;
+  /** The keywords that are tested while the object is read, beside those in `NOTED_OF_OBJECTS`. */
+  readonly #keywords: Keywords;
   readonly #plan: ObjectPlan;
   readonly #compiler: CompilerContext;
-  readonly #known: readonly Known[];
+  /** Null: an object that does not match is refused. */
+  readonly #notes: Notes | null;
+  readonly #names: KnownNames;
   /** Names that are dependencies, with the names and schemas that they need. */
   readonly #dependents: readonly (readonly [string, readonly string[] | Schema])[];
   readonly #patterns: readonly (readonly [string, Schema])[];
-  /** The value of `additionalProperties`. */
+  /** The schema for other members. */
   readonly #other: Schema;
+  /** Notes a member that must not be there, after its name. */
+  readonly #noteExtra: Code;
   readonly #isFirst: boolean;
   /** The names after which no other member matters; null if all members do. */
   readonly #lastNames: readonly string[] | null;
@@ -129,15 +141,54 @@ class ObjectCode {
     this.#schema = schema;
     this.#plan = plan;
     this.#compiler = compiler;
+    this.#notes = plan.reading === 'note' ? compiler.notes : null;
+    this.#keywords = this.#notes === null ? schema : {};
     this.#isFirst = !isReread(plan.reading);
-    this.#other = schema.additionalProperties ?? true;
+    const { additionalProperties: other = true } = schema;
+    const notesExtra = other === false && this.#notes !== null;
+    this.#other = notesExtra || other;
+    this.#noteExtra = notesExtra ? this.#notes!.extra(this.#noted, localGet('memberAt')) : [];
     this.#patterns = Object.entries(schema.patternProperties ?? {});
-    this.#dependents = dependentsOf(schema);
-    this.#known = this.#knownNames();
+    this.#dependents = dependentsOf(this.#keywords);
+    this.#names = this.#knownNames();
     if (this.#patterns.length > MOST_PATTERNS)
       throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
-    if (compiler.defaults !== null) this.#refuseDefaults();
+    if (compiler.defaults !== null) refuseDefaults(schema, this.#names, plan.guard, compiler.defaults);
     this.#lastNames = plan.reading === 'check' ? this.#namesThatMatter() : null;
+  }
+
+  get #noted(): SchemaAt {
+    return { schema: this.#schema, path: this.#plan.path };
+  }
+
+  #knownNames(): KnownNames {
+    const { required = [], properties = {} } = this.#schema;
+    const { members } = this.#plan.guard;
+    return new KnownNames(
+      new Set([...Object.keys(properties), ...required, ...members.keys(), ...this.#dependentNames()]),
+    );
+  }
+
+  /** The names in dependencies. */
+  #dependentNames(): string[] {
+    return this.#dependents.flatMap(([name, needed]) => [
+      name,
+      ...(Array.isArray(needed) ? (needed as string[]) : []),
+    ]);
+  }
+
+  /** True if `properties` has a schema for the name. */
+  #hasOwn(name: string): boolean {
+    return Object.hasOwn(this.#schema.properties ?? {}, name);
+  }
+
+  /** The schemas for the values of members of this name. */
+  #schemasOf(name: string): readonly Schema[] {
+    const own = this.#hasOwn(name) ? [this.#schema.properties![name]!] : [];
+    const matching = this.#patterns
+      .filter(([pattern]) => matchesName(pattern, name))
+      .map(([, schema]) => schema);
+    return own.length + matching.length > 0 ? [...own, ...matching] : [this.#other];
   }
 
   /** The names of the only members that matter, if they are few; else null. */
@@ -145,71 +196,56 @@ class ObjectCode {
     const { propertyNames = true, minProperties, maxProperties } = this.#schema;
     const counts = minProperties !== undefined || maxProperties !== undefined;
     if (counts || propertyNames !== true || this.#patterns.length > 0 || this.#other !== true) return null;
-    const required = this.#requiredNames();
-    const dependent = this.#dependents.flatMap(([name, needed]) => [
-      name,
-      ...(Array.isArray(needed) ? needed : []),
-    ]);
-    const names = this.#known
-      .filter(
-        ({ name, schemas }) =>
-          required.includes(name) || dependent.includes(name) || schemas.some((one) => one !== true),
-      )
-      .map(({ name }) => name);
+    const needed = [...this.#requiredNames(), ...this.#dependentNames()];
+    const names = this.#names.all
+      .map(({ name }) => name)
+      .filter((name) => needed.includes(name) || this.#schemasOf(name).some((one) => one !== true));
     return names.length <= FEW_NAMES ? names : null;
   }
 
-  function(name: string): FunctionCode {
+  get locals(): FunctionCode['locals'] {
+    return [
+      ...this.#names.locals,
+      ['missing', 'i64'],
+      ...i32s('base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'),
+    ];
+  }
+
+  body(): Code {
     const { reading } = this.#plan;
-    const { minProperties, maxProperties } = this.#schema;
+    const { minProperties, maxProperties } = this.#keywords;
     const counted = minProperties !== undefined || maxProperties !== undefined;
     const fills = this.#fills;
-    const body: Code = [
-      ...if_(i32Ne(i32Load8U(p), i32Const(0x7b)), INVALID),
+    return [
       ...(this.#isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
-      ...(reading === 'first' ? [] : mustNotBeSpent),
+      ...(isCharged(reading) ? mustNotBeSpent : []),
       ...(this.#isFirst ? localSet('base', globalGet('names')) : []),
       ...(fills ? localSet('ownName', globalGet('nameAt')) : []),
       ...(this.#needsStart ? localSet('start', p) : []),
-      ...advance(1),
-      ...skipSpace,
-      ...block(
-        'close',
-        this.#lastNames?.length === 0 ? br('close') : if_(i32Eq(i32Load8U(p), i32Const(0x7d)), br('close')),
-        loop(
-          'members',
-          if_(i32Ne(i32Load8U(p), i32Const(0x22)), UNSURE),
+      ...betweenBrackets(
+        0x7d,
+        [
+          if_(isNotAtP(0x22), UNSURE),
           fills ? localSet('lastName', p) : [],
           reading === 'first' ? [] : localSet('memberAt', p),
           counted ? localSet('count', i32Add(localGet('count'), i32Const(1))) : [],
           this.#checkName(),
           advance(1),
           block('member', this.#readKnown(), this.#readUnknown()),
-          reading === 'first' ? [] : charge(localGet('memberAt')),
-          skipSpace,
-          if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
-        ),
-        if_(i32Ne(i32Load8U(p), i32Const(0x7d)), UNSURE),
+          isCharged(reading) ? charge(localGet('memberAt')) : [],
+        ],
+        this.#lastNames?.length === 0 ? br('close') : undefined,
       ),
       ...(minProperties === undefined ? [] : if_(i32LtU(localGet('count'), count32(minProperties)), INVALID)),
       ...(maxProperties === undefined ? [] : if_(i32GtU(localGet('count'), count32(maxProperties)), INVALID)),
-      ...this.#recordMissing(),
-      ...this.#mustHave(this.#requiredNames()),
+      ...recordMissing(this.#noted, this.#names, this.#compiler),
+      ...this.#names.mustHave(this.#requiredNames(), INVALID),
+      ...(this.#notes === null ? [] : localSet('strangers', i32Sub(globalGet('names'), localGet('base')))),
       ...(this.#isFirst ? globalSet('names', localGet('base')) : []),
       ...advance(1),
       ...this.#checkDependents(),
-      ...p,
+      ...(this.#notes === null ? p : this.#noteRest(this.#notes)),
     ];
-    const words = Math.ceil(this.#known.length / BITS);
-    const locals = [
-      ...LOCALS,
-      ...Array.from({ length: words }, (_, i) => [`seen${i}`, 'i64'] as const),
-      ['missing', 'i64'],
-      ...['base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'].map(
-        (local) => [local, 'i32'] as const,
-      ),
-    ] as const;
-    return { name, params: PARAMS, result: 'i32', locals, body };
   }
 
   get #fills(): boolean {
@@ -221,71 +257,46 @@ class ObjectCode {
   }
 
   /** The place of a member's value. */
-  #inside(token: string, clue?: Clue): Place {
+  #inside(token: string, clue = NO_CLUE): Place {
     return inside(this.#plan, token, clue);
-  }
-
-  #knownNames(): Known[] {
-    const { required = [], properties: members = {} } = this.#schema;
-    const { guard } = this.#plan;
-    const dependent = this.#dependents.flatMap(([name, needed]) => [
-      name,
-      ...(Array.isArray(needed) ? (needed as string[]) : []),
-    ]);
-    const names = new Set([...Object.keys(members), ...required, ...guard.members.keys(), ...dependent]);
-    if (names.size > MOST_NAMES)
-      throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
-    return [...names].map((name, index) => {
-      const member = guard.members.get(name);
-      const own = Object.hasOwn(members, name) ? [members[name]!] : [];
-      const matching = this.#patterns
-        .filter(([pattern]) => matchesName(pattern, name))
-        .map(([, schema]) => schema);
-      const schemas = own.length + matching.length > 0 ? [...own, ...matching] : [this.#other];
-      return {
-        ...{ name, bytes: rawText(name), index, schemas },
-        clue: member ?? NO_CLUE,
-        absent: member?.absent === true,
-      };
-    });
   }
 
   /** Applies `propertyNames` to the name at `p`, which is a string like any other. */
   #checkName(): Code {
-    const { propertyNames } = this.#schema;
+    const { propertyNames } = this.#keywords;
     if (propertyNames === undefined || propertyNames === true) return [];
-    const names = this.#compiler.functionFor(
-      propertyNames as Schema,
-      toItsEnd(this.#plan.reading),
-      `${this.#plan.path}/*`,
-    );
+    const { reading, path } = this.#plan;
+    const names = this.#compiler.functionFor(propertyNames, toItsEnd(reading), `${path}/*`);
     return if_(i32LeU(localTee('at', call(names, p, i32Const(0))), i32Const(1)), return_(localGet('at')));
   }
 
   /** Reads the member if its name, at `p`, is known. Otherwise control goes on after this code. */
   #readKnown(): Code {
     return whenOneMatches(
-      this.#known.flatMap((known) => {
+      this.#names.all.flatMap((known) => {
         const { bytes } = known;
         return bytes === null ? [] : [{ bytes, action: this.#readMember(known, bytes) }];
       }),
     );
   }
 
-  #readMember({ name, index, schemas, clue, absent }: Known, bytes: readonly number[]): Code {
-    if (absent) return INVALID;
+  #readMember(known: KnownName, bytes: readonly number[]): Code {
+    const { name } = known;
+    const clue = this.#plan.guard.members.get(name);
+    if (clue?.absent) return INVALID;
+    const schemas = this.#schemasOf(name);
     if (this.#compiler.waits(name, schemas)) return wantMembers;
-    const seen = `seen${Math.floor(index / BITS)}`;
-    const bit = i64Const(1n << BigInt(index % BITS));
+    const place = this.#inside(escapeToken(name), clue);
     return [
-      ...(this.#isFirst ? if_(i32Eqz(i64Eqz(i64And(localGet(seen), bit))), UNSURE) : []),
-      ...localSet(seen, i64Or(localGet(seen), bit)),
+      ...(this.#isFirst ? this.#names.mustBeNew(known) : []),
+      ...this.#names.mark(known),
       ...pass(bytes),
+      ...(this.#hasOwn(name) ? [] : this.#noteExtra),
       ...expectColon,
       ...(this.#fills ? globalSet('nameAt', localGet('lastName')) : []),
-      ...this.#readAll(schemas, this.#inside(escapeToken(name), clue)),
+      ...this.#readAll(schemas, place),
       ...(this.#lastNames?.includes(name)
-        ? if_(this.#hasAll(this.#lastNames), [...charge(localGet('memberAt')), ...br('close')])
+        ? if_(this.#names.hasAll(this.#lastNames), [...charge(localGet('memberAt')), ...br('close')])
         : []),
       ...br('member'),
     ];
@@ -294,17 +305,14 @@ class ObjectCode {
   /** Reads the value at `p` by each of `schemas`. */
   #readAll([first, ...others]: readonly Schema[], place: Place): Code {
     const code = this.#compiler.value(first!, place); // there is at least one
-    if (others.length === 0) return code;
-    return [
-      ...localSet('at', p),
-      ...code,
-      ...localSet('after', p),
-      ...others.flatMap((schema) => [
-        ...localSet('p', localGet('at')),
-        ...this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE }),
-      ]),
-      ...localSet('p', localGet('after')),
-    ];
+    const checks = others.map((schema) => this.#check(schema, place));
+    return checks.length === 0 ? code : readThenCheck(code, checks);
+  }
+
+  /** Reads the value from `at` on again. */
+  #check(schema: Schema, place: Place): Code {
+    const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE });
+    return [...localSet('p', localGet('at')), ...check];
   }
 
   /** Reads a member whose name, at `p`, is not known. */
@@ -322,6 +330,7 @@ class ObjectCode {
       ...proceed(readName),
       ...this.#escapedName(),
       ...(this.#patterns.length === 0 ? [] : this.#matchName()),
+      ...this.#noteExtra,
       ...expectColon,
       ...(this.#fills ? globalSet('nameAt', i32Const(-1)) : []),
       ...values,
@@ -333,10 +342,10 @@ class ObjectCode {
    * for it. Returns "unsure" if it has escapes and may be one of the known names, which are compared without escapes.
    */
   #escapedName(): Code {
-    if (this.#fills) return if_(globalGet('escaped'), UNSURE);
+    if (this.#fills || this.#notes !== null) return if_(globalGet('escaped'), UNSURE);
     const asks = this.#patterns.length > 0;
-    if (this.#known.length === 0) return asks ? textOfString : [];
-    const isAscii = this.#known.every(({ name }) => /^[\0-\x7f]*$/.test(name));
+    if (this.#names.all.length === 0) return asks ? textOfString : [];
+    const isAscii = this.#names.all.every(({ name }) => /^[\0-\x7f]*$/.test(name));
     const isOther = call('beyondAscii', localGet('from'), localGet('textEnd'));
     const mayBeKnown = isAscii ? [textOfString, if_(i32Eqz(isOther), UNSURE)] : UNSURE;
     return [
@@ -371,65 +380,40 @@ class ObjectCode {
     );
     const none = if_(i32Eqz(localGet('matched')), [...this.#readOther(), ...br('member')]);
     if (this.#patterns.length === 1) return [...none, ...only.flat()];
-    const each = this.#patterns.flatMap(([, schema], i) =>
-      if_(i32And(localGet('matched'), i32Const(1 << i)), [
-        ...localSet('p', localGet('at')),
-        ...this.#compiler.value(schema, { ...this.#inside('*'), reading: 'check' }),
-      ]),
+    const checks = this.#patterns.map(([, schema], i) =>
+      if_(i32And(localGet('matched'), i32Const(1 << i)), this.#check(schema, this.#inside('*'))),
     );
-    return [
-      ...none,
-      ...only.flat(),
-      ...localSet('at', p),
-      ...this.#compiler.value(true, this.#inside('*')),
-      ...localSet('after', p),
-      ...each,
-      ...localSet('p', localGet('after')),
-    ];
+    return [...none, ...only.flat(), ...readThenCheck(this.#compiler.value(true, this.#inside('*')), checks)];
   }
 
-  /** The required names. If defaults are filled in, a name with a default is left out. */
+  /** The names without which an object is invalid. If defaults are filled in, a name with a default is left out. */
   #requiredNames(): string[] {
-    const { required } = this.#schema;
+    const { required = [] } = this.#keywords;
     const { defaults } = this.#compiler;
-    const own = (Array.isArray(required) ? required.map(String) : []).filter(
-      (name) => defaults?.textOf(this.#schema, name) == null,
-    );
+    const own = required.filter((name) => defaults?.textOf(this.#schema, name) == null);
     const clues = [...this.#plan.guard.members].filter(([, { required }]) => required).map(([name]) => name);
     return [...own, ...clues];
   }
 
-  /** The masks of the known names among `names`: by local, without those that are 0. */
-  #masks(names: readonly string[]): [local: string, mask: bigint][] {
-    const masks = new Map<string, bigint>();
-    for (const { name, index } of this.#known) {
-      if (!names.includes(name)) continue;
-      const local = `seen${Math.floor(index / BITS)}`;
-      masks.set(local, (masks.get(local) ?? 0n) | (1n << BigInt(index % BITS)));
-    }
-    return [...masks];
-  }
-
-  /** Whether all of `names`, which are known, were found. */
-  #hasAll(names: readonly string[]): Code {
-    const differences = this.#masks(names).map(([seen, mask]) =>
-      i64Xor(i64And(localGet(seen), i64Const(mask)), i64Const(mask)),
-    );
-    return i64Eqz(differences.reduce((a, b) => i64Or(a, b)));
-  }
-
-  #mustHave(names: readonly string[]): Code {
-    return this.#masks(names).flatMap(([seen, mask]) =>
-      if_(i64Ne(i64And(localGet(seen), i64Const(mask)), i64Const(mask)), INVALID),
-    );
+  /** Notes what else is wrong with the object in [start, p), and returns its end. */
+  #noteRest(notes: Notes): Code {
+    const { required = [] } = this.#schema;
+    return [
+      ...localSet('end', p),
+      ...notes.others(this.#noted, ['type', ...NOTED_OF_OBJECTS]),
+      ...required.flatMap((name) =>
+        this.#names.mustHave([name], notes.missing(this.#noted, name, localGet('strangers'))),
+      ),
+      ...localGet('end'),
+    ];
   }
 
   /** After the closing bracket. */
   #checkDependents(): Code {
     return this.#dependents.flatMap(([name, needed]) => {
-      const [[seen, mask]] = this.#masks([name]) as [[string, bigint]]; // every such name is known
-      const isThere = i64Ne(i64And(localGet(seen), i64Const(mask)), i64Const(0n));
-      if (Array.isArray(needed)) return if_(isThere, this.#mustHave(needed as string[]));
+      const isThere = this.#names.has(name);
+      if (Array.isArray(needed))
+        return if_(isThere, this.#names.mustHave(needed as readonly string[], INVALID));
       return if_(isThere, [
         ...localSet('after', p),
         ...localSet('p', localGet('start')),
@@ -440,78 +424,17 @@ class ObjectCode {
       ]);
     });
   }
+}
 
-  /**
-   * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.
-   */
-  #refuseDefaults(): void {
-    const { patternProperties, propertyNames, minProperties, maxProperties } = this.#schema;
-    if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))
-      throw new Unsupported('a condition on names or their number, beside defaults to fill in');
-    if (this.#dependents.length > 0) throw new Unsupported('dependent members, beside defaults to fill in');
-    if (this.#known.length > BITS)
-      throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
-    this.#refuseDefaultsOfKindMembers();
-  }
-
-  /** Throws Unsupported for a default that changes the kind of a payload when it is filled in. */
-  #refuseDefaultsOfKindMembers(): void {
-    for (const [name, { required, absent, allowed, forbidden }] of this.#plan.guard.members) {
-      const text = this.#compiler.defaults?.textOf(this.#schema, name) ?? null;
-      if (text === null || required) continue; // a required member is never missing
-      const value: unknown = JSON.parse(text);
-      const keepsKind =
-        !absent &&
-        !forbidden.some((word) => word === value) &&
-        allowed?.some((word) => word === value) !== false;
-      if (!keepsKind) throw new Unsupported('a default of a member by which kinds are told apart');
-    }
-  }
-
-  /** At the closing bracket: adds a gap if members with a default are missing. */
-  #recordMissing(): Code {
-    const { defaults } = this.#compiler;
-    if (defaults === null) return [];
-    const members = this.#known.flatMap(({ name, index }) => {
-      const text = defaults.textOf(this.#schema, name);
-      return text === null ? [] : [{ name, bit: 1n << BigInt(index), text }];
-    });
-    if (members.length === 0) return [];
-    if (members.some((member) => isIndexName(member.name)))
-      throw new Unsupported('a default of a member whose name looks like an index');
-    const object = this.#compiler.register({ path: this.#plan.path, members });
-    const all = members.reduce((mask, { bit }) => mask | bit, 0n);
-    return [
-      ...localSet('missing', i64And(i64Xor(localGet('seen0'), i64Const(all)), i64Const(all))),
-      ...if_(i64Ne(localGet('missing'), i64Const(0n)), [
-        ...if_(i32Eqz(localGet('lastName')), mustBeCompact),
-        ...if_(i32Eqz(call('gap', localGet('lastName'), p, i32Const(object), localGet('missing'))), UNSURE),
-      ]),
-    ];
-  }
+/** Runs `read`, then `checks` of the same value, which begins at `at`. */
+function readThenCheck(read: Code, checks: readonly Code[]): Code {
+  return [localSet('at', p), read, localSet('after', p), checks, localSet('p', localGet('after'))];
 }
 
 /** Member names with what they need: names that must be there as well, or a schema for the object. */
 function dependentsOf({
   dependentRequired = {},
   dependentSchemas = {},
-}: SchemaNode): (readonly [string, readonly string[] | Schema])[] {
+}: Keywords): (readonly [string, readonly string[] | Schema])[] {
   return [...Object.entries(dependentRequired), ...Object.entries(dependentSchemas)];
 }
-
-/**
- * The layout of an empty object depends on its surroundings. It is known without reading further only if they are
- * compact, see `isCompactMember`.
- */
-const mustBeCompact: Code = [
-  ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(1))), i32Const(0x7b)), UNSURE),
-  ...if_(localGet('ownName'), [
-    ...if_(i32Eq(localGet('ownName'), i32Const(-1)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(2))), i32Const(0x3a)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(3))), i32Const(0x22)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x7b)), [
-      ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x2c)), UNSURE),
-      ...if_(i32LeU(i32Load8U(i32Sub(localGet('ownName'), i32Const(2))), i32Const(0x20)), UNSURE),
-    ]),
-  ]),
-];

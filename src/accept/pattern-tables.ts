@@ -24,6 +24,7 @@ import {
   i32Load16U,
   i32Ne,
   i32Shl,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -260,14 +261,7 @@ const state = localGet('state');
 /** Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. */
 export const match: FunctionCode = {
   name: 'match',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['table', 'i32'],
-    ['state', 'i32'],
-    ['classCount', 'i32'],
-    ['lastAccepting', 'i32'],
-  ],
+  params: i32s('p', 'end', 'table', 'state', 'classCount', 'lastAccepting'),
   result: 'i32',
   locals: [],
   body: [
@@ -300,11 +294,7 @@ const entry = localGet('entry');
 /** The same with the table of an entry. Without one, the module stops: the table is made, and all is done again. */
 export const matchWaiting: FunctionCode = {
   name: 'matchWaiting',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['entry', 'i32'],
-  ],
+  params: i32s('p', 'end', 'entry'),
   result: 'i32',
   locals: [],
   body: [

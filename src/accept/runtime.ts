@@ -9,13 +9,6 @@ import {
   type Code,
   call,
   type FunctionCode,
-  f64Abs,
-  f64Const,
-  f64ConvertI64S,
-  f64Div,
-  f64Eq,
-  f64Mul,
-  f64Neg,
   type GlobalCode,
   globalGet,
   globalSet,
@@ -30,31 +23,21 @@ import {
   i32Eqz,
   i32GeU,
   i32GtU,
-  i32LeU,
   i32Load,
   i32Load8U,
-  i32LtU,
   i32Ne,
-  i32Or,
   i32Popcnt,
   i32Shl,
   i32Store,
   i32Sub,
-  i64Add,
-  i64Const,
-  i64ExtendI32U,
-  i64Load,
-  i64Mul,
+  i32s,
   i64Store,
   if_,
   localGet,
   localSet,
-  localTee,
   loop,
   memoryCopy,
   return_,
-  shared,
-  unreachable,
   v128ConstSplat,
   v128Load,
 } from '../wasm/assembler.ts';
@@ -63,16 +46,26 @@ import {
   GAPS,
   MAX_GAPS,
   MAX_NAMES,
-  MEMBERS,
   NAME_TEXT_BYTES,
   NAME_TEXTS,
   NAMES,
-  PAYLOADS_READ,
   SCRATCH,
   SPANS,
 } from '../wasm/layout.ts';
 import { codeUnitsIn, lineFeedsIn } from './counting.ts';
+import { number } from './number.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
+import {
+  advance,
+  expectColon,
+  isAtP,
+  isNotAtP,
+  literal,
+  nextAfterComma,
+  proceed,
+  skipSpace,
+  UNSURE,
+} from './templates.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table, or `MEMBERS`; else 0. */
@@ -119,53 +112,16 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'afterElement', type: 'i32', initial: 0, exported: true },
 ];
 
-/** Returns "unsure". */
-export const UNSURE: Code = return_(i32Const(0));
-/** Stops the module at a member that is not compiled yet. */
-export const wantMembers: Code = [...globalSet('wanted', i32Const(MEMBERS)), ...unreachable];
-/** Returns "surely invalid": whatever follows, the value does not match the schema, or the text is not well-formed. */
-export const INVALID: Code = return_(i32Const(1));
-
-/** Before a payload: there is no name yet, and the end of no value is known. */
-export const beginPayload: Code = [
-  i64Store(i32Const(PAYLOADS_READ), i64Add(i64Load(i32Const(PAYLOADS_READ)), i64Const(1n))),
-  globalSet('names', i32Const(NAMES)),
-  globalSet('nameTexts', i32Const(NAME_TEXTS)),
-].flat();
-
-/** Skips white space at `p`. Cheap if there is none. */
-export const skipSpace: Code = shared(
-  if_(i32LeU(i32Load8U(localGet('p')), i32Const(0x20)), localSet('p', call('space', localGet('p')))),
-);
-
-/** Reads the colon after a name, with white space around it, and moves `p` to the value. */
-export const expectColon: Code = shared(
-  if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), [
-    ...localSet('p', call('space', localGet('p'))),
-    ...if_(i32Ne(i32Load8U(localGet('p')), i32Const(0x3a)), UNSURE),
-  ]),
-  localSet('p', i32Add(localGet('p'), i32Const(1))),
-  skipSpace,
-);
-
-/** Sets `p` to the result of a reading function. Returns the result if it is "unsure" or "surely invalid". */
-export const proceed = (reading: Code): Code =>
-  if_(i32LeU(localTee('p', reading), i32Const(1)), return_(localGet('p')));
-
 const p = localGet('p');
-export const advance = (count: number): Code => localSet('p', i32Add(p, i32Const(count)));
 
 const space: FunctionCode = {
   name: 'space',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [['c', 'i32']],
+  locals: i32s('c'),
   body: [
     // A single space, as many programs write it after colons and commas.
-    ...if_(
-      i32And(i32Eq(i32Load8U(p), i32Const(0x20)), i32GtU(i32Load8U(p, 1), i32Const(0x20))),
-      return_(i32Add(p, i32Const(1))),
-    ),
+    ...if_(i32And(isAtP(0x20), i32GtU(i32Load8U(p, 1), i32Const(0x20))), return_(i32Add(p, i32Const(1)))),
     ...loop(
       'next',
       // Indentation: sixteen spaces at a time.
@@ -194,13 +150,9 @@ const space: FunctionCode = {
 /** From after the opening quote to after the closing one. Sets `escaped`. */
 const text: FunctionCode = {
   name: 'string',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['m', 'i32'],
-    ['c', 'i32'],
-  ],
+  locals: [['v', 'v128'], ...i32s('m', 'c')],
   body: [
     ...globalSet('escaped', i32Const(0)),
     ...loop(
@@ -232,102 +184,6 @@ const text: FunctionCode = {
   ],
 };
 
-const isDigitAtP: Code = i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10));
-/**
- * From the first byte of a number to after it. For a number without exponent that has at most 15 digits, or at most 18
- * and no fraction, it sets `isPlain`, and `number` to the double that JSON.parse makes: digits and power of ten are
- * exact then, and their quotient is rounded once. With more than 15 digits, the double is not always the number: for up
- * to 18 of them they differ by less than `numberError`. A number that may be outside the range of a double (an exponent
- * of three digits, or very long) is unsure.
- */
-const number: FunctionCode = {
-  name: 'number',
-  params: [['p', 'i32']],
-  result: 'i32',
-  locals: [
-    ['start', 'i32'],
-    ['minus', 'i32'],
-    ['value', 'i64'],
-    ['scale', 'f64'],
-    ['c', 'i32'],
-  ],
-  body: [
-    ...localSet('minus', i32Eq(i32Load8U(p), i32Const(0x2d))),
-    ...localSet('p', i32Add(p, localGet('minus'))),
-    ...localSet('start', p),
-    ...localSet('scale', f64Const(1)),
-    ...localSet('c', i32Sub(i32Load8U(p), i32Const(0x30))),
-    ...if_(i32GeU(localGet('c'), i32Const(10)), UNSURE),
-    ...block(
-      'whole',
-      advance(1),
-      // A leading zero is the whole integer part.
-      brIf('whole', i32Eqz(localGet('c'))),
-      localSet('value', i64ExtendI32U(localGet('c'))),
-      loop(
-        'digit',
-        localSet('c', i32Sub(i32Load8U(p), i32Const(0x30))),
-        brIf('whole', i32GeU(localGet('c'), i32Const(10))),
-        localSet('value', i64Add(i64Mul(localGet('value'), i64Const(10n)), i64ExtendI32U(localGet('c')))),
-        advance(1),
-        br('digit'),
-      ),
-    ),
-    ...localSet('c', i32Load8U(p)),
-    // No digit may follow a leading zero.
-    ...if_(i32LtU(i32Sub(localGet('c'), i32Const(0x30)), i32Const(10)), UNSURE),
-    ...if_(i32Eq(localGet('c'), i32Const(0x2e)), [
-      ...advance(1),
-      ...if_(i32Eqz(isDigitAtP), UNSURE),
-      ...loop(
-        'fraction',
-        localSet(
-          'value',
-          i64Add(
-            i64Mul(localGet('value'), i64Const(10n)),
-            i64ExtendI32U(i32Sub(i32Load8U(p), i32Const(0x30))),
-          ),
-        ),
-        localSet('scale', f64Mul(localGet('scale'), f64Const(10))),
-        advance(1),
-        brIf('fraction', isDigitAtP),
-      ),
-    ]),
-    ...if_(i32GtU(i32Sub(p, localGet('start')), i32Const(200)), UNSURE),
-    ...globalSet('number', f64Div(f64ConvertI64S(localGet('value')), localGet('scale'))),
-    ...if_(localGet('minus'), globalSet('number', f64Neg(globalGet('number')))),
-    ...globalSet('isWhole', f64Eq(localGet('scale'), f64Const(1))),
-    ...globalSet('numberError', f64Const(0)),
-    // The point is counted as a digit, so a number of 15 digits with a point is not plain.
-    ...globalSet('isPlain', i32LeU(i32Sub(p, localGet('start')), i32Const(15))),
-    ...if_(i32Eqz(globalGet('isPlain')), [
-      ...globalSet(
-        'isPlain',
-        i32And(globalGet('isWhole'), i32LeU(i32Sub(p, localGet('start')), i32Const(18))),
-      ),
-      ...globalSet('numberError', f64Const(Number.POSITIVE_INFINITY)),
-      ...if_(
-        // The point is one of 19.
-        i32LeU(i32Sub(p, localGet('start')), i32Sub(i32Const(19), globalGet('isWhole'))),
-        globalSet('numberError', f64Mul(f64Abs(globalGet('number')), f64Const(1e-14))),
-      ),
-    ]),
-    ...if_(i32Eq(i32Or(i32Load8U(p), i32Const(0x20)), i32Const(0x65)), [
-      ...globalSet('isPlain', i32Const(0)),
-      ...globalSet('isWhole', i32Const(0)),
-      ...globalSet('numberError', f64Const(Number.POSITIVE_INFINITY)),
-      ...advance(1),
-      ...localSet('c', i32Load8U(p)),
-      ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x2b)), i32Eq(localGet('c'), i32Const(0x2d))), advance(1)),
-      ...localSet('start', p),
-      ...if_(i32Eqz(isDigitAtP), UNSURE),
-      ...loop('exponent', advance(1), brIf('exponent', isDigitAtP)),
-      ...if_(i32GtU(i32Sub(p, localGet('start')), i32Const(2)), UNSURE),
-    ]),
-    ...p,
-  ],
-};
-
 const entry = localGet('entry');
 const nameLength: Code = localGet('length');
 
@@ -349,18 +205,9 @@ const keepText: Code = [
  */
 const unknownName: FunctionCode = {
   name: 'unknownName',
-  params: [
-    ['p', 'i32'],
-    ['base', 'i32'],
-  ],
+  params: i32s('p', 'base'),
   result: 'i32',
-  locals: [
-    ['end', 'i32'],
-    ['length', 'i32'],
-    ['entry', 'i32'],
-    ['i', 'i32'],
-    ['top', 'i32'],
-  ],
+  locals: i32s('end', 'length', 'entry', 'i', 'top'),
   body: [
     ...localSet('end', call('string', p)),
     ...if_(i32Eqz(localGet('end')), UNSURE),
@@ -400,29 +247,12 @@ const unknownName: FunctionCode = {
   ],
 };
 
-/** The four bytes of an ASCII word as a little-endian i32. */
-const word = (ascii: string): Code => i32Const(Buffer.from(ascii).readInt32LE());
-
-/** Moves `p` past `true`, `false` or `null`. Returns "unsure" for other bytes. */
-export const literal = (name: 'true' | 'false' | 'null'): Code => {
-  const differs = i32Ne(i32Load(p), word(name.slice(0, 4)));
-  const fifth =
-    name.length === 5 ? i32Or(differs, i32Ne(i32Load8U(p, 4), i32Const(name.charCodeAt(4)))) : differs;
-  return [...if_(fifth, UNSURE), ...advance(name.length)];
-};
-
 /** A value of any shape, from its first byte. Duplicate names are found at every level. */
 const anyValue: FunctionCode = {
   name: 'any',
-  params: [
-    ['p', 'i32'],
-    ['depth', 'i32'],
-  ],
+  params: i32s('p', 'depth'),
   result: 'i32',
-  locals: [
-    ['c', 'i32'],
-    ['base', 'i32'],
-  ],
+  locals: i32s('c', 'base'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
@@ -441,13 +271,12 @@ const anyValue: FunctionCode = {
     ...loop(
       'members',
       if_(i32Eq(localGet('c'), i32Const(0x7b)), [
-        ...if_(i32Ne(i32Load8U(p), i32Const(QUOTE)), UNSURE),
+        ...if_(isNotAtP(QUOTE), UNSURE),
         ...proceed(call('unknownName', i32Add(p, i32Const(1)), localGet('base'))),
         ...expectColon,
       ]),
       proceed(call('any', p, i32Add(localGet('depth'), i32Const(1)))),
-      skipSpace,
-      if_(i32Eq(i32Load8U(p), i32Const(0x2c)), [...advance(1), ...skipSpace, ...br('members')]),
+      nextAfterComma('members'),
     ),
     ...if_(i32Ne(i32Load8U(p), i32Add(localGet('c'), i32Const(2))), UNSURE),
     ...globalSet('names', localGet('base')),
@@ -458,15 +287,9 @@ const anyValue: FunctionCode = {
 /** Code points of the text in [p, end), which is UTF-8 without escapes. */
 const codePoints: FunctionCode = {
   name: 'codePoints',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['starts', 'i32'],
-    ['count', 'i32'],
-  ],
+  locals: i32s('starts', 'count'),
   body: [
     ...loop(
       'next',
@@ -497,14 +320,9 @@ const codePoints: FunctionCode = {
 /** Adds a gap. Returns 1, or 0 (unsure) if the list is full. */
 const gap: FunctionCode = {
   name: 'gap',
-  params: [
-    ['lastName', 'i32'],
-    ['close', 'i32'],
-    ['object', 'i32'],
-    ['missing', 'i64'],
-  ],
+  params: [...i32s('lastName', 'close', 'object'), ['missing', 'i64']],
   result: 'i32',
-  locals: [['at', 'i32']],
+  locals: i32s('at'),
   body: [
     ...localSet('at', globalGet('gaps')),
     ...if_(i32GeU(localGet('at'), i32Const(GAPS + MAX_GAPS * GAP_BYTES)), UNSURE),

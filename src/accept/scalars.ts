@@ -25,12 +25,10 @@ import {
   f64Sub,
   globalGet,
   i32Const,
-  i32Eq,
   i32Eqz,
   i32GtU,
   i32Load8U,
   i32LtU,
-  i32Ne,
   i32Or,
   i32Sub,
   if_,
@@ -39,7 +37,7 @@ import {
 } from '../wasm/assembler.ts';
 import type { Clue, CompilerContext } from './context.ts';
 import { isUnicode, matchCode } from './pattern-tables.ts';
-import { advance, INVALID, literal, proceed, UNSURE } from './runtime.ts';
+import { advance, INVALID, isAtP, isNotAtP, literal, proceed, UNSURE } from './templates.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 
@@ -74,7 +72,7 @@ export function stringCode(
   const lengths = lengthChecks(schema);
   const checks = [...lengths, ...patternChecks(schema, compiler), ...format];
   const isForbidden = textCases(forbidden).map((bytes): TextCase => ({ bytes, action: INVALID }));
-  const isEmpty = Number(schema.minLength) === 1 ? if_(i32Eq(i32Load8U(p), i32Const(0x22)), INVALID) : [];
+  const isEmpty = Number(schema.minLength) === 1 ? if_(isAtP(0x22), INVALID) : [];
   return [
     ...advance(1),
     ...whenOneMatches(isForbidden),
@@ -251,25 +249,22 @@ function anyOf(conditions: readonly Code[]): Code {
 export function booleanCode(allowed: readonly boolean[] | null): Code {
   const yes = allowed === null || allowed.includes(true);
   const no = allowed === null || allowed.includes(false);
-  const isFalse = i32Eq(i32Load8U(p), i32Const(0x66));
+  const isFalse = isAtP(0x66);
   return if_(
-    i32Eq(i32Load8U(p), i32Const(0x74)),
+    isAtP(0x74),
     yes ? literal('true') : INVALID,
     no ? if_(isFalse, literal('false'), INVALID) : INVALID,
   );
 }
 
-export const nullCode: Code = [...if_(i32Ne(i32Load8U(p), i32Const(0x6e)), INVALID), ...literal('null')];
+export const nullCode: Code = [...if_(isNotAtP(0x6e), INVALID), ...literal('null')];
 
 /** Conditions on the first byte of a value, by type. */
 export const FIRST_BYTE: Readonly<Record<string, Code>> = {
-  string: i32Eq(i32Load8U(p), i32Const(0x22)),
-  object: i32Eq(i32Load8U(p), i32Const(0x7b)),
-  array: i32Eq(i32Load8U(p), i32Const(0x5b)),
-  boolean: i32Or(i32Eq(i32Load8U(p), i32Const(0x74)), i32Eq(i32Load8U(p), i32Const(0x66))),
-  null: i32Eq(i32Load8U(p), i32Const(0x6e)),
-  number: i32Or(
-    i32Eq(i32Load8U(p), i32Const(0x2d)),
-    i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10)),
-  ),
+  string: isAtP(0x22),
+  object: isAtP(0x7b),
+  array: isAtP(0x5b),
+  boolean: i32Or(isAtP(0x74), isAtP(0x66)),
+  null: isAtP(0x6e),
+  number: i32Or(isAtP(0x2d), i32LtU(i32Sub(i32Load8U(p), i32Const(0x30)), i32Const(10))),
 };

@@ -24,6 +24,7 @@ import {
   i32ShrU,
   i32Store8,
   i32Sub,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -31,7 +32,7 @@ import {
   return_,
 } from '../wasm/assembler.ts';
 import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
-import { advance, UNSURE } from './runtime.ts';
+import { advance, isNotAtP, UNSURE } from './templates.ts';
 
 const p = localGet('p');
 const to = localGet('to');
@@ -80,16 +81,9 @@ const SIMPLE: Readonly<Record<string, number>> = { n: 0x0a, t: 0x09, r: 0x0d, b:
 /** Writes the text of a well-formed string in [p, end) to `SCRATCH`. Returns the address after it, or 0. */
 export const unescaping: FunctionCode = {
   name: 'unescape',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
-  locals: [
-    ['to', 'i32'],
-    ['c', 'i32'],
-    ['unit', 'i32'],
-  ],
+  locals: i32s('to', 'c', 'unit'),
   body: [
     localSet('to', i32Const(SCRATCH)),
     loop(
@@ -121,7 +115,7 @@ export const unescaping: FunctionCode = {
           brIf('whole', i32Ne(i32And(unit, i32Const(0xf800)), i32Const(0xd800))),
           // Two units of a surrogate pair. One alone has no UTF-8.
           if_(i32GeU(unit, i32Const(0xdc00)), UNSURE),
-          if_(i32Ne(i32Load8U(p), i32Const(0x5c)), UNSURE),
+          if_(isNotAtP(0x5c), UNSURE),
           if_(i32Ne(i32Load8U(p, 1), i32Const(0x75)), UNSURE),
           localSet('c', unitAtP),
           if_(i32Ne(i32And(c, i32Const(0xfc00)), i32Const(0xdc00)), UNSURE),
@@ -152,10 +146,7 @@ export const unescaping: FunctionCode = {
 /** 1 if the text in [p, end) has a character beyond ASCII. */
 export const beyondAscii: FunctionCode = {
   name: 'beyondAscii',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-  ],
+  params: i32s('p', 'end'),
   result: 'i32',
   locals: [],
   body: [

@@ -16,9 +16,9 @@ import {
   i32GeU,
   i32Load8U,
   i32Load16U,
-  i32Ne,
   i32Or,
   i32Shl,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -27,10 +27,10 @@ import {
 } from '../wasm/assembler.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
-import { ANY_JSON, type Around } from './layout.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
-import { advance, literal, proceed, skipSpace, UNSURE } from './runtime.ts';
+import { ANY_JSON, type Around } from './payload-layout.ts';
 import { QUOTE, stringEnds } from './string-bytes.ts';
+import { advance, isAtP, isNotAtP, literal, proceed, skipSpace, UNSURE } from './templates.ts';
 import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
 const COMMA = 0x2c;
@@ -45,8 +45,6 @@ const PAYLOAD = 'payloadText';
 const p = localGet('p');
 const q = localGet('q');
 const next = i32Add(p, i32Const(1));
-const isAtP = (byte: number): Code => i32Eq(i32Load8U(p), i32Const(byte));
-const isNotAtP = (byte: number): Code => i32Ne(i32Load8U(p), i32Const(byte));
 
 /**
  * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32
@@ -73,7 +71,7 @@ const anyText: FunctionCode = {
   name: NAME,
   params: PARAMS,
   result: 'i32',
-  locals: [['c', 'i32']],
+  locals: i32s('c'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Eq(localGet('c'), i32Const(0x7b)), return_(call(OBJECT, p, localGet('depth')))),
@@ -105,10 +103,7 @@ const members = (space: Code): FunctionCode => ({
   name: OBJECT,
   params: PARAMS,
   result: 'i32',
-  locals: [
-    ['q', 'i32'],
-    ['v', 'v128'],
-  ],
+  locals: [...i32s('q'), ['v', 'v128']],
   body: [
     ...open(BRACE, space),
     ...loop(
@@ -157,10 +152,7 @@ const payloadText: FunctionCode = {
   name: PAYLOAD,
   params: PARAMS,
   result: 'i32',
-  locals: [
-    ['c', 'i32'],
-    ['end', 'i32'],
-  ],
+  locals: i32s('c', 'end'),
   body: [
     ...localSet('c', i32Load8U(p)),
     ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x7b)), i32Eq(localGet('c'), i32Const(0x5b))), [

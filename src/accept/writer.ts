@@ -38,6 +38,7 @@ import {
   i32Or,
   i32Store8,
   i32Sub,
+  i32s,
   i32Xor,
   if_,
   localGet,
@@ -52,8 +53,8 @@ import {
 } from '../wasm/assembler.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
 import { PARAMS } from './context.ts';
-import type { Around } from './layout.ts';
-import { advance } from './runtime.ts';
+import type { Around } from './payload-layout.ts';
+import { advance } from './templates.ts';
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** After the bytes that are written. */
@@ -79,11 +80,7 @@ const SHORT_COPY = 256;
 /** Copies [p, end) to `to`, and returns the address after the copy. It may write up to 15 bytes more. */
 const copy: FunctionCode = {
   name: 'copy',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['to', 'i32'],
-  ],
+  params: i32s('p', 'end', 'to'),
   result: 'i32',
   locals: [],
   body: [
@@ -116,7 +113,7 @@ const copyRange: FunctionCode = {
   name: 'copyRange',
   params: copy.params,
   result: 'i32',
-  locals: [['span', 'i32']],
+  locals: i32s('span'),
   body: [
     ...if_(i32Eqz(globalGet('commas')), return_(call('copy', p, localGet('end'), to))),
     ...localSet('span', globalGet('spans')),
@@ -142,12 +139,9 @@ const isByte = (byte: number): Code => i8x16Eq(v, v128ConstSplat(byte));
 /** Writes what is before `p`, and returns the address after the white space there. */
 const drop: FunctionCode = {
   name: 'drop',
-  params: [['p', 'i32']],
+  params: i32s('p'),
   result: 'i32',
-  locals: [
-    ['v', 'v128'],
-    ['m', 'i32'],
-  ],
+  locals: [['v', 'v128'], ...i32s('m')],
   body: [
     ...globalSet('writeTo', call('copyRange', globalGet('writeFrom'), p, globalGet('writeTo'))),
     ...loop(
@@ -218,7 +212,7 @@ function commitFunction(after: number): FunctionCode {
     name: 'commit',
     params: [],
     result: null,
-    locals: [['c', 'i32']],
+    locals: i32s('c'),
     body: [
       ...globalSet('upTo', end),
       ...(after === 0
@@ -242,7 +236,7 @@ const finish: FunctionCode = {
   name: 'finish',
   params: [],
   result: 'i32',
-  locals: [['end', 'i32']],
+  locals: i32s('end'),
   exported: true,
   body: [
     ...localSet('end', call('copyRange', globalGet('from'), globalGet('upTo'), globalGet('to'))),

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import type { AcceptCode, GrowingCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
-import { ANY_JSON, type Layout } from '../accept/layout.ts';
+import { ANY_JSON, type Layout } from '../accept/payload-layout.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import { madeSchema } from '../schema/node.ts';

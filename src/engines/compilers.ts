@@ -4,11 +4,11 @@
  */
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import { type Begun, CodeByNames } from '../accept/growing.ts';
-import { AROUND, type Layout } from '../accept/layout.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
 import type { NoteCode } from '../accept/noter.ts';
 import { compileNotes } from '../accept/notes.ts';
 import { Patterns } from '../accept/pattern-tables.ts';
+import { AROUND, type Layout } from '../accept/payload-layout.ts';
 import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
 import type { Compiled } from '../automaton/matcher.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { AcceptWindow } from '../accept/acceptor.ts';
-import type { NoteSite } from '../accept/note-sites.ts';
+import type { NoteSite } from '../accept/context.ts';
 import {
   KIND,
   type MemoryRows,

@@ -4,7 +4,7 @@
  */
 import { Acceptor } from '../accept/acceptor.ts';
 import type { AcceptCode } from '../accept/code.ts';
-import { AROUND, type Around } from '../accept/layout.ts';
+import { AROUND, type Around } from '../accept/payload-layout.ts';
 import type { Window } from '../input/window.ts';
 import { layOut, minify } from '../json/minify.ts';
 import type { Framing, Span } from '../types.ts';

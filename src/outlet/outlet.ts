@@ -5,7 +5,7 @@
  * bytes to be written, edits, events. The pieces go to a `Destination` in the main thread, in the order of the sources.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import type { Layout } from '../accept/layout.ts';
+import type { Layout } from '../accept/payload-layout.ts';
 import type { FillTable } from '../examine/fill-table.ts';
 import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/edits.ts';

@@ -2,7 +2,7 @@
  * Writes payloads to one or several outputs, source after source: to standard output, and to files that are written
  * whole or not at all.
  */
-import type { Layout } from '../accept/layout.ts';
+import type { Layout } from '../accept/payload-layout.ts';
 import type { ByteTarget, Extent } from '../output/stream-output.ts';
 import type { Failure } from '../types.ts';
 import { ALL_LEFT, type Destination, type Left } from './destination.ts';

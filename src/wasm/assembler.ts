@@ -26,11 +26,17 @@ export type Instruction =
 
 export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
 
+/** Parameters or locals. */
+export type Variables = readonly (readonly [name: string, type: ValueType])[];
+
+/** Variables that are all of this type. */
+export const i32s = (...names: readonly string[]): Variables => names.map((name) => [name, 'i32']);
+
 export interface FunctionCode {
   readonly name: string;
-  readonly params: readonly (readonly [name: string, type: ValueType])[];
+  readonly params: Variables;
   readonly result: ValueType | null;
-  readonly locals: readonly (readonly [name: string, type: ValueType])[];
+  readonly locals: Variables;
   readonly body: Code;
   /** Exported under its name. */
   readonly exported?: boolean;

@@ -1,0 +1,102 @@
+/**
+ * Objects in which members with a default are missing: they are valid if these are filled in, and a gap says where. Not
+ * supported are schemas to which that could make a difference elsewhere.
+ */
+import { isIndexName } from '../json/pointer.ts';
+import type { SchemaNode } from '../schema/node.ts';
+import {
+  type Code,
+  call,
+  i32Const,
+  i32Eq,
+  i32Eqz,
+  i32LeU,
+  i32Load8U,
+  i32Ne,
+  i32Sub,
+  i64And,
+  i64Const,
+  i64Ne,
+  i64Xor,
+  if_,
+  localGet,
+  localSet,
+} from '../wasm/assembler.ts';
+import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
+import { BITS, type KnownNames } from './known-names.ts';
+import { UNSURE } from './templates.ts';
+import { Unsupported } from './unsupported.ts';
+
+const p = localGet('p');
+
+/**
+ * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.
+ */
+export function refuseDefaults(
+  schema: SchemaNode,
+  names: KnownNames,
+  { members }: Guard,
+  defaults: DefaultTexts,
+): void {
+  const { patternProperties, propertyNames, minProperties, maxProperties } = schema;
+  if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))
+    throw new Unsupported('a condition on names or their number, beside defaults to fill in');
+  const { dependentRequired, dependentSchemas } = schema;
+  if (Object.keys({ ...dependentRequired, ...dependentSchemas }).length > 0)
+    throw new Unsupported('dependent members, beside defaults to fill in');
+  if (names.all.length > BITS)
+    throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
+  for (const [name, { required, absent, allowed, forbidden }] of members) {
+    const text = defaults.textOf(schema, name);
+    if (text === null || required) continue; // a required member is never missing
+    const value: unknown = JSON.parse(text);
+    const keepsKind =
+      !absent &&
+      !forbidden.some((word) => word === value) &&
+      allowed?.some((word) => word === value) !== false;
+    if (!keepsKind) throw new Unsupported('a default of a member by which kinds are told apart');
+  }
+}
+
+/** At the closing bracket: adds a gap if members with a default are missing. Throws Unsupported. */
+export function recordMissing(
+  { schema, path }: SchemaAt,
+  names: KnownNames,
+  compiler: CompilerContext,
+): Code {
+  const { defaults } = compiler;
+  if (defaults === null) return [];
+  const members = names.all.flatMap(({ name, bit }) => {
+    const text = defaults.textOf(schema, name);
+    return text === null ? [] : [{ name, bit, text }];
+  });
+  if (members.length === 0) return [];
+  if (members.some((member) => isIndexName(member.name)))
+    throw new Unsupported('a default of a member whose name looks like an index');
+  const object = compiler.register({ path, members });
+  const all = members.reduce((mask, { bit }) => mask | bit, 0n);
+  return [
+    ...localSet('missing', i64And(i64Xor(localGet('seen0'), i64Const(all)), i64Const(all))),
+    ...if_(i64Ne(localGet('missing'), i64Const(0n)), [
+      ...if_(i32Eqz(localGet('lastName')), mustBeCompact),
+      ...if_(i32Eqz(call('gap', localGet('lastName'), p, i32Const(object), localGet('missing'))), UNSURE),
+    ]),
+  ];
+}
+
+/**
+ * The layout of an empty object depends on its surroundings. It is known without reading further only if they are
+ * compact, see `isCompactMember`.
+ */
+const mustBeCompact: Code = [
+  ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(1))), i32Const(0x7b)), UNSURE),
+  ...if_(localGet('ownName'), [
+    ...if_(i32Eq(localGet('ownName'), i32Const(-1)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(2))), i32Const(0x3a)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(3))), i32Const(0x22)), UNSURE),
+    ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x7b)), [
+      ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x2c)), UNSURE),
+      ...if_(i32LeU(i32Load8U(i32Sub(localGet('ownName'), i32Const(2))), i32Const(0x20)), UNSURE),
+    ]),
+  ]),
+];

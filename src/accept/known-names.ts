@@ -1,0 +1,91 @@
+/**
+ * The names of members that a schema or a guard mentions. While an object is read, each has a bit, in locals of 64 bits,
+ * that says whether it was found.
+ */
+import {
+  type Code,
+  type FunctionCode,
+  i32Eqz,
+  i64And,
+  i64Const,
+  i64Eqz,
+  i64Ne,
+  i64Or,
+  i64Xor,
+  if_,
+  localGet,
+  localSet,
+} from '../wasm/assembler.ts';
+import { UNSURE } from './templates.ts';
+import { rawText } from './text.ts';
+import { Unsupported } from './unsupported.ts';
+
+/** Names per local. */
+export const BITS = 64;
+/** More names make too much code. */
+const MOST_NAMES = 4000;
+
+export interface KnownName {
+  readonly name: string;
+  /** The name's bytes with the closing quote; null if it can only be written with escapes. */
+  readonly bytes: readonly number[] | null;
+  /** The number of the local, and the bit in it. */
+  readonly word: number;
+  readonly bit: bigint;
+}
+
+export class KnownNames {
+  readonly all: readonly KnownName[];
+
+  /** Throws Unsupported. */
+  constructor(names: ReadonlySet<string>) {
+    if (names.size > MOST_NAMES)
+      throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
+    this.all = [...names].map((name, index) => ({
+      ...{ name, bytes: rawText(name) },
+      ...{ word: Math.floor(index / BITS), bit: 1n << BigInt(index % BITS) },
+    }));
+  }
+
+  /** For the bits. */
+  get locals(): FunctionCode['locals'] {
+    return [...new Set(this.all.map(({ word }) => word))].map((word) => [`seen${word}`, 'i64']);
+  }
+
+  /** Returns "unsure" if the name was found before. */
+  mustBeNew({ word, bit }: KnownName): Code {
+    return if_(i32Eqz(i64Eqz(i64And(localGet(`seen${word}`), i64Const(bit)))), UNSURE);
+  }
+
+  /** Records that the name was found. */
+  mark({ word, bit }: KnownName): Code {
+    return localSet(`seen${word}`, i64Or(localGet(`seen${word}`), i64Const(bit)));
+  }
+
+  /** Whether a name, which is known, was found. */
+  has(name: string): Code {
+    return i64Ne(this.#found([name])[0]![0], i64Const(0n));
+  }
+
+  /** Whether all of `names`, which are known, were found. */
+  hasAll(names: readonly string[]): Code {
+    const differences = this.#found(names).map(([found, mask]) => i64Xor(found, mask));
+    return i64Eqz(differences.reduce((a, b) => i64Or(a, b)));
+  }
+
+  /** Runs `otherwise` if one of `names`, which are known, was not found. */
+  mustHave(names: readonly string[], otherwise: Code): Code {
+    return this.#found(names).flatMap(([found, mask]) => if_(i64Ne(found, mask), otherwise));
+  }
+
+  /** For each local with bits of `names`: those that are set, and all of them. */
+  #found(names: readonly string[]): [found: Code, mask: Code][] {
+    const masks = new Map<number, bigint>();
+    for (const { name, word, bit } of this.all)
+      if (names.includes(name)) masks.set(word, (masks.get(word) ?? 0n) | bit);
+    return [...masks].map(([word, mask]) => [
+      i64And(localGet(`seen${word}`), i64Const(mask)),
+      i64Const(mask),
+    ]);
+  }
+}
