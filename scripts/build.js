@@ -37,13 +37,13 @@ const GROUPS = [
   },
   {
     name: 'automata',
-    test: /src[\\/]automaton[\\/](?!text\.)|@eslint-community[\\/]regexpp/,
+    test: /src[\\/]automaton[\\/](?!automaton-text\.)|@eslint-community[\\/]regexpp/,
     includeDependenciesRecursively: false,
     priority: 2.6,
   },
   {
     name: 'schema',
-    test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equal\.ts$/,
+    test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equality\.ts$/,
     priority: 2.5,
   },
   // Flags and schemas need it, which are seldom loaded together.
@@ -51,7 +51,7 @@ const GROUPS = [
   // What runs, schemas and violations all need.
   {
     name: 'basics',
-    test: /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|equal|value|number-texts|space)|words[\\/](?:found|own-rules|rule|size|unknown-kind)|schema[\\/](?:dialect|node|set|exact|resolved))\.ts$/,
+    test: /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|equality|value|number-texts|space)|words[\\/](?:value-text|own-rules|rule|size|unknown-kind-sentence)|schema[\\/](?:dialect|node|set|exact|resolved))\.ts$/,
     includeDependenciesRecursively: false,
     priority: 3.5,
   },

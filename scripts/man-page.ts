@@ -2,7 +2,7 @@
  * The man page `paylint.1`, in the macros of man(7): the tables of verbs and flags, the formats and framings of the help, and the exit codes of
  * docs/cli.md. The same sources always give the same text.
  */
-import { completions, type FlagRow, TOP_FLAGS, type VerbRow } from '../src/cli/completion/table.ts';
+import { completions, type FlagRow, TOP_FLAGS, type VerbRow } from '../src/cli/completion/rows.ts';
 import { FORMAT_ROWS, FRAMINGS } from '../src/cli/topics.ts';
 import { VERBS } from '../src/cli/verbs.ts';
 

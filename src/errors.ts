@@ -87,3 +87,10 @@ export function endingFor(error: unknown, reason: unknown): Ending | null {
     error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
   return isExpected ? { code: 2, message: error.message } : null;
 }
+
+/** Why a payload was not examined to its end. `reason`: of the interrupt signal, which a caller of the library may give. */
+export function wordsForInterrupt(reason: unknown): string {
+  return typeof reason === 'string' && /^SIG[A-Z]+$/.test(reason)
+    ? `the run was interrupted by ${reason}`
+    : 'the run was interrupted';
+}

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completions, flagsOf } from '../src/cli/completion/table.ts';
+import { completions, flagsOf } from '../src/cli/completion/rows.ts';
 import { SHELLS } from '../src/cli/verb.ts';
 import { VERBS } from '../src/cli/verbs.ts';
 import { VERDICTS } from '../src/library/verdicts.ts';

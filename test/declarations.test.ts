@@ -36,7 +36,7 @@ describe('the declarations', () => {
       'types.d.ts',
       'words/advice.d.ts',
       'words/own-rules.d.ts',
-      'words/params.d.ts',
+      'words/param-shapes.d.ts',
     ]);
   });
 

@@ -13,7 +13,7 @@ import { lazyAccept } from '../src/engines/accept.ts';
 import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { SourceError } from '../src/errors.ts';
-import type { DefaultMap } from '../src/fill/default-map.ts';
+import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
 import { FillOutlet } from '../src/outlet/fill-outlet.ts';

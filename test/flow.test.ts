@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Random, seeded } from '../scripts/mutations/mutate.ts';
-import type { DefaultMap } from '../src/fill/default-map.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
+import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
-import type { LoadedSchemas } from '../src/schema/load.ts';
-import { loadSchemas } from '../src/schema/load.ts';
+import { type LoadedSchemas, loadSchemas } from '../src/schema/load.ts';
 import type { Framing, Hidden } from '../src/types.ts';
 import {
   allAtOnce,

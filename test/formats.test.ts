@@ -7,8 +7,13 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../src/automaton/matcher.ts';
-import { FORMATS } from '../src/formats/format-table.ts';
-import { ASSERTED_FORMATS, formatNamed, necessaryPattern, sufficientPattern } from '../src/formats/index.ts';
+import {
+  ASSERTED_FORMATS,
+  FORMATS,
+  formatNamed,
+  necessaryPattern,
+  sufficientPattern,
+} from '../src/formats/format-table.ts';
 import { linear } from '../src/formats/linear.ts';
 import { type LoadedFormat, loadFormats } from '../src/formats/load-formats.ts';
 import { URL, wholeText } from '../src/formats/patterns.ts';

@@ -11,7 +11,7 @@ import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { AT, fillAt } from '../src/examine/fill-table.ts';
-import { fillEdits } from '../src/fill/edits.ts';
+import { fillEdits } from '../src/fill/fill-edits.ts';
 import { createMemberTexts } from '../src/fill/member-texts.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';

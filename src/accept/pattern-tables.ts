@@ -4,8 +4,8 @@
  */
 
 import type { Automaton } from '../automaton/automaton.ts';
+import { fromText } from '../automaton/automaton-text.ts';
 import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
-import { fromText } from '../automaton/text.ts';
 import {
   block,
   br,

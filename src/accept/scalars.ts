@@ -3,7 +3,7 @@
  * bounds and `multipleOf`.
  */
 
-import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
+import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/format-table.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import { type NumberKeyword, roundedIn, roundedValues } from '../schema/exact.ts';
 import type { SchemaNode } from '../schema/node.ts';

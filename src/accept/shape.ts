@@ -3,7 +3,7 @@
  * match the same value. What is not sure is left open.
  */
 
-import { jsonEqual } from '../json/equal.ts';
+import { jsonEqual } from '../json/equality.ts';
 import { isContainer } from '../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 

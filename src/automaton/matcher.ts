@@ -3,17 +3,15 @@
  * why there is none.
  */
 import { type Automaton, matches } from './automaton.ts';
-import { Budget, LIMITS, type Limits, QUICK } from './budget.ts';
-import { determinise } from './determinise.ts';
 import { type Dfa, intersect } from './dfa.ts';
 import { contains, type Expression, type Look, sequence } from './expression.ts';
-import { LazyAutomaton, ROOM, type Room } from './lazy.ts';
-import { minimise } from './minimise.ts';
+import { LazyAutomaton, ROOM, type Room } from './lazy-dfa.ts';
+import { Budget, LIMITS, type Limits, QUICK, TooLarge, Unsupported } from './limits.ts';
+import { minimise, pack } from './minimise.ts';
 import { type Nfa, type Rest, toNfa } from './nfa.ts';
-import { pack } from './pack.ts';
 import { parse } from './parse.ts';
 import { simplify, withoutMost } from './simplify.ts';
-import { TooLarge, Unsupported } from './unsupported.ts';
+import { START, Subsets } from './subsets.ts';
 
 export type Compiled =
   | { readonly automaton: Automaton; readonly reason: null }
@@ -96,7 +94,7 @@ function tables(nfa: Nfa, budget: Budget): Automaton {
   return pack(minimise(determinise(nfa, budget)));
 }
 
-const START: Expression = { type: 'anchor', kind: 'start' };
+const TEXT_START: Expression = { type: 'anchor', kind: 'start' };
 
 /** Expressions with lookaheads to automata of the texts that they match. */
 class Language {
@@ -116,7 +114,7 @@ class Language {
 
   /** The texts that match from their start. Throws Unsupported. */
   #whole(...parts: readonly Expression[]): Dfa {
-    return determinise(this.search(sequence([START, ...parts])), this.#budget);
+    return determinise(this.search(sequence([TEXT_START, ...parts])), this.#budget);
   }
 
   /**
@@ -164,4 +162,17 @@ function expand(parts: readonly Expression[], budget: Budget): Expression[][] {
   const ways =
     part.type === 'choice' ? part.options.map((one) => [one]) : part.type === 'sequence' ? [part.parts] : [];
   return ways.flatMap((way) => expand([...parts.slice(0, at), ...way, ...parts.slice(at + 1)], budget));
+}
+
+/** The automaton of the texts that `nfa` matches. Throws Unsupported. */
+function determinise(nfa: Nfa, budget: Budget): Dfa {
+  const subsets = new Subsets(nfa, budget);
+  const next: number[] = [];
+  const accepting: boolean[] = [];
+  for (let id = 0; id < subsets.size; id++) {
+    accepting.push(subsets.accepts(id));
+    for (const to of subsets.row(id)) next.push(to);
+  }
+  const { classes, classCount } = subsets;
+  return { classes, classCount, next, accepting, start: START };
 }

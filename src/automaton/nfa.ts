@@ -4,12 +4,12 @@
  * An edge takes a byte; a jump takes none and may require an anchor. The automaton searches: it matches a text if the
  * expression matches any part of it.
  */
-import type { Budget } from './budget.ts';
+
 import { type CodePoints, MAX_CODE_POINT, MAX_CODE_UNIT, SURROGATES, within } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
 import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
-import { Unsupported } from './unsupported.ts';
-import { type ByteRanges, byteRanges } from './utf8.ts';
+import { type Budget, Unsupported } from './limits.ts';
+import { type ByteRanges, byteRanges } from './utf8-ranges.ts';
 
 /** Takes a byte from `first` to `last`. */
 export interface Edge {

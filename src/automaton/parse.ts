@@ -16,7 +16,7 @@ import {
   WORD,
 } from './code-points.ts';
 import { choice, type Expression, sequence } from './expression.ts';
-import { Unsupported } from './unsupported.ts';
+import { Unsupported } from './limits.ts';
 
 /** Nesting depth of groups. The code that reads the tree is recursive. */
 const MAX_DEPTH = 200;

@@ -6,9 +6,10 @@
  * A condition on the next byte (`\b`) is decided when that byte is known, so the same jumps are followed for each class
  * of bytes. The previous byte is part of the state.
  */
-import type { Budget } from './budget.ts';
+
 import { WORD } from './code-points.ts';
 import type { Anchor } from './expression.ts';
+import type { Budget } from './limits.ts';
 import type { Nfa, State } from './nfa.ts';
 
 /** The conditions between two bytes. */

@@ -3,7 +3,7 @@
  * Long lists go in slices.
  */
 
-import { Interrupted, NoSchema, TooCostly } from '../errors.ts';
+import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -14,7 +14,6 @@ import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
-import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';

@@ -10,7 +10,7 @@ import { chosen } from './choice.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
 import { powershellCompletion } from './completion/powershell.ts';
-import { completions, type VerbRow } from './completion/table.ts';
+import { completions, type VerbRow } from './completion/rows.ts';
 import { zshCompletion } from './completion/zsh.ts';
 import { InvalidValue } from './flags.ts';
 import { loadSchemasFor } from './options.ts';

@@ -9,7 +9,7 @@ import { readAccept } from '../accept/code-file.ts';
 import { matchesSimple } from '../accept/simple-patterns.ts';
 import { type Formats, NO_FORMATS } from '../examine/judge/formats.ts';
 import { Judge } from '../examine/judge/judge.ts';
-import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/index.ts';
+import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/format-table.ts';
 import { isNumber } from '../json/decimal.ts';
 import { exactValue } from '../json/number-texts.ts';
 import { surelyPlain } from '../json/unique-names.ts';

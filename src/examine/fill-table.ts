@@ -2,7 +2,7 @@
  * The insertions that fill in one payload, as numbers: 16 bytes each. As an object with its texts, one would take two
  * kilobytes, and a payload can have millions of them. Plain data, for threads.
  */
-import type { InsertionList } from '../json/edits.ts';
+import type { InsertionList } from '../json/insertions.ts';
 
 /** Insertions in the order of their places, without overlap. */
 export interface FillTable {

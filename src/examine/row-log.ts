@@ -9,7 +9,7 @@ import { formatPointer } from '../json/pointer.ts';
 import { completed } from '../keywords/facts.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import type { Span } from '../types.ts';
-import { jsonType } from '../words/found.ts';
+import { jsonType } from '../words/value-text.ts';
 import type { Fault, Log, Walk } from './judge/walk.ts';
 import type { Marks } from './marks.ts';
 import { Records } from './records.ts';

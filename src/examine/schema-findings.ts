@@ -12,7 +12,7 @@ import type { About, Seen, Suggested } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
-import { type Found, jsonType } from '../words/found.ts';
+import { type Found, jsonType } from '../words/value-text.ts';
 import { Marks } from './marks.ts';
 import { A, B, END, isElsewhere, type Records, type RowList, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';

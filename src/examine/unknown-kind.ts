@@ -10,9 +10,9 @@ import { writtenIn } from '../keywords/values.ts';
 import { decidingMembers, exactValuesOf, lookedAt } from '../schema/deciding.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Span } from '../types.ts';
-import { jsonType } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
-import type { Mistake, UnknownKindFacts } from '../words/unknown-kind.ts';
+import type { Mistake, UnknownKindFacts } from '../words/unknown-kind-sentence.ts';
+import { jsonType } from '../words/value-text.ts';
 import { builtin } from './findings.ts';
 
 type Looked = ReturnType<typeof lookedAt>;

@@ -10,19 +10,10 @@ import { isJsonObject } from '../json/value.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import type { DefaultMap } from './default-map.ts';
 import { memberNames } from './member-texts.ts';
 import { defaultPatterns, reachOf } from './reach.ts';
-import { isWanted, type Path, type Wish } from './wishes.ts';
-
-/** The wishes, and how they are applied. Plain data, for threads. */
-export interface Choice {
-  readonly wishes: readonly Wish[];
-  /** Defaults that are wanted at some places only, by the member's name. */
-  readonly sometimes: readonly { readonly name: string; readonly value: unknown }[];
-  /** True if every default is wanted at all places, or at none. */
-  readonly exact: boolean;
-}
+import type { DefaultMap } from './wanted-defaults.ts';
+import { type Choice, isWanted, type Path, type Wish } from './wishes.ts';
 
 /** Those of `defaults` that are wanted somewhere. */
 export function wantedOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {

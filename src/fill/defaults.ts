@@ -6,7 +6,7 @@
 import { SchemaError, TooCostly } from '../errors.ts';
 import { insertionsOf } from '../examine/fill-table.ts';
 import type { Judge } from '../examine/judge/judge.ts';
-import { applyEdits } from '../json/edits.ts';
+import { applyEdits } from '../json/insertions.ts';
 import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
 import { isEndless } from '../schema/error.ts';
@@ -15,10 +15,10 @@ import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Span } from '../types.ts';
 import { mustMatch, wantedOf } from './choose.ts';
-import type { DefaultMap } from './default-map.ts';
-import { fillEdits } from './edits.ts';
+import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
 import type { Wish } from './wishes.ts';
 
 /** The texts for members that are filled into payloads. */

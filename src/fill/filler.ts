@@ -12,7 +12,7 @@ import { endless, type Walked } from '../examine/judge/walk.ts';
 import { Decimal } from '../json/decimal.ts';
 import { EndlessDefaults } from '../schema/error.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
-import type { DefaultMap } from './default-map.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
 
 /** Fills in a value where the walk is. */
 type Fill = (value: object) => void;

@@ -4,11 +4,12 @@
 import type { Filling } from '../examine/examine.ts';
 import type { JudgedKinds } from '../examine/judged-kinds.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { type Choice, takeBack } from './choose.ts';
-import type { DefaultMap } from './default-map.ts';
+import { takeBack } from './choose.ts';
 import { payloadMemberTexts } from './defaults.ts';
-import { fillEdits } from './edits.ts';
+import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
+import type { Choice } from './wishes.ts';
 
 /** `defaults`: those that are wanted somewhere; `choice`: at which places; absent: at all places. */
 export function createFilling(

@@ -1,7 +1,10 @@
 /**
  * The texts and the order of the schemas' defaults: a filled-in value has lost both.
  */
+
+import type { DefaultTexts } from '../accept/context.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
 
 /** Gives the texts of members as in the schemas: looked up by the member's name and its value. */
 export interface MemberTexts {
@@ -45,4 +48,19 @@ export function memberNames(nodes: readonly SchemaNode[]): Map<string, string> {
     for (const [name, member] of Object.entries(properties))
       if (isNode(member)) names.set(member.origin.place, name);
   return names;
+}
+
+/**
+ * Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. Ajv never treats a member as
+ * missing if every JavaScript object has a property with its name, such as `constructor`.
+ */
+export function defaultTexts(defaults: DefaultMap): DefaultTexts {
+  return {
+    textOf({ properties }, name) {
+      const member =
+        properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!isNode(member) || name in Object.prototype) return null;
+      return defaults.get(member.origin.place) ?? null;
+    },
+  };
 }

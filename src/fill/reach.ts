@@ -6,7 +6,7 @@
 import { escapeToken } from '../json/pointer.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { DefaultMap } from './default-map.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
 import { decide, type Wish } from './wishes.ts';
 
 export interface Reach {

@@ -1,8 +1,7 @@
 /**
  * The defaults that payloads are checked with, as if they were filled in: plain data, which threads can be given.
  */
-import type { Choice } from './choose.ts';
-import type { DefaultMap } from './default-map.ts';
+import type { Choice } from './wishes.ts';
 
 export interface WantedDefaults {
   /** Null: none; payloads are checked as they are. */
@@ -17,3 +16,9 @@ export interface WantedDefaults {
 }
 
 export const NO_DEFAULTS: WantedDefaults = { texts: null };
+
+/**
+ * By place of a schema (`content-item.schema.json#/properties/active`): the JSON text of its `default`. In the order of
+ * the files.
+ */
+export type DefaultMap = ReadonlyMap<string, string>;

@@ -14,6 +14,15 @@ export interface Wish {
   readonly anywhere: boolean;
 }
 
+/** The wishes, and how they are applied. Plain data, for threads. */
+export interface Choice {
+  readonly wishes: readonly Wish[];
+  /** Defaults that are wanted at some places only, by the member's name. */
+  readonly sometimes: readonly { readonly name: string; readonly value: unknown }[];
+  /** True if every default is wanted at all places, or at none. */
+  readonly exact: boolean;
+}
+
 /** The place of a value, from the payload's root; null is an index. */
 export type Path = readonly (string | null)[];
 

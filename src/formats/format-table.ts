@@ -1,9 +1,11 @@
 /**
- * The formats that are asserted, in every draft: one row each.
+ * The formats that are asserted, in every draft: one row each, and what is known of a format by its name, without the
+ * functions that judge it (`load-formats.ts`).
  */
 import type { Format, Judge } from './format.ts';
 import type { OtherFormat } from './others.ts';
 import * as is from './patterns.ts';
+import { wholeText } from './patterns.ts';
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
@@ -63,3 +65,31 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   password: {},
   binary: {},
 };
+
+/** The names of all formats that are asserted. */
+export const ASSERTED_FORMATS: readonly string[] = Object.keys(FORMATS);
+
+/** Null: the format is not asserted. */
+export function formatNamed(name: string): Format | null {
+  return Object.hasOwn(FORMATS, name) ? FORMATS[name]! : null;
+}
+
+/** A pattern that matches only texts of the format; null: there is none. */
+export function sufficientPattern({ pattern, accepts = pattern }: Format): string | null {
+  return accepts === undefined ? null : wholeText(accepts);
+}
+
+/** A pattern that matches all texts of the format; null: there is none. */
+export function necessaryPattern({ pattern, accepts, needs }: Format): string | null {
+  if (needs !== undefined) return needs;
+  return pattern === undefined || accepts !== undefined ? null : wholeText(pattern);
+}
+
+/** The patterns for accept of all formats. */
+export function formatPatterns(): string[] {
+  const patterns = Object.values(FORMATS).flatMap((format) => [
+    sufficientPattern(format),
+    necessaryPattern(format),
+  ]);
+  return [...new Set(patterns.filter((pattern) => pattern !== null))];
+}

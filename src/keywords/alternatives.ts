@@ -3,7 +3,7 @@
  */
 
 import { visible } from '../words/escape.ts';
-import { type Found, foundText } from '../words/found.ts';
+import { type Found, foundText } from '../words/value-text.ts';
 import { type Family, specification } from './keyword.ts';
 import { typeNames } from './type.ts';
 import { type Allowed, listed, nearValue } from './values.ts';

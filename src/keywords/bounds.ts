@@ -4,8 +4,8 @@
 
 import { compareNumbers, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
-import { foundText, numberText } from '../words/found.ts';
-import type { Limit } from '../words/params.ts';
+import type { Limit } from '../words/param-shapes.ts';
+import { foundText, numberText } from '../words/value-text.ts';
 import { type Family, type Keyword, specification } from './keyword.ts';
 
 export interface BoundParams {

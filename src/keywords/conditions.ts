@@ -2,8 +2,8 @@
  * Schemas that decide about others: `not`, `if`, and the schema `false`.
  */
 
-import { foundText, inWords, schemaText } from '../words/found.ts';
-import type { Nothing } from '../words/params.ts';
+import type { Nothing } from '../words/param-shapes.ts';
+import { foundText, inWords, schemaText } from '../words/value-text.ts';
 import { doesNotHold, type Family, specification } from './keyword.ts';
 
 export interface ConditionParams {

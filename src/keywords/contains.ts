@@ -1,7 +1,7 @@
 /**
  * `contains`, with `minContains` and `maxContains`: how many items match a schema. All three give violations of `contains`.
  */
-import { count } from '../words/found.ts';
+import { count } from '../words/value-text.ts';
 import { type Family, specification } from './keyword.ts';
 
 interface Contains {

@@ -2,7 +2,7 @@
  * What is said about a violation of a keyword, from its rule and its params.
  */
 import type { SchemaNode } from '../schema/node.ts';
-import type { Found } from '../words/found.ts';
+import type { Found } from '../words/value-text.ts';
 import { KEYWORDS } from './index.ts';
 import type { About, Seen, Suggested } from './keyword.ts';
 import type { SchemaFacts, SchemaParams } from './params.ts';

@@ -2,7 +2,7 @@
  * The keywords about items without a schema: `items` and `additionalItems` as `false`. And what they share with
  * `unevaluatedItems`.
  */
-import type { Limit } from '../words/params.ts';
+import type { Limit } from '../words/param-shapes.ts';
 import { DRAFT_07, type Family, type Keyword, specification } from './keyword.ts';
 import { atMost } from './lengths.ts';
 

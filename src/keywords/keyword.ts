@@ -5,8 +5,8 @@
 import type { JsonType } from '../json/vocabulary.ts';
 import type { KeywordsOfForm } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import type { Found } from '../words/found.ts';
 import type { RuleRow } from '../words/rule.ts';
+import type { Found } from '../words/value-text.ts';
 
 /** `Params`: the facts of a violation, which reports show, and from which its sentence is made. */
 export interface Keyword<Params> extends RuleRow {

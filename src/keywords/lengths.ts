@@ -4,9 +4,9 @@
  */
 
 import type { KeywordsOfForm } from '../schema/dialect.ts';
-import { count, type Found } from '../words/found.ts';
-import type { Limit } from '../words/params.ts';
+import type { Limit } from '../words/param-shapes.ts';
 import type { RuleText } from '../words/rule.ts';
+import { count, type Found } from '../words/value-text.ts';
 import { type Family, type Keyword, specification } from './keyword.ts';
 
 export interface StringLengthParams {

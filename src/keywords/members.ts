@@ -3,8 +3,8 @@
  * `unevaluatedProperties`.
  */
 import { isJsonObject } from '../json/value.ts';
-import type { Found } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
+import type { Found } from '../words/value-text.ts';
 import {
   type About,
   type Family,

@@ -3,7 +3,7 @@
  */
 import { isMultipleOf, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
-import { foundText, numberText } from '../words/found.ts';
+import { foundText, numberText } from '../words/value-text.ts';
 import { type Family, specification } from './keyword.ts';
 
 export interface MultipleParams {

@@ -2,8 +2,8 @@
  * `required`, `dependentRequired` and the names in `dependencies`: members that are missing.
  */
 import { isJsonObject } from '../json/value.ts';
-import { schemaText } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
+import { schemaText } from '../words/value-text.ts';
 import { type About, DRAFT_07, type Family, type Suggested, specification } from './keyword.ts';
 
 interface Missing {

@@ -1,7 +1,7 @@
 /**
  * What a string looks like: `pattern`, `format`, and the limits for formats that the package ajv-formats adds.
  */
-import { foundText, schemaText } from '../words/found.ts';
+import { foundText, schemaText } from '../words/value-text.ts';
 import { doesNotHold, type Family, type Keyword, specification } from './keyword.ts';
 
 interface FormatLimit {

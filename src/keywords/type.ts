@@ -2,7 +2,7 @@
  * `type`: the JSON type of a value.
  */
 import type { JsonType } from '../json/vocabulary.ts';
-import { foundText, withArticle } from '../words/found.ts';
+import { foundText, withArticle } from '../words/value-text.ts';
 import { type Family, specification } from './keyword.ts';
 
 export interface TypeParams {

@@ -1,7 +1,7 @@
 /**
  * `unevaluatedProperties` and `unevaluatedItems`: members and items that no other part of a schema evaluates.
  */
-import type { Limit } from '../words/params.ts';
+import type { Limit } from '../words/param-shapes.ts';
 import { NO_OTHER_ITEM, NO_OTHER_ITEM_TEXT } from './items.ts';
 import { type Family, specification } from './keyword.ts';
 import { atMost } from './lengths.ts';

@@ -2,10 +2,10 @@
  * `enum` and `const`: the values that are allowed.
  */
 import { Decimal } from '../json/decimal.ts';
-import { isAmong, jsonEqual } from '../json/equal.ts';
+import { isAmong, jsonEqual } from '../json/equality.ts';
 import { exactValue } from '../schema/exact.ts';
-import { type Found, foundText, numberText } from '../words/found.ts';
 import { nearMiss } from '../words/near.ts';
+import { type Found, foundText, numberText } from '../words/value-text.ts';
 import { type About, type Family, type Suggested, specification, suggested } from './keyword.ts';
 
 export interface Allowed {

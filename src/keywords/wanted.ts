@@ -4,7 +4,7 @@
  */
 import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
-import { count, inWords, schemaText, withArticle } from '../words/found.ts';
+import { count, inWords, schemaText, withArticle } from '../words/value-text.ts';
 import { typeNames } from './type.ts';
 import { listed } from './values.ts';
 

@@ -3,8 +3,8 @@
  * edits in the units of the caller's text.
  */
 import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../examine/fill-table.ts';
-import { applyEdits } from '../json/edits.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
+import { applyEdits } from '../json/insertions.ts';
 import { LineTracker } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';

@@ -2,7 +2,7 @@
  * Receives the pieces of outlets in the main thread: each source from beginning to end, one after another. There is one
  * destination for each way to write them.
  */
-import type { ByteEdit } from '../json/edits.ts';
+import type { ByteEdit } from '../json/insertions.ts';
 import type { Extent } from '../output/stream-output.ts';
 import type { Failure, Source } from '../types.ts';
 

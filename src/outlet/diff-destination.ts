@@ -3,7 +3,7 @@
  */
 import { SourceError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
-import { type ByteEdit, InsertionLog } from '../json/edits.ts';
+import { type ByteEdit, InsertionLog } from '../json/insertions.ts';
 import { Spool } from '../output/spool.ts';
 import type { Output } from '../output/stream-output.ts';
 import { Unchanged } from '../output/unchanged.ts';

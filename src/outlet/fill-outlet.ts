@@ -5,8 +5,8 @@
 import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../examine/fill-table.ts';
 import { type GapGroup, GapGroups } from '../fill/gap-groups.ts';
 import type { Window } from '../input/window.ts';
-import { applyEdits, type ByteEdit } from '../json/edits.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
+import { applyEdits, type ByteEdit } from '../json/insertions.ts';
 import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';

@@ -5,7 +5,7 @@
 import { Interrupted } from '../errors.ts';
 import { isCompressed } from '../input/reread.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import type { ByteEdit } from '../json/edits.ts';
+import type { ByteEdit } from '../json/insertions.ts';
 import type { Original } from '../output/keep-attributes.ts';
 import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../output/replace.ts';
 import { Rewrite } from '../output/rewrite.ts';

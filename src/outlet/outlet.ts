@@ -8,7 +8,7 @@ import type { Acceptor } from '../accept/acceptor.ts';
 import type { Layout } from '../accept/payload-layout.ts';
 import type { FillTable } from '../examine/fill-table.ts';
 import type { Window } from '../input/window.ts';
-import type { ByteEdit } from '../json/edits.ts';
+import type { ByteEdit } from '../json/insertions.ts';
 import type { Place } from '../json/lines.ts';
 import type { FilledPlace, Framing, Source, Span } from '../types.ts';
 

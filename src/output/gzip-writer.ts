@@ -3,7 +3,7 @@
  * comments stay) and the same compression effort. An insertion belongs to the member that contains its place.
  */
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
-import type { ByteEdit } from '../json/edits.ts';
+import type { ByteEdit } from '../json/insertions.ts';
 import { type GzipMember, type GzipMembers, HEADER_FLAGS } from './gzip-members.ts';
 
 const BEST_LEVEL = 9;

@@ -3,7 +3,7 @@
  * there, afterwards the whole new one.
  */
 import { dirname } from 'node:path';
-import type { ByteEdit } from '../json/edits.ts';
+import type { ByteEdit } from '../json/insertions.ts';
 import { GzipMembers } from './gzip-members.ts';
 import { GzipWriter } from './gzip-writer.ts';
 import type { Original } from './keep-attributes.ts';

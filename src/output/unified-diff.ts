@@ -7,7 +7,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { isOutside } from '../input/path-text.ts';
 import { isCompressed } from '../input/reread.ts';
-import type { InsertionList } from '../json/edits.ts';
+import type { InsertionList } from '../json/insertions.ts';
 import type { Source } from '../types.ts';
 
 /** Unchanged lines shown around a change. */

@@ -4,7 +4,7 @@
 import { Budget } from '../check/budget.ts';
 import type { Claim, PayloadFault, Sink } from '../check/flow.ts';
 import { levelOf } from '../check/levels.ts';
-import { Interrupted } from '../errors.ts';
+import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { Turns } from '../input/turns.ts';
@@ -26,7 +26,6 @@ import type {
   ViolationTable,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { wordsForInterrupt } from '../words/interrupt.ts';
 import { Counts, type Sums } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Identities } from './identities.ts';

@@ -7,7 +7,7 @@ import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/de
 import { escapeToken } from '../json/pointer.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
-import { foundText, jsonType, schemaText, withArticle } from '../words/found.ts';
+import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import type { Form } from './drafts/index.ts';
 import { regExpFault } from './regexp.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Formats that are not asserted, and what they probably mean.
  */
-import { ASSERTED_FORMATS, formatNamed } from '../formats/index.ts';
+import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
 import { quote } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 

@@ -2,7 +2,7 @@
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { Claim, RunOptions, Sink } from '../check/flow.ts';
-import { type InsertionList, InsertionLog } from '../json/edits.ts';
+import { type InsertionList, InsertionLog } from '../json/insertions.ts';
 import type { Pieces } from '../outlet/outlet.ts';
 import type { ViolationLog } from '../report/violation-table.ts';
 import type { FilledPlace, Hidden, Rule, ViolationTable } from '../types.ts';

@@ -3,7 +3,7 @@
  * quoted before it comes here, or left out.
  */
 import { quote, visible } from './escape.ts';
-import type { Nothing } from './params.ts';
+import type { Nothing } from './param-shapes.ts';
 import { RFC, type RuleRow } from './rule.ts';
 
 /** The `params` of advice. */

@@ -4,12 +4,12 @@
  */
 import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
-import { count, type Found } from './found.ts';
-import type { Limit, Nothing } from './params.ts';
+import type { Limit, Nothing } from './param-shapes.ts';
 import { RFC, type RuleRow } from './rule.ts';
 import { sizeText } from './size.ts';
 import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
-import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind.ts';
+import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind-sentence.ts';
+import { count, type Found } from './value-text.ts';
 
 /** The `params` of their violations. `First`: the place of the first of two equal names. */
 export interface OwnParams<First> {

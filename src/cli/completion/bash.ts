@@ -2,7 +2,7 @@
  * The completion for bash, from 3.2 on. It needs no other program and no other completion.
  */
 import { ENDINGS } from '../../input/walk-folders.ts';
-import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './table.ts';
+import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 export function bashCompletion(verbs: readonly VerbRow[]): string {
   return `# paylint completion bash

@@ -2,7 +2,7 @@
  * The completion for fish, a script for `source`.
  */
 import { ENDINGS } from '../../input/walk-folders.ts';
-import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './table.ts';
+import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 export function fishCompletion(verbs: readonly VerbRow[]): string {
   const lines = verbs.map(({ name, description }) => `${TOP} -a ${name} -d ${quoted(description)}`);

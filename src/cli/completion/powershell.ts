@@ -1,7 +1,7 @@
 /**
  * The completion for PowerShell, on every system. Where it proposes nothing, PowerShell proposes files.
  */
-import { type FlagRow, flagsOf, TOP_FLAGS, type VerbRow } from './table.ts';
+import { type FlagRow, flagsOf, TOP_FLAGS, type VerbRow } from './rows.ts';
 
 export function powershellCompletion(verbs: readonly VerbRow[]): string {
   return `# paylint completion powershell

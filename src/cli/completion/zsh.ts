@@ -2,7 +2,7 @@
  * The completion for zsh: a file `_paylint` of the `fpath`, or text for `source`.
  */
 import { ENDINGS } from '../../input/walk-folders.ts';
-import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './table.ts';
+import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 export function zshCompletion(verbs: readonly VerbRow[]): string {
   return `#compdef paylint

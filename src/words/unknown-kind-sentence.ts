@@ -4,7 +4,7 @@
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
-import { foundText, numberText } from './found.ts';
+import { foundText, numberText } from './value-text.ts';
 
 /** Something that users pass by mistake. */
 export type Mistake =

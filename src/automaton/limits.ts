@@ -1,8 +1,7 @@
 /**
- * Limits on the cost of an automaton. Work is counted, not timed, so that an expression has the same result on every
- * machine.
+ * Why a regular expression has no automaton, and limits on the cost of one: then RegExp matches it, with the same result,
+ * perhaps slower. Work is counted, not timed, so that an expression has the same result on every machine.
  */
-import { TooLarge } from './unsupported.ts';
 
 export interface Limits {
   /** States of the deterministic automaton before it is minimised. */
@@ -36,4 +35,14 @@ export class Budget {
   checkStates(states: number): void {
     if (states > this.limits.states) throw new TooLarge('its automaton would be too large');
   }
+}
+
+/** The message is a clause about the expression, such as "it looks behind". */
+export class Unsupported extends Error {
+  override readonly name: string = 'Unsupported';
+}
+
+/** An automaton exists but costs too much. */
+export class TooLarge extends Unsupported {
+  override readonly name = 'TooLarge';
 }

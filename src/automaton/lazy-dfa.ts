@@ -3,7 +3,7 @@
  * A byte of a text costs at most time proportional to the expression, and memory is bounded: if there are too many
  * states, all are dropped and made again as needed.
  */
-import { Budget } from './budget.ts';
+import { Budget } from './limits.ts';
 import type { Nfa } from './nfa.ts';
 import { DEAD, FOUND, START, Subsets } from './subsets.ts';
 
