@@ -43,7 +43,7 @@ const GROUPS = [
   },
   {
     name: 'schema',
-    test: /src[\\/]schema[\\/](?:load|refs)\.ts$|src[\\/]json[\\/]equality\.ts$/,
+    test: /src[\\/]schema[\\/]load\.ts$|src[\\/]json[\\/]equality\.ts$/,
     priority: 2.5,
   },
   // Flags and schemas need it, which are seldom loaded together.
@@ -66,7 +66,7 @@ const GROUPS = [
     test: /src[\\/](?:cli[\\/]suspects|schema[\\/](?:suspect|array-root)|engines[\\/]first-payloads)\.ts$/,
     priority: 2.2,
   },
-  { name: 'accept', test: /src[\\/]engines[\\/]compile\.ts$/, priority: 1.5 },
+  { name: 'accept', test: /src[\\/]engines[\\/]compilers\.ts$/, priority: 1.5 },
   {
     name: 'flow',
     test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|check-opened|thread|pool)|input[\\/](?:search|walk-folders))\.ts$/,
