@@ -43,7 +43,7 @@ const GROUPS = [
   },
   {
     name: 'schema',
-    test: /src[\\/]schema[\\/]load\.ts$|src[\\/]json[\\/]equality\.ts$/,
+    test: /src[\\/]schema[\\/]load\.ts$/,
     priority: 2.5,
   },
   // Flags and schemas need it, which are seldom loaded together.
@@ -51,7 +51,7 @@ const GROUPS = [
   // What runs, schemas and violations all need.
   {
     name: 'basics',
-    test: /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|equality|value|number-texts|space)|words[\\/](?:value-text|own-rules|rule|size|unknown-kind-sentence)|schema[\\/](?:dialect|node|set|exact|resolved))\.ts$/,
+    test: /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value|space)|words[\\/](?:value-text|own-rules|rule|size|unknown-kind-sentence)|schema[\\/](?:dialect|node|set|exact|resolved))\.ts$/,
     includeDependenciesRecursively: false,
     priority: 3.5,
   },

@@ -3,8 +3,7 @@
  * members or items are evaluated then. For tests of `unevaluated…`, of which Ajv's own code is no truth.
  */
 
-import { jsonEqual } from '../src/json/equality.ts';
-import { isJsonObject } from '../src/json/value.ts';
+import { isJsonObject, jsonEqual } from '../src/json/value.ts';
 import type { RawObject, RawSchema } from '../src/schema/document.ts';
 
 /** The names or indexes that are evaluated; null if the value does not match. */

@@ -3,8 +3,7 @@
  * match the same value. What is not sure is left open.
  */
 
-import { jsonEqual } from '../json/equality.ts';
-import { isContainer } from '../json/value.ts';
+import { isContainer, jsonEqual } from '../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';

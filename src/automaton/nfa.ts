@@ -12,14 +12,14 @@ import { type Budget, Unsupported } from './limits.ts';
 import { type ByteRanges, byteRanges } from './utf8-ranges.ts';
 
 /** Takes a byte from `first` to `last`. */
-export interface Edge {
+interface Edge {
   readonly first: number;
   readonly last: number;
   readonly to: number;
 }
 
 /** Takes no byte. `when`: its condition; null if it has none. */
-export interface Jump {
+interface Jump {
   readonly to: number;
   readonly when: Anchor | null;
 }

@@ -5,7 +5,7 @@
 
 import { type Config, inConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
+import { type FlagGroup, type FlagSpec, InvalidValue, keyOf, longName } from './flags.ts';
 
 /**
  * The flags of the config that `groups` have and that were not typed. Throws UsageError for a value that a flag does
@@ -45,11 +45,7 @@ function readFlag({ parse, flags, aliases }: FlagSpec, value: unknown, config: C
   }
 }
 
-/** `maxDepth` of `--max-depth <n>`, `assertFormats` of `--no-assert-formats`. */
-export function flagKey({ flags }: FlagSpec): string {
-  const name = flags
-    .replace(/^-\w, /, '')
-    .replace(/ .*/, '')
-    .replace(/^--(no-)?/, '');
-  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+/** The key of the config for a flag: `maxDepth` of `--max-depth <n>`, `assertFormats` of `--no-assert-formats`. */
+export function flagKey(spec: FlagSpec): string {
+  return keyOf(longName(spec));
 }

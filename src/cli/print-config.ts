@@ -11,7 +11,7 @@ import type { RawObject } from '../schema/document.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { flagKey } from './config-flags.ts';
-import type { FlagGroup, FlagSpec } from './flags.ts';
+import { type FlagGroup, type FlagSpec, longName } from './flags.ts';
 import { print } from './outputs.ts';
 import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './run-job.ts';
 import type { Settings } from './settings.ts';
@@ -109,7 +109,7 @@ function defaultOf(key: string, specs: readonly FlagSpec[]): unknown {
 
 /** The name of the flag that gives `value`: `--no-color` for false. */
 function nameOf(specs: readonly FlagSpec[], value: unknown): string {
-  const names = specs.map(({ flags }) => /--[\w-]+/.exec(flags)![0]);
+  const names = specs.map(longName);
   return names.find((name) => name.startsWith('--no-') === (value === false)) ?? names[0]!;
 }
 

@@ -64,7 +64,7 @@ export class Progress {
 }
 
 /** `1.2 of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`; `total` is NaN if it is not known. */
-export function progressLine(done: number, total: number, payloads: number, seconds: number): string {
+function progressLine(done: number, total: number, payloads: number, seconds: number): string {
   const rate = done / seconds;
   const parts = [
     Number.isNaN(total)

@@ -3,7 +3,7 @@
  * result only if commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is
  * left to commander.
  */
-import type { FlagGroup, FlagSpec } from './flags.ts';
+import { type FlagGroup, type FlagSpec, keyOf, longName } from './flags.ts';
 
 /** A command line that has been read: values by commander's names for the flags. */
 export interface Parsed {
@@ -69,20 +69,4 @@ function takesValue({ flags }: FlagSpec): boolean {
 /** The previous value for `parse`: a default does not count. */
 function previousOf(value: unknown, spec: FlagSpec): unknown {
   return spec.default === undefined ? value : undefined;
-}
-
-/** `--max-depth` of `--max-depth <n>`, `--null` of `-0, --null`. */
-function longName({ flags }: FlagSpec): string {
-  const from = flags.indexOf('--');
-  const space = flags.indexOf(' ', from);
-  return space < 0 ? flags.slice(from) : flags.slice(from, space);
-}
-
-/**
- * `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular expression: compiling one takes longer than
- * reading all flags.
- */
-function keyOf(name: string): string {
-  const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
-  return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);
 }

@@ -6,7 +6,7 @@ import type { CommanderError } from 'commander';
 import { UsageError } from '../errors.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import type { FlagGroup, FlagSpec, InvalidValue } from './flags.ts';
+import { type FlagGroup, type FlagSpec, type InvalidValue, longName } from './flags.ts';
 import type { Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
@@ -85,9 +85,8 @@ export function missingValue(flags: string): UsageError {
 }
 
 /** The error for a value that a flag does not take. */
-export function valueError({ flags }: FlagSpec, value: string, { message }: InvalidValue): UsageError {
-  const name = flags.replace(/^-\w, /, '').replace(/ .*/, '');
-  return new UsageError(`${name}: ${message}, found ${quote(value)}`);
+export function valueError(spec: FlagSpec, value: string, { message }: InvalidValue): UsageError {
+  return new UsageError(`${longName(spec)}: ${message}, found ${quote(value)}`);
 }
 
 /** The sentence for a verb that does not exist. `topics`: other words that are possible in its place. */
@@ -147,7 +146,7 @@ function otherWay(name: string, others: readonly Verb[], program: string): strin
 
 /** The long names of flags. */
 export function namesIn(groups: readonly FlagGroup[]): string[] {
-  return groups.flatMap(({ flags }) => flags.map((spec) => /--[\w-]+/.exec(spec.flags)![0]));
+  return groups.flatMap(({ flags }) => flags.map(longName));
 }
 
 function tooMany(verb: Verb | undefined): string {

@@ -38,7 +38,7 @@ export interface Config {
   readonly flags: ConfigFlags;
 }
 
-export type ConfigFlags = Readonly<Record<string, string | number | boolean>>;
+type ConfigFlags = Readonly<Record<string, string | number | boolean>>;
 
 /** The largest config, in bytes. */
 const MAX_BYTES = 16 << 20;

@@ -3,7 +3,7 @@
  * and the kind's schema. Finds every violation. It does not depend on lines and files.
  */
 import { isAscii } from 'node:buffer';
-import { type NumberTexts, numberTexts } from '../json/number-texts.ts';
+import { type NumberTexts, numberTexts } from '../json/decimal.ts';
 import { type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';

@@ -18,7 +18,7 @@ export interface GapGroup {
 }
 
 /** A text to insert, and its bytes. */
-export interface GapText {
+interface GapText {
   readonly text: string;
   readonly bytes: Uint8Array;
 }

@@ -96,7 +96,7 @@ export function isCompactMember(bytes: Uint8Array, name: number): boolean {
 }
 
 /** The index after the string that begins at `start`, its opening quote. */
-export function endOfString(bytes: Uint8Array, start: number): number {
+function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1;
   return at + 1;

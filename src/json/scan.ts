@@ -16,7 +16,7 @@ export type ScanFault =
   | { readonly type: 'depth'; readonly at: number; readonly pointer: string };
 
 /** A property of a well-formed text that parsers treat differently. Spans are indexes into the given bytes. */
-export type ScanNote =
+type ScanNote =
   | { readonly rule: 'duplicate-member'; readonly pointer: string; readonly span: Span; readonly first: Span }
   | { readonly rule: 'number-out-of-range'; readonly pointer: string; readonly span: Span };
 

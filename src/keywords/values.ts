@@ -2,7 +2,7 @@
  * `enum` and `const`: the values that are allowed.
  */
 import { Decimal } from '../json/decimal.ts';
-import { isAmong, jsonEqual } from '../json/equality.ts';
+import { isAmong, jsonEqual } from '../json/value.ts';
 import { exactValue } from '../schema/exact.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Found, foundText, numberText } from '../words/value-text.ts';

@@ -2,7 +2,7 @@
  * Finds what schemas contain for a place in a payload, without validating it: all schemas that may apply there, in any
  * alternative, and the smallest value that they describe.
  */
-import { jsonEqual } from '../json/equality.ts';
+import { jsonEqual } from '../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
 /** Deeper objects of the smallest value are empty. */

@@ -13,7 +13,7 @@ import { foldIndices } from './paint.ts';
 const REMEMBERED = 100_000;
 
 /** The parts of a violation from which a fingerprint is made, and its file. */
-export type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'> & { readonly rule: string };
+type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'> & { readonly rule: string };
 
 export interface Fingerprints {
   /**

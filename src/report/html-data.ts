@@ -8,7 +8,7 @@ import type { Severity, SourceCounts, Summary } from '../types.ts';
 export const BLOCK_TYPE = 'application/x-paylint+gzip';
 
 /** A piece of a line, and whether the line continues before or after it. */
-export interface LineData {
+interface LineData {
   readonly text: string;
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
@@ -66,7 +66,7 @@ export interface BlockData {
 }
 
 /** What `explain` says about a rule: what it means, what to do, and an example. */
-export interface RuleData {
+interface RuleData {
   readonly rule: string;
   readonly meaning: string;
   readonly fix: string;

@@ -35,7 +35,7 @@ export interface Viewed {
 }
 
 /** Whether a statement says something about other places than that of its violation: then no two violations share it. */
-export function hasPlaces({ rule, children, reject }: Statement): boolean {
+function hasPlaces({ rule, children, reject }: Statement): boolean {
   return rule === 'duplicate-member' || children !== undefined || reject !== undefined;
 }
 

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { readFileOrPipe } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import { withNumberTexts } from '../json/number-texts.ts';
+import { withNumberTexts } from '../json/decimal.ts';
 import { scan } from '../json/scan.ts';
 import { memberCount, surelyUnique } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';

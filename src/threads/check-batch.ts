@@ -21,7 +21,7 @@ import {
 } from './part.ts';
 
 /** All results of a part. */
-export interface PartResult {
+interface PartResult {
   readonly end: PartEnd;
   readonly gathered: Gathered;
   /** For a chunk of an array, which has no other results. */

@@ -16,7 +16,7 @@ import type { Source } from '../types.ts';
 import type { Teller } from './claims.ts';
 
 /** The lines that begin in a range of a file; if it has `between`, the elements of an array. In bytes. */
-export interface FileRange {
+interface FileRange {
   readonly from: number;
   readonly to: number;
   readonly file: FileState;

@@ -236,7 +236,6 @@ export const memoryCopy = (to: Code, from: Code, count: Code): Code => [to, from
 /** A vector of 16 equal bytes, of the low byte of an i32. */
 export const i8x16Splat = operator(simd('i8x16.splat', 15));
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
-export const i8x16LtU = operator(simd('i8x16.lt_u', 38));
 export const i8x16GtS = operator(simd('i8x16.gt_s', 39));
 export const i8x16GtU = operator(simd('i8x16.gt_u', 40));
 export const i8x16Add = operator(simd('i8x16.add', 110));

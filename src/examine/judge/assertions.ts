@@ -1,7 +1,7 @@
 /**
  * The keywords that judge a value by themselves, as steps.
  */
-import { repeatedItems } from '../../json/equality.ts';
+import { repeatedItems } from '../../json/value.ts';
 import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
