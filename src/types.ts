@@ -106,6 +106,9 @@ export interface FirstPlace {
  */
 export type Violation = ViolationPlace & Statement;
 
+/** For an object that is being made. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** What is wrong, without the place. Equal violations may share one. */
 export type Statement = StatementText & ViolationFacts;
 

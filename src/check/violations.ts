@@ -4,7 +4,7 @@
  */
 import type { Place, Places } from '../json/lines.ts';
 
-import type { Child, Edit, Finding, InFile, Span, Statement, ViolationPlace } from '../types.ts';
+import type { Child, Edit, Finding, InFile, Mutable, Span, Statement, ViolationPlace } from '../types.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 
 /** What the violations of a payload share. */
@@ -78,7 +78,8 @@ export function statementOf(
     first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
   const { rule, message, schema, fixable, suggestion } = finding;
   const fix = fixable ? 'fill' : finding.fix;
-  return {
+  const children = childrenOf(finding, { prefix, base }, placeAt);
+  const statement = {
     kind,
     severity: levelOf(rule, rules) === 'warning' ? 'warning' : 'error',
     pointer: prefix + finding.pointer,
@@ -87,11 +88,12 @@ export function statementOf(
     params,
     schema,
     fixable,
-    ...(fix === undefined ? {} : { fix }),
-    ...(suggestion === null ? {} : { suggestion }),
-    ...(reject === null ? {} : { reject }),
-    ...childrenOf(finding, { prefix, base }, placeAt),
-  } as Statement; // the params match the rule
+  } as Mutable<Statement>; // the params match the rule
+  if (fix !== undefined) statement.fix = fix;
+  if (suggestion !== null) statement.suggestion = suggestion;
+  if (reject !== null) statement.reject = reject;
+  if (children.length > 0) statement.children = children;
+  return statement;
 }
 
 /** The list below a finding; `placeOf`: of an index in the bytes examined. */
@@ -99,8 +101,7 @@ function childrenOf(
   { children = [] }: Finding,
   payload: Pick<PayloadPlace, 'prefix' | 'base'>,
   placeOf: (index: number) => Place,
-): { readonly children?: readonly Child[] } {
-  if (children.length === 0) return {};
+): readonly Child[] {
   const childOf = (child: Finding): Child => {
     const { start, end } = child.span;
     const { line: endLine, column: endColumn } = placeOf(end);
@@ -118,15 +119,13 @@ function childrenOf(
       message,
       params,
       schema,
-    } as Child; // the params match the rule
-    if (suggestion === null && child.children === undefined) return said;
-    return {
-      ...said,
-      ...(suggestion === null ? {} : { suggestion }),
-      ...childrenOf(child, payload, placeOf),
-    };
+    } as Mutable<Child>; // the params match the rule
+    if (suggestion !== null) said.suggestion = suggestion;
+    const below = childrenOf(child, payload, placeOf);
+    if (below.length > 0) said.children = below;
+    return said;
   };
-  return { children: children.map(childOf) };
+  return children.map(childOf);
 }
 
 /** The place of a finding in the bytes of its file. `edits`: those that fix it, all insertions. */

@@ -24,7 +24,7 @@ import type { SchemaFacts } from '../keywords/params.ts';
 import { decidingMembers } from '../schema/deciding.ts';
 import { writtenName } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Finding, Hidden, Span, Statement } from '../types.ts';
+import type { Finding, Hidden, Mutable, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { ascending } from './ascending.ts';
 import type { Examined } from './examine.ts';
@@ -206,10 +206,10 @@ export class NoteTaker {
       const fix = fixable ? 'fill' : finding.fix;
       // One object, with each member named: a copy takes twice as long.
       const said = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
-      const statement = said as { -readonly [Name in keyof Statement]: Statement[Name] }; // the params match the rule
+      const statement = said as Mutable<Statement>; // the params match the rule
       if (fix !== undefined) statement.fix = fix;
       if (suggestion !== null) statement.suggestion = suggestion;
-      return { statement: statement as Statement, again };
+      return { statement, again };
     };
     return (row) => {
       const key = this.#keyOf(bytes, span, row, seek);

@@ -54,7 +54,7 @@ export class PayloadOutlet implements Outlet {
     this.#reader = lane.reader;
     this.sink = {
       violation: (statement, place) => {
-        const violation = violationAt({ ...place }, statement);
+        const violation = violationAt(place, statement);
         if (baseline?.knows(violation) !== true) this.#violations.push(violation);
         return true;
       },

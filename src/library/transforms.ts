@@ -118,7 +118,7 @@ function sinkOf(
 ): Sink {
   return {
     violation: (statement, place) => {
-      onViolation(violationAt({ ...place }, statement));
+      onViolation(violationAt(place, statement));
       return true;
     },
     note() {},

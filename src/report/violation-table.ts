@@ -8,6 +8,7 @@ import type {
   Excerpt,
   Extra,
   InFile,
+  Mutable,
   Rule,
   Severity,
   Statement,
@@ -67,9 +68,31 @@ export function* viewsOf({ table, from, to, before }: ViolationsEvent): Generato
   }
 }
 
-/** The violation as an object: `place`, to which the statement is added. A spread takes several times as long on Node 20. */
+/** The violation as an object. Property by property: on Node 20, a copy by spread or `Object.assign` takes many times as long. */
 export function violationAt(place: ViolationPlace, statement: Statement): Violation {
-  return Object.assign(place, statement);
+  const { fix, suggestion, reject, children } = statement;
+  const violation = {
+    file: place.file,
+    payload: place.payload,
+    line: place.line,
+    column: place.column,
+    endLine: place.endLine,
+    endColumn: place.endColumn,
+    offset: place.offset,
+    kind: statement.kind,
+    severity: statement.severity,
+    pointer: statement.pointer,
+    rule: statement.rule,
+    message: statement.message,
+    params: statement.params,
+    schema: statement.schema,
+    fixable: statement.fixable,
+  } as Mutable<Violation>; // the params match the rule
+  if (fix !== undefined) violation.fix = fix;
+  if (suggestion !== undefined) violation.suggestion = suggestion;
+  if (reject !== undefined) violation.reject = reject;
+  if (children !== undefined) violation.children = children;
+  return violation;
 }
 
 /** The violations themselves. */

@@ -8,6 +8,7 @@
 import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
+import type { Mutable } from '../types.ts';
 import type { RawObject, RawSchema } from './document.ts';
 import type { DraftKeyword } from './drafts/index.ts';
 import { formFault } from './forms.ts';
@@ -33,7 +34,6 @@ interface Open {
   readonly scope: Scope;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Keywords = Record<string, unknown>;
 
 export class Graph {
