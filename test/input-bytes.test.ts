@@ -114,6 +114,7 @@ async function drainAll(content: Uint8Array): Promise<readonly Outcome[]> {
     await drain(openFile(pathOf(content)), 1000),
     await drain(stdin([content])),
     await drain(stdin(inChunks(content, 50_021)), 1000),
+    ...(content.length < 10_000 ? [await drain(stdin(inChunks(content, 100)))] : []),
     ...(content.length < 1000 ? [await drain(stdin(inChunks(content, 1)), 1)] : []),
   ];
 }
@@ -129,6 +130,8 @@ function expectAll(outcomes: readonly Outcome[], bytes: Uint8Array, fault: strin
 const TEXT = Buffer.from('{"emoji":"\u{1f600}"}\n'.repeat(20));
 /** Larger, packed, than several pieces of any size. */
 const LARGE = Buffer.from(randomBytes(700_000).toString('base64'));
+/** Larger, packed, than a chunk of 100 bytes. */
+const MEDIUM = Buffer.from(randomBytes(700).toString('base64'));
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
 /** gzip data that holds all of `bytes` and then a block of a type that does not exist, and more. */
@@ -319,6 +322,13 @@ describe('gzip data', () => {
       TEXT,
       'its gzip data is corrupt: incorrect data check',
     ],
+    [
+      'in its checksum, after several chunks',
+      badSum(gzipSync(MEDIUM)),
+      MEDIUM,
+      'its gzip data is corrupt: incorrect data check',
+    ],
+    ['by something after several chunks', Buffer.concat([gzipSync(MEDIUM), TEXT]), MEDIUM, foreign],
     ['by something after it', Buffer.concat([gzipSync(TEXT), TEXT]), TEXT, foreign],
     ['by something after its padding', Buffer.concat([gzipSync(TEXT), Buffer.alloc(9), TEXT]), TEXT, foreign],
     [

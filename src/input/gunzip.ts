@@ -2,8 +2,8 @@
  * Decompresses gzip data on demand: it takes one piece of input at a time, and the next one only after the output of
  * the piece before has been read. So the bytes before a fault are delivered first.
  *
- * zlib drops the output of the piece that has a fault. If that is the first piece, it is decompressed again in small
- * steps, so that little of small data is lost. For larger data, the output of the last piece is lost.
+ * zlib drops the output of the piece that has a fault. If that is in the first 256 KiB, these are decompressed again in
+ * small steps, so that little of small data is lost. For larger data, the output of the last piece is lost.
  */
 
 import type { TransformOptions } from 'node:stream';
@@ -16,7 +16,7 @@ import { codeOf } from './system-errors.ts';
 
 /** Measured: larger pieces gain nothing, and pieces of 4 KiB cost two thirds more. */
 const PIECE_BYTES = 256 << 10;
-/** Steps in which a first piece with a fault is decompressed again, at most. */
+/** Steps in which the pieces up to a fault are decompressed again, at most. */
 const STEPS = 4096;
 const OUTPUT_CHUNK_BYTES = 256 << 10;
 const OPTIONS: ZlibOptions & TransformOptions = {
@@ -29,7 +29,8 @@ export class GunzipBytes implements ByteReader {
   readonly #raw: RawBytes;
   readonly #interrupt: AbortSignal;
   readonly #bell = new Bell();
-  readonly #piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  /** The latest piece. Pieces lie one after another while there is room: these are decompressed again after a fault. */
+  readonly #pieces = Buffer.allocUnsafeSlow(PIECE_BYTES);
   #gunzip: Gunzip;
   /** Input before the latest piece, and the size of that piece, in bytes. */
   #fed = 0;
@@ -112,14 +113,15 @@ export class GunzipBytes implements ByteReader {
 
   async #feed(): Promise<void> {
     this.#fed += this.#pieceSize;
-    this.#pieceSize = await this.#raw.read(this.#piece.subarray(0, this.#step), 0);
+    const start = this.#fed < PIECE_BYTES ? this.#fed : 0;
+    this.#pieceSize = await this.#raw.read(this.#pieces.subarray(start, start + this.#step), 0);
     const gunzip = this.#gunzip;
     this.#writing = true;
     if (this.#pieceSize === 0) {
       gunzip.end();
       return;
     }
-    const piece = this.#piece.subarray(0, this.#pieceSize);
+    const piece = this.#pieces.subarray(start, start + this.#pieceSize);
     gunzip.write(piece, (error) => {
       if (error || gunzip !== this.#gunzip) return;
       this.#writing = false;
@@ -130,14 +132,16 @@ export class GunzipBytes implements ByteReader {
   }
 
   /**
-   * Decompresses the first piece again in small steps. Throws the fault if it is in another piece, or if this was tried
-   * before.
+   * Decompresses all pieces again in small steps. Throws the fault if the first ones are not there any more, if the end
+   * is missing, or if this was tried before.
    */
   #retry(fault: Error): void {
-    if (this.#fed > 0 || this.#step < PIECE_BYTES) throw wordsForFault(fault);
-    this.#step = Math.max(1, Math.floor(this.#pieceSize / STEPS));
-    this.#raw.unread(Buffer.from(this.#piece.subarray(0, this.#pieceSize)));
+    const size = this.#fed + this.#pieceSize;
+    if (size > PIECE_BYTES || this.#pieceSize === 0 || this.#step < PIECE_BYTES) throw wordsForFault(fault);
+    this.#step = Math.max(1, Math.floor(size / STEPS));
+    this.#raw.unread(Buffer.from(this.#pieces.subarray(0, size)));
     this.#gunzip = this.#start();
+    this.#fed = 0;
     this.#pieceSize = 0;
     this.#skip = this.#delivered;
     this.#fault = null;
@@ -147,9 +151,9 @@ export class GunzipBytes implements ByteReader {
   /** zlib stops at a zero byte after a member: that is padding, as tapes and block devices write it, and no fault. */
   async #checkTrailing(trailing: Uint8Array): Promise<void> {
     if (trailing.some((byte) => byte !== 0)) throw new SourceError(FOREIGN_BYTES);
-    const count = await this.#raw.read(this.#piece, 0);
+    const count = await this.#raw.read(this.#pieces, 0);
     if (count === 0) this.#ended = true;
-    else this.#trailing = this.#piece.subarray(0, count);
+    else this.#trailing = this.#pieces.subarray(0, count);
   }
 }
 

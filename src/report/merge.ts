@@ -222,7 +222,7 @@ export const NOTHING: Summary = {
   elapsedMs: 0,
 };
 
-/** Names in alphabetical order, as in every summary. */
+/** Members in the order of every summary, names in alphabetical order. */
 export function sumOf(a: Summary, b: Summary): Summary {
   const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
   for (const [kind, counts] of Object.entries(b.kinds)) {
@@ -243,16 +243,16 @@ export function sumOf(a: Summary, b: Summary): Summary {
     violations: a.violations + b.violations,
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
+    ...optional('off', a, b),
     ...optional('arrays', a, b),
     ...optional('empty', a, b),
-    ...optional('known', a, b),
-    ...optional('knownPayloads', a, b),
-    ...optional('off', a, b),
-    ...(a.config === undefined && b.config === undefined ? {} : { config: sumOfEffects(a.config, b.config) }),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
     elapsedMs: a.elapsedMs + b.elapsedMs,
     ...(a.interrupted || b.interrupted ? { interrupted: true } : {}),
+    ...optional('known', a, b),
+    ...optional('knownPayloads', a, b),
+    ...(a.config === undefined && b.config === undefined ? {} : { config: sumOfEffects(a.config, b.config) }),
   };
 }
 
