@@ -5,7 +5,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { TextCounter } from '../json/lines.ts';
 import { isStackOverflow } from '../schema/error.ts';
-import type { Span } from '../types.ts';
 import {
   ACCEPT_TABLES,
   COUNTS,
@@ -24,10 +23,10 @@ import {
   type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
-import type { AcceptCode, GrowingCode } from './code.ts';
+import { type AcceptCode, type AcceptExports, type GrowingCode, type LineReader, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
-import { type AcceptExports, type LineReader, writerOf } from './exports.ts';
 import { AcceptOutput } from './output.ts';
+import { Spans } from './spans.ts';
 import { Utf8Check } from './utf8-check.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
@@ -129,6 +128,8 @@ export class Acceptor {
   #made: Running | null = null;
   #counts: DataView;
   readonly #utf8 = new Utf8Check();
+  /** Where the payloads of the last run are, unless they are lines. */
+  readonly spans: Spans;
   /** Every payload must be examined. */
   readonly #isOff: boolean;
 
@@ -137,6 +138,7 @@ export class Acceptor {
     this.#limits = limits;
     this.#memory = memory;
     this.#counts = new DataView(memory.buffer);
+    this.spans = new Spans(memory, () => this.#exports.spans.value);
     this.#growing = 'grown' in code ? code : null;
     if (!('grown' in code)) this.#use(code);
   }
@@ -304,37 +306,6 @@ export class Acceptor {
       counts.setUint32(at, 0, true);
       count(kind, payloads);
     }
-  }
-
-  /**
-   * Where the payloads of the last run are, unless they are lines: for each, its first index in the window and the one
-   * after it.
-   */
-  eachSpan(take: (start: number, end: number) => void): void {
-    const view = new DataView(this.#memory.buffer, SPANS, this.#exports.spans.value - SPANS);
-    for (let at = 0; at < view.byteLength; at += SPAN_BYTES)
-      take(view.getUint32(at, true) - WINDOW, view.getUint32(at + 4, true) - WINDOW);
-  }
-
-  /**
-   * The range from the first of these payloads to the byte after the last one, inclusive, if exactly one byte is
-   * between each two; otherwise null.
-   */
-  get compactSpan(): Span | null {
-    let from = -1;
-    let next = -1;
-    let isCompact = true;
-    this.eachSpan((start, end) => {
-      if (from < 0) from = start;
-      else isCompact &&= start === next;
-      next = end + 1;
-    });
-    return isCompact && from >= 0 ? { start: from, end: next } : null;
-  }
-
-  /** The number of payloads that `eachSpan` gives. */
-  get spans(): number {
-    return (this.#exports.spans.value - SPANS) / SPAN_BYTES;
   }
 
   /** The number of gaps in the list. */

@@ -1,8 +1,53 @@
 /**
- * What an acceptor runs: compiled code, whole or as payloads need it.
+ * What an acceptor runs: compiled code, whole or as payloads need it, and what its modules export.
  */
 import type { Compiled } from '../automaton/matcher.ts';
 import type { FillableObject } from './context.ts';
+
+/** The exports of a module made by `compileAccept`. */
+export interface AcceptExports {
+  readonly run: (start: number, end: number, mode: number, final: number) => number;
+  readonly one: (start: number, end: number) => number;
+  readonly plain: (start: number, end: number) => number;
+  readonly lineFeeds: { readonly value: number };
+  readonly afterElement: { readonly value: number };
+  readonly gaps: { value: number };
+  readonly spans: { value: number };
+  readonly maxDepth: { value: number };
+  readonly maxBytes: { value: number };
+  readonly payloadStart: { readonly value: number };
+  readonly payloadGaps: { value: number };
+  readonly wanted: { value: number };
+  /** The number of the kind of the last payload that was accepted. */
+  readonly lastKind: { readonly value: number };
+  readonly lineFeedsIn: (start: number, end: number) => number;
+  readonly codeUnitsIn: (start: number, end: number) => number;
+  /** See `writer.ts`; absent if the module writes nothing. */
+  readonly finish?: () => number;
+  readonly to?: { value: number };
+  readonly from?: { value: number };
+  readonly upTo?: { value: number };
+  readonly commas?: { value: number };
+}
+
+/** The exports of a module that writes. */
+export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
+
+/** The function that reads valid lines, for a noter. */
+export interface LineReader {
+  readonly run: AcceptExports['run'];
+  /** Line feeds passed by `run`. */
+  readonly lineFeeds: { readonly value: number };
+  /** Start of the payload that it began to read last. */
+  readonly payloadStart: { readonly value: number };
+  /** Not 0: it stopped because a table or a member is not compiled yet. `Acceptor.run` can compile it. */
+  readonly wanted: { readonly value: number };
+}
+
+/** Null: the module writes nothing. */
+export function writerOf({ finish, to, from, upTo, commas }: AcceptExports): WriterExports | null {
+  return finish && to && from && upTo && commas ? { finish, to, from, upTo, commas } : null;
+}
 
 /** A compiled accept module. Threads can share it without `waiting`. */
 export interface AcceptCode {

@@ -17,9 +17,9 @@ import {
   WINDOW,
 } from '../wasm/layout.ts';
 import { type Acceptor, type AcceptWindow, useTables } from './acceptor.ts';
+import type { LineReader } from './code.ts';
 import { acceptSections, readModule } from './code-file.ts';
 import type { NoteSite } from './context.ts';
-import type { LineReader } from './exports.ts';
 
 /** The exports of a module made by `compileNotes`. */
 interface Exports {

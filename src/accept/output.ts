@@ -3,7 +3,7 @@
  */
 import type { Span } from '../types.ts';
 import { WINDOW } from '../wasm/layout.ts';
-import type { WriterExports } from './exports.ts';
+import type { WriterExports } from './code.ts';
 
 export class AcceptOutput {
   readonly #writer: WriterExports;

@@ -118,7 +118,7 @@ export class PayloadOutlet implements Outlet {
   #spansOf({ start, end }: Span, acceptor: Acceptor): number[] {
     const { bytes } = this.#window;
     const spans: number[] = [];
-    if (acceptor.spans > 0) acceptor.eachSpan((from, to) => spans.push(from, to));
+    if (acceptor.spans.length > 0) acceptor.spans.each((from, to) => spans.push(from, to));
     else if (this.#framing === 'lines') {
       for (let at = skipSpace(bytes, start, end); at < end; ) {
         const lineFeed = bytes.indexOf(LINE_FEED, at);

@@ -204,7 +204,7 @@ export class FilterOutlet implements Outlet {
   /** The accepted texts in `span`, with white space and perhaps a comma between them. Each gets a line feed. */
   #texts({ start, end }: Span, payloads: number, acceptor: Acceptor, channel: 0 | typeof REJECTS): void {
     const { bytes } = this.#window;
-    if (acceptor.spans === payloads) {
+    if (acceptor.spans.length === payloads) {
       this.#joiner.join(bytes, acceptor, channel);
       return;
     }

@@ -22,18 +22,18 @@ export class Joiner {
 
   /** The texts in `bytes` that the acceptor lists. */
   join(bytes: Buffer, acceptor: Acceptor, channel: number): void {
-    const compact = acceptor.compactSpan;
+    const compact = acceptor.spans.compact;
     if (compact !== null) {
       this.joinCompact(bytes, compact, acceptor, channel);
       return;
     }
     let size = 0;
-    acceptor.eachSpan((from, to) => {
+    acceptor.spans.each((from, to) => {
       size += to - from + 1;
     });
     const room = this.#ownRoom(size);
     let at = 0;
-    acceptor.eachSpan((from, to) => {
+    acceptor.spans.each((from, to) => {
       at += bytes.copy(room, at, from, to);
       room[at++] = LINE_FEED;
     });
@@ -45,7 +45,7 @@ export class Joiner {
     const texts = bytes.subarray(start, end);
     const room = this.#pieces.room?.(texts) ?? this.#ownRoom(texts.length);
     room.set(texts);
-    acceptor.eachSpan((_, after) => {
+    acceptor.spans.each((_, after) => {
       room[after - start] = LINE_FEED;
     });
     this.#pieces.bytes(room, true, channel);
