@@ -245,19 +245,25 @@ export class OpenDocument implements Judged {
     );
   }
 
+  /** Whether a payload has a kind, or a type that is nearly that of one. */
+  #hasKind(): boolean {
+    for (const { found } of payloadsIn(this)) {
+      const isNear = found.violations.some(
+        ({ rule, pointer, suggestion }) =>
+          rule === 'unknown-kind' && pointer.endsWith('/@type') && suggestion !== undefined,
+      );
+      if (found.kind !== null || isNear) return true;
+    }
+    return false;
+  }
+
   /** Whether diagnostics are wanted: a JSON file may be no payload at all. */
   #shows(paylint: Paylint): boolean {
     const { validate } = this.#host.settings();
     if (this.#instance?.ignores(this.file)) return false;
     if (validate === 'all' || !this.isPlainJson || this.#instance?.names(this.file)) return true;
     if (OTHERS.test(basename(this.file))) return false;
-    this.#isPayload ||= [...payloadsIn(this)].some(({ found: { kind, violations } }) => {
-      const isNear = violations.some(
-        ({ rule, pointer, suggestion }) =>
-          rule === 'unknown-kind' && pointer.endsWith('/@type') && suggestion !== undefined,
-      );
-      return kind !== null || isNear;
-    });
+    this.#isPayload ||= this.#hasKind();
     this.#isPayload ||= likelyKind(this.text, paylint) !== null;
     return this.#isPayload;
   }

@@ -5,9 +5,10 @@
 import { plainlyOther } from '../input/detect-framing.ts';
 import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { Paylint, Verdict } from '../library/api.ts';
+import type { Paylint } from '../library/api.ts';
 import type { Framing, Violation } from '../types.ts';
 import { type LineText, Piece } from './line-text.ts';
+import { Numbers } from './numbers.ts';
 
 /**
  * What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its
@@ -24,24 +25,37 @@ export interface Found {
   readonly line: number;
 }
 
-/** What was found in a payload of a text that is judged as a whole. */
-export class FoundInWhole extends Piece implements Found {
-  readonly kind: string | null;
-  readonly violations: readonly Violation[];
-  readonly isEnd = false;
-  readonly line = 0;
-  /** Where the payload begins, in UTF-16 code units. */
-  readonly start: number;
+/** What was found in the payloads of a text that is judged as a whole. There may be millions, so each is a few numbers. */
+export class WholePayloads {
+  readonly #bytes: Buffer;
+  readonly #found: Found[] = [];
+  /** Of each payload: where its text begins and ends in bytes, and where it begins in UTF-16 code units. */
+  readonly #places = new Numbers();
 
-  constructor(piece: Piece, { kind, violations }: Verdict, start: number) {
-    super(piece.bytes, piece.from, piece.to);
-    this.kind = kind;
-    this.violations = violations.length === 0 ? NONE : violations;
-    this.start = start;
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
   }
 
-  get count(): number {
-    return this.violations.length;
+  get length(): number {
+    return this.#found.length;
+  }
+
+  /** `from` and `to`: of the payload's text, in bytes; `start`: where it begins, in UTF-16 code units. */
+  add(found: Found, from: number, to: number, start: number): void {
+    this.#found.push(found);
+    for (const number of [from, to, start]) this.#places.push(number);
+  }
+
+  *placed(isWanted: (found: Found) => boolean): Generator<Placed> {
+    for (const [i, found] of this.#found.entries()) {
+      if (!isWanted(found)) continue;
+      const [from, to, start] = [0, 1, 2].map((column) => this.#places.at(3 * i + column)) as [
+        number,
+        number,
+        number,
+      ];
+      yield { found, piece: new Piece(this.#bytes, from, to), offset: -1, line: null, start };
+    }
   }
 }
 
@@ -63,7 +77,7 @@ const MOST_AT_ONCE = 1 << 20;
 export interface Judged {
   readonly text: LineText<KnownLine>;
   /** The payloads, if the text is judged as a whole. */
-  whole: readonly FoundInWhole[] | null;
+  whole: WholePayloads | null;
 }
 
 /** The framing that the text clearly has although `named` is another; else null. */
@@ -87,16 +101,20 @@ export interface Judge {
 /** Judges the whole text. */
 export async function judgeWhole(document: Judged, { paylint, file, framing }: Judge): Promise<void> {
   const { bytes } = document.text;
-  const all: FoundInWhole[] = [];
+  const all = new WholePayloads(bytes);
+  let kept = 0;
   /** After the last payload, in bytes and in UTF-16 code units. */
   let [at, units] = [0, 0];
-  for await (const payload of paylint.payloads(bytes, { file, input: framing })) {
-    const { text } = payload;
+  for await (const { text, kind, violations } of paylint.payloads(bytes, { file, input: framing })) {
     const from = Math.max(bytes.indexOf(text, at), at);
     const start = units + bytes.toString('utf8', at, from).length;
     at = from + Buffer.byteLength(text);
     units = start + text.length;
-    all.push(new FoundInWhole(new Piece(bytes, from, at), payload, start));
+    const count = violations.length;
+    const keeps = count > 0 && kept < KEPT;
+    kept += keeps ? count : 0;
+    const found = keeps ? { kind, violations, count, isEnd: false, line: 0 } : counted(kind, count, false);
+    all.add(found, from, at, start);
   }
   document.whole = all;
 }
@@ -213,8 +231,7 @@ export interface Placed {
 export function* payloadsIn({ whole, text }: Judged, which: 'all' | 'invalid' = 'all'): Generator<Placed> {
   const isWanted = ({ count }: Found): boolean => which === 'all' || count > 0;
   if (whole !== null) {
-    for (const found of whole)
-      if (isWanted(found)) yield { found, piece: found, offset: -1, line: null, start: found.start };
+    yield* whole.placed(isWanted);
     return;
   }
   for (const [line, found] of text.known.entries()) {

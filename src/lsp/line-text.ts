@@ -5,6 +5,7 @@
  * It is kept as UTF-8: as a string, a text with one character beyond Latin-1 takes two bytes for each.
  */
 import type { Position, Range } from 'vscode-languageserver';
+import { Numbers } from './numbers.ts';
 
 /** In what `character` of a position is counted: negotiated with the client. */
 export type Encoding = 'utf-8' | 'utf-16' | 'utf-32';
@@ -242,20 +243,11 @@ function bytesOf(text: Text): Buffer {
 
 /** By line, where it begins; and after the last one, the size and 1. */
 function startsIn(bytes: Buffer): Uint32Array {
-  let starts: Uint32Array = new Uint32Array(16);
-  let count = 1; // the first line begins at 0
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
-    if (count + 1 === starts.length) starts = grown(starts);
-    starts[count++] = at + 1;
-  }
-  starts[count++] = bytes.length + 1;
-  return starts.slice(0, count);
-}
-
-function grown(numbers: Uint32Array): Uint32Array {
-  const more = new Uint32Array(numbers.length * 2);
-  more.set(numbers);
-  return more;
+  const starts = new Numbers();
+  starts.push(0);
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) starts.push(at + 1);
+  starts.push(bytes.length + 1);
+  return starts.array;
 }
 
 function unitsAt(text: string, character: number, encoding: Encoding): number {
