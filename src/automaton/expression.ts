@@ -1,8 +1,8 @@
 /**
- * A regular expression as a tree with few kinds of nodes. It keeps only what decides which texts match, so there are no
- * groups, and quantifiers are neither greedy nor lazy.
+ * A regular expression as a tree with few kinds of nodes, and simpler trees that match the same texts. It keeps only what
+ * decides which texts match, so there are no groups, and quantifiers are neither greedy nor lazy.
  */
-import type { CodePoints } from './code-points.ts';
+import { type CodePoints, complement, MAX_CODE_POINT, union } from './code-points.ts';
 
 /** Conditions at a position. `inside` is `\B`. */
 export type Anchor = 'start' | 'end' | 'boundary' | 'inside';
@@ -55,4 +55,74 @@ export function contains(expression: Expression, test: (one: Expression) => bool
     default:
       return false;
   }
+}
+
+/**
+ * An expression that matches the same texts. Lookaheads for one character before one character, such as `(?!\.)\w`, become
+ * the set of what both allow: most lookaheads inside of groups and repetitions are of this kind. Repetitions of
+ * repetitions, such as `(a{1,9}){1,9}`, become one.
+ */
+export function simplify(expression: Expression): Expression {
+  switch (expression.type) {
+    case 'sequence':
+      return { ...expression, parts: withoutLooks(expression.parts.map(simplify)) };
+    case 'choice':
+      return { ...expression, options: expression.options.map(simplify) };
+    case 'repeat':
+      return joined({ ...expression, part: simplify(expression.part) });
+    case 'look':
+      return { ...expression, part: simplify(expression.part) };
+    default:
+      return expression;
+  }
+}
+
+/** One repetition, if its part can occur any number of times between the least and the most. */
+function joined(outer: Repeat): Expression {
+  const inner = outer.part;
+  if (inner.type !== 'repeat' || outer.max === 0 || inner.max === 0) return outer;
+  // With `min` and with `min + 1` repetitions, the ranges of counts must not leave a gap.
+  const most = outer.min === 0 ? 0 : outer.min * inner.max;
+  if (outer.max > outer.min && (outer.min + 1) * inner.min > most + 1) return outer;
+  return { ...inner, min: outer.min * inner.min, max: outer.max * inner.max };
+}
+
+/**
+ * An expression that matches the same texts of fewer than `length` UTF-16 code units. Upper limits that such texts
+ * cannot reach are removed.
+ */
+export function withoutMost(expression: Expression, length: number): Expression {
+  const change = (inner: Expression): Expression => withoutMost(inner, length);
+  switch (expression.type) {
+    case 'sequence':
+      return { ...expression, parts: expression.parts.map(change) };
+    case 'choice':
+      return { ...expression, options: expression.options.map(change) };
+    case 'repeat': {
+      const max = expression.max >= length ? Number.POSITIVE_INFINITY : expression.max;
+      return { ...expression, part: change(expression.part), max };
+    }
+    case 'look':
+      return { ...expression, part: change(expression.part) };
+    default:
+      return expression;
+  }
+}
+
+function withoutLooks(parts: readonly Expression[]): Expression[] {
+  const out: Expression[] = [];
+  // Backwards, so that several lookaheads before one character are rewritten.
+  for (const part of [...parts].reverse()) {
+    const next = out[0];
+    if (part.type === 'look' && part.part.type === 'set' && next?.type === 'set') {
+      const seen = part.negate ? complement(part.part.set, MAX_CODE_POINT) : part.part.set;
+      out[0] = { type: 'set', set: common(next.set, seen) };
+    } else out.unshift(part);
+  }
+  return out;
+}
+
+function common(a: CodePoints, b: CodePoints): CodePoints {
+  const outside = [...complement(a, MAX_CODE_POINT), ...complement(b, MAX_CODE_POINT)];
+  return complement(union(outside), MAX_CODE_POINT);
 }

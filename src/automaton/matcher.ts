@@ -4,13 +4,12 @@
  */
 import { type Automaton, matches } from './automaton.ts';
 import { type Dfa, intersect } from './dfa.ts';
-import { contains, type Expression, type Look, sequence } from './expression.ts';
+import { contains, type Expression, type Look, sequence, simplify, withoutMost } from './expression.ts';
 import { LazyAutomaton, ROOM, type Room } from './lazy-dfa.ts';
 import { Budget, LIMITS, type Limits, QUICK, TooLarge, Unsupported } from './limits.ts';
 import { minimise, pack } from './minimise.ts';
 import { type Nfa, type Rest, toNfa } from './nfa.ts';
 import { parse } from './parse.ts';
-import { simplify, withoutMost } from './simplify.ts';
 import { START, Subsets } from './subsets.ts';
 
 export type Compiled =

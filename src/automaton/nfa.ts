@@ -5,11 +5,18 @@
  * expression matches any part of it.
  */
 
-import { type CodePoints, MAX_CODE_POINT, MAX_CODE_UNIT, SURROGATES, within } from './code-points.ts';
+import {
+  type ByteRanges,
+  byteRanges,
+  type CodePoints,
+  MAX_CODE_POINT,
+  MAX_CODE_UNIT,
+  SURROGATES,
+  within,
+} from './code-points.ts';
 import type { Dfa } from './dfa.ts';
 import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
 import { type Budget, Unsupported } from './limits.ts';
-import { type ByteRanges, byteRanges } from './utf8-ranges.ts';
 
 /** Takes a byte from `first` to `last`. */
 interface Edge {

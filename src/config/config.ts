@@ -81,31 +81,16 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
-  const {
-    $schema: _,
-    schema,
-    refs,
-    schemas,
-    kinds,
-    ignore,
-    format = [],
-    rules,
-    baseline,
-    ...flags
-  } = await parseConfig(bytes, name);
+  const { $schema: _, format = [], rules = {}, ...given } = await parseConfig(bytes, name);
+  const { schema = null, refs = [], schemas = [], kinds = [], ignore = [], baseline = null, ...flags } = given;
   return {
     path,
     name,
     folder: dirname(path),
     found: named === undefined,
-    schema: schema ?? null,
-    refs: refs ?? [],
-    schemas: schemas ?? [],
-    kinds: kinds ?? [],
-    ignore: ignore ?? [],
+    ...{ schema, refs, schemas, kinds, ignore, baseline },
     formats: typeof format === 'string' ? [format] : format,
-    rules: rules === undefined ? NO_LEVELS : levels(rules),
-    baseline: baseline ?? null,
+    rules: levels(rules),
     flags: flags as ConfigFlags, // the schema guarantees it
   };
 }

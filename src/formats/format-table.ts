@@ -3,27 +3,27 @@
  * functions that judge it (`load-formats.ts`).
  */
 import type { Format, Judge } from './format.ts';
-import type { OtherFormat } from './others.ts';
+import type { OtherFormat } from './judges.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
 /** A format of ajv-formats that JSON Schema does not have. */
-const other = (name: OtherFormat) => async (): Promise<Judge> => (await import('./others.ts')).OTHERS[name];
+const other = (name: OtherFormat) => async (): Promise<Judge> => (await import('./judges.ts')).OTHERS[name];
 const numbers = (name: OtherFormat): Format => ({ type: 'number', load: other(name) });
 
 export const FORMATS: Readonly<Record<string, Format>> = {
-  date: { pattern: is.DATE, load: async () => (await import('./times.ts')).date },
+  date: { pattern: is.DATE, load: async () => (await import('./judges.ts')).date },
   time: {
     accepts: USUAL_TIME,
     needs: '^\\d\\d:\\d\\d:\\d\\d',
-    load: async () => (await import('./times.ts')).time,
+    load: async () => (await import('./judges.ts')).time,
   },
   'date-time': {
     accepts: `${is.DATE}[Tt]${USUAL_TIME}`,
     needs: '^\\d{4}-\\d\\d-\\d\\d[Tt]',
-    load: async () => (await import('./times.ts')).dateTime,
+    load: async () => (await import('./judges.ts')).dateTime,
   },
   'iso-time': { accepts: USUAL_TIME, load: other('iso-time') },
   'iso-date-time': { accepts: `${is.DATE}[Tt]${USUAL_TIME}`, load: other('iso-date-time') },

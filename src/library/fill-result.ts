@@ -10,8 +10,8 @@ import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { FilledPlace } from '../types.ts';
 import type { FillEdit, FillResult } from './api.ts';
+import { codeUnitsAt } from './inputs.ts';
 import type { OneText } from './one-text.ts';
-import { codeUnitsAt } from './text-bytes.ts';
 
 type Filled<Text extends string | Uint8Array> = Pick<FillResult<Text>, 'text' | 'fills' | 'edits'>;
 

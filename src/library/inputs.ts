@@ -1,7 +1,11 @@
 /**
- * What a caller gives to read: a path, bytes, or a stream. It is opened here, and its framing is found.
+ * What a caller gives to read: a text, a path, bytes, or a stream. It becomes bytes here, and its framing is found.
+ *
+ * Half a surrogate pair has no UTF-8. It is not replaced by a replacement character but by bytes that are not UTF-8, so that
+ * it is a violation, as in a file.
  */
 import { Readable } from 'node:stream';
+import { types } from 'node:util';
 import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';
 import { detectFraming, HEAD_BYTES } from '../input/detect-framing.ts';
 import { openBytes, openStream } from '../input/open-bytes.ts';
@@ -10,7 +14,6 @@ import { seldom } from '../input/seldom.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
 import type { PayloadInput } from './api.ts';
-import { byteChunks, bytesOf, isBytes } from './text-bytes.ts';
 
 /** Waits for the first byte. Throws SourceError, and Interrupted. */
 export async function openInput(
@@ -60,4 +63,64 @@ function unzipped(bytes: Buffer): Buffer {
   } catch {
     return bytes;
   }
+}
+
+/** A text as UTF-8. Throws a TypeError for anything but a string or bytes. */
+export function bytesOf(input: string | Uint8Array): Buffer {
+  if (typeof input === 'string') return input.isWellFormed() ? Buffer.from(input) : withHalves(input);
+  if (ArrayBuffer.isView(input)) return Buffer.from(input.buffer, input.byteOffset, input.byteLength);
+  throw notText(input);
+}
+
+/** Throws a TypeError for anything but a string or bytes. */
+export function requireText(input: unknown): void {
+  if (typeof input !== 'string' && !ArrayBuffer.isView(input)) throw notText(input);
+}
+
+function notText(input: unknown): TypeError {
+  const found = input === null ? 'null' : Array.isArray(input) ? 'an array' : typeof input;
+  return new TypeError(`expected a string or bytes, found ${found}; validateValue takes parsed values`);
+}
+
+/** Whether it is bytes, of this realm or of another one (`node:vm`, jest). */
+export const isBytes = (input: unknown): input is Uint8Array => types.isUint8Array(input);
+
+/** The chunks of a stream as bytes. A string may end in the middle of a surrogate pair. */
+async function* byteChunks(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let half = '';
+  for await (const chunk of input) {
+    if (isBytes(chunk)) {
+      yield half === '' ? chunk : Buffer.concat([bytesOf(half), chunk]);
+      half = '';
+      continue;
+    }
+    if (typeof chunk !== 'string')
+      throw new TypeError(`expected a stream of strings or bytes, found ${typeof chunk}`);
+    const text = half + chunk;
+    half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+    yield bytesOf(half === '' ? text : text.slice(0, -1));
+  }
+  if (half !== '') yield bytesOf(half);
+}
+
+/** Converts ascending offsets in `bytes`, which are UTF-8, to indexes in the same text as a string: in UTF-16 code units. */
+export function codeUnitsAt(bytes: Buffer, offsets: readonly number[]): number[] {
+  let from = 0;
+  let units = 0;
+  return offsets.map((offset) => {
+    units += bytes.toString('utf8', from, offset).length;
+    from = offset;
+    return units;
+  });
+}
+
+/** Encodes each half of a surrogate pair as the three bytes that the UTF-8 scheme gives for its number. */
+function withHalves(text: string): Buffer {
+  return Buffer.concat(
+    text.split(/(\p{Surrogate})/u).map((part) => {
+      if (!/^\p{Surrogate}$/u.test(part)) return Buffer.from(part);
+      const unit = part.charCodeAt(0);
+      return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
+    }),
+  );
 }

@@ -12,7 +12,7 @@ import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
 import type { Finding, Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
-import { bytesOf } from './text-bytes.ts';
+import { bytesOf } from './inputs.ts';
 
 /** The file name in violations of a text. */
 export const TEXT_NAME = '<text>';

@@ -22,13 +22,12 @@ import { pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf } from './explanation.ts';
 import { filled } from './fill-result.ts';
-import { framingOf } from './inputs.ts';
+import { framingOf, requireText } from './inputs.ts';
 import type { Parts } from './instance-parts.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
 import { kindOfValue } from './sure-values.ts';
-import { requireText } from './text-bytes.ts';
 import { TextJudge } from './text-judge.ts';
 import { Work } from './work.ts';
 

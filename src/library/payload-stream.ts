@@ -12,10 +12,9 @@ import { framingOfName } from '../input/paths.ts';
 import type { Baseline } from '../report/baseline.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
-import { openInput } from './inputs.ts';
+import { isBytes, openInput } from './inputs.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { PayloadOutlet } from './payload-outlet.ts';
-import { isBytes } from './text-bytes.ts';
 import type { LongCall } from './work.ts';
 
 /** How a source is read. */

@@ -20,11 +20,11 @@ import type {
   PayloadResult,
 } from './api.ts';
 import { knownFraming, knownKind, pathText, requireOptions } from './arguments.ts';
+import { bytesOf } from './inputs.ts';
 import type { Parts } from './instance-parts.ts';
 import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
-import { bytesOf } from './text-bytes.ts';
 import { transformed } from './transforms.ts';
 import { runOverFiles } from './validate-files.ts';
 import type { LongCall, Work } from './work.ts';

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import { reserveMemory } from '../input/system-errors.ts';
 import { PADDING, PAGES, SCRATCH, SCRATCH_BYTES, WINDOW } from '../wasm/layout.ts';
-import { bytesOf } from './text-bytes.ts';
+import { bytesOf } from './inputs.ts';
 import { type TextFunctions, textFunctionsIn } from './utf16.ts';
 
 const PAGE_BYTES = 1 << 16;
