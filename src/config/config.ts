@@ -82,7 +82,15 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   }
   const { parseConfig } = await import('./config-check.ts');
   const { $schema: _, format = [], rules = {}, ...given } = await parseConfig(bytes, name);
-  const { schema = null, refs = [], schemas = [], kinds = [], ignore = [], baseline = null, ...flags } = given;
+  const {
+    schema = null,
+    refs = [],
+    schemas = [],
+    kinds = [],
+    ignore = [],
+    baseline = null,
+    ...flags
+  } = given;
   return {
     path,
     name,
