@@ -14,7 +14,7 @@ import { type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
 import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 import { missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
-import { PATHS, TOPIC_NAMES, type Verb } from './verb.ts';
+import { argumentOf, TOPIC_NAMES, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 /** The result of a command line. */
@@ -113,25 +113,13 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
     if (code === null) sayMissing(command, io);
     outcome.exitCode = code ?? 2;
   };
-  // The flags have the types of the verb's table.
-  switch (verb.takes) {
-    case 'paths':
-      command
-        .argument(verb.argument?.name ?? PATHS.name, verb.argument?.description ?? PATHS.description)
-        .action(async (paths: string[], flags) =>
-          finish(await (await verb.load())(paths, flags as never, io)),
-        );
-      break;
-    case null:
-      command.action(async (flags) => finish(await (await verb.load())(undefined, flags as never, io)));
-      break;
-    default:
-      command
-        .argument(verb.takes.subject, verb.takes.description)
-        .action(async (subject: string | undefined, flags) =>
-          finish(await (await verb.load())(subject, flags as never, io)),
-        );
-  }
+  const argument = argumentOf(verb);
+  if (argument !== null) command.argument(argument.name, argument.description);
+  command.action(async (...given: unknown[]) => {
+    const [subject, flags] = argument === null ? [undefined, given[0]] : given;
+    // They have the types of the verb's row and of its table of flags.
+    finish(await (await verb.load())(subject as never, flags as never, io));
+  });
 }
 
 /** Gives `command` the flags of `groups`. */

@@ -20,18 +20,27 @@ export type Verb =
   | (VerbBase<readonly string[]> & {
       readonly takes: 'paths';
       /** The arguments, if they are not PATHs. */
-      readonly argument?: { readonly name: string; readonly description: string };
+      readonly argument?: Argument;
     })
-  | (VerbBase<string | undefined> & {
-      readonly takes: { readonly subject: string; readonly description: string };
-    })
+  | (VerbBase<string | undefined> & { readonly takes: Argument })
   | (VerbBase<undefined> & { readonly takes: null });
 
+/** As help shows it. */
+interface Argument {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** The arguments of most verbs. */
-export const PATHS = {
+const PATHS: Argument = {
   name: '[path...]',
   description: 'files, folders, globs (! leaves out) or - for standard input',
 };
+
+/** What a verb takes beside flags; null: nothing. */
+export function argumentOf(verb: Verb): Argument | null {
+  return verb.takes === 'paths' ? (verb.argument ?? PATHS) : verb.takes;
+}
 
 /** The shells for which `completion` writes a script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;

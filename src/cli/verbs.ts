@@ -81,7 +81,7 @@ export const VERBS: readonly Verb[] = [
     description:
       'Say what a rule means, or what the schemas say about a kind or a member; without either, list the rules.',
     takes: {
-      subject: '[rule|member]',
+      name: '[rule|member]',
       description:
         'a rule (required), a kind (Comment) or a member (contract/coverage/maxAge, /0/coverage/maxAge, maxAge)',
     },
@@ -98,7 +98,7 @@ export const VERBS: readonly Verb[] = [
   {
     name: 'completion',
     description: 'Print a script that completes command lines in a shell.',
-    takes: { subject: '[shell]', description: SHELLS.join(', ') },
+    takes: { name: '[shell]', description: SHELLS.join(', ') },
     flags: [],
     load: async () => async (shell: string | undefined, _: never, io: Io) =>
       (await import('./completion.ts')).completion(shell, VERBS, io),

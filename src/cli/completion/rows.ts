@@ -5,7 +5,7 @@
 import { RULES } from '../../keywords/rules.ts';
 import { AUTO, FORMAT_NAMES } from '../../report/report-formats.ts';
 import { collect, type FlagSpec } from '../flags.ts';
-import { PATHS, SHELLS, TOPIC_NAMES, type Verb } from '../verb.ts';
+import { argumentOf, SHELLS, TOPIC_NAMES, type Verb } from '../verb.ts';
 
 /**
  * What a value or an argument is: one of these words, a name on the disk, or free text. `payloads` are files with our
@@ -85,18 +85,14 @@ function argumentsOf(
   verb: Verb,
   kinds: readonly string[],
 ): Pick<VerbRow, 'argument' | 'argumentText' | 'arguments'> {
-  if (verb.takes === null) return { argument: '', argumentText: '', arguments: 'text' };
-  if (verb.takes === 'paths') {
-    const { name, description } = verb.argument ?? PATHS;
-    return {
-      argument: name,
-      argumentText: description,
-      arguments: verb.argument === undefined ? 'payloads' : 'files',
-    };
-  }
-  const { subject, description } = verb.takes;
-  const words: Values = verb.name === 'completion' ? SHELLS : [...RULES.keys(), ...kinds];
-  return { argument: subject, argumentText: description, arguments: words };
+  const { name, description } = argumentOf(verb) ?? { name: '', description: '' };
+  return { argument: name, argumentText: description, arguments: argumentValues(verb, kinds) };
+}
+
+function argumentValues(verb: Verb, kinds: readonly string[]): Values {
+  if (verb.takes === null) return 'text';
+  if (verb.takes === 'paths') return verb.argument === undefined ? 'payloads' : 'files';
+  return verb.name === 'completion' ? SHELLS : [...RULES.keys(), ...kinds];
 }
 
 function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
