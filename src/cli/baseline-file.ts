@@ -11,7 +11,7 @@ import { isPipe, readLimited } from '../input/read-file.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { Baseline, type Known } from '../report/baseline.ts';
 import { baselineText, readBaseline } from '../report/baseline-text.ts';
-import { plural } from '../report/numbers.ts';
+import { plural } from '../report/number-text.ts';
 import { visible } from '../words/escape.ts';
 
 /** Most entries that a note lists. */

@@ -3,7 +3,7 @@
  */
 
 import type { Io } from '../input/io.ts';
-import { plural } from '../report/numbers.ts';
+import { plural } from '../report/number-text.ts';
 import type { Counts } from '../run/counts.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';

@@ -9,7 +9,7 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { bundledSchemas } from '../package.ts';
-import { plural } from '../report/numbers.ts';
+import { plural } from '../report/number-text.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import type { Io } from '../input/io.ts';
 import { ascii } from '../report/ascii.ts';
-import { plural } from '../report/numbers.ts';
+import { plural } from '../report/number-text.ts';
 import type { Source } from '../types.ts';
 import { showsUnicode } from './terminal.ts';
 

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Turns } from '../input/turns.ts';
 import { MergedReport } from '../report/merge.ts';
-import { plural } from '../report/numbers.ts';
+import { plural } from '../report/number-text.ts';
 import { Report } from '../report/report.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -10,7 +10,7 @@ import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
 import { NOTHING, sumOf } from '../report/merge.ts';
-import { plural } from '../report/numbers.ts';
+import { plural } from '../report/number-text.ts';
 import { Report, type ReportTarget } from '../report/report.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -2,7 +2,7 @@
  * The charts: violations by rule, kind, pointer and file. Each bar is a button that filters, and says how many there are.
  */
 
-import { number, plural } from '../report/numbers.ts';
+import { number, plural } from '../report/number-text.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { button, element, foreign } from './dom.ts';
 import { type Facet, type Model, NONE } from './model.ts';

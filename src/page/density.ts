@@ -3,7 +3,7 @@
  * arrow keys and Enter, filters by that part.
  */
 
-import { number, plural } from '../report/numbers.ts';
+import { number, plural } from '../report/number-text.ts';
 import { type Axis, placeOn } from './axis.ts';
 import { button, element, foreign, svg } from './dom.ts';
 import type { Model } from './model.ts';

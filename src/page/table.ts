@@ -4,7 +4,7 @@
  */
 
 import type { RowData } from '../report/html-data.ts';
-import { number } from '../report/numbers.ts';
+import { number } from '../report/number-text.ts';
 import { button, element, foreign } from './dom.ts';
 import type { Model } from './model.ts';
 import type { Order, State } from './state.ts';

@@ -5,7 +5,7 @@
 import { type KindCounts, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import type { ReportLine } from './merge.ts';
-import { number, plural } from './numbers.ts';
+import { number, plural } from './number-text.ts';
 
 type LineOf<Type extends ReportLine['type']> = Extract<ReportLine, { readonly type: Type }>;
 

@@ -3,7 +3,7 @@
  */
 import type { Rule, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number, plural } from './numbers.ts';
+import { number, plural } from './number-text.ts';
 import { COLUMN, ROW } from './violation-table.ts';
 
 /** Violations of a rule that are not shown, and how many of them are fixable. */

@@ -7,7 +7,7 @@ import type { Failure, Reporter, ReportStyle, SourceCounts, Summary, Violation }
 import { markdownCode, markdownText } from '../words/markup.ts';
 import { createCap } from './cap.ts';
 import { childLines, withHelp } from './children.ts';
-import { number, plural } from './numbers.ts';
+import { number, plural } from './number-text.ts';
 import { createPalette, pointerText } from './paint.ts';
 import { blobAddress } from './repository.ts';
 import { summaryLine } from './summary.ts';

@@ -6,7 +6,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';
 import type { ReportLine } from './merge.ts';
-import { number } from './numbers.ts';
+import { number } from './number-text.ts';
 
 /** Most missing shards that a message names. */
 const NAMED = 5;

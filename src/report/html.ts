@@ -27,7 +27,7 @@ import { type Cap, createCap } from './cap.ts';
 import { below, withHelp } from './children.ts';
 import { BLOCK_TYPE, type ChildData, type EndData, type FrameData, type RowData } from './html-data.ts';
 import { beforePair, nearby } from './nearby.ts';
-import { number, plural } from './numbers.ts';
+import { number, plural } from './number-text.ts';
 import { createPalette, foldIndices, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 import { viewsOf } from './violation-table.ts';

@@ -7,7 +7,7 @@ import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts
 import { xmlText } from '../words/markup.ts';
 import { createCap } from './cap.ts';
 import { childLines, withHelp } from './children.ts';
-import { number, plural } from './numbers.ts';
+import { number, plural } from './number-text.ts';
 import { pointerText } from './paint.ts';
 import { violationsOf } from './violation-table.ts';
 

@@ -19,7 +19,7 @@ import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { below, withHelp } from './children.ts';
 import { createFingerprints, type Fingerprints } from './fingerprint.ts';
-import { number } from './numbers.ts';
+import { number } from './number-text.ts';
 import { encodePath, isAbsolute, repositoryName } from './repository.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 

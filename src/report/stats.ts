@@ -5,7 +5,7 @@
 
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number, plural } from './numbers.ts';
+import { number, plural } from './number-text.ts';
 import {
   createPalette,
   cutInTheMiddle,

@@ -5,7 +5,7 @@
 
 import type { Claim } from '../check/flow.ts';
 import { ID_CONFLICT, levelOf, type RuleLevels } from '../check/levels.ts';
-import { number } from '../report/numbers.ts';
+import { number } from '../report/number-text.ts';
 import type { Statement } from '../types.ts';
 import { adviceSentence } from '../words/advice.ts';
 
