@@ -159,6 +159,16 @@ describe('config', () => {
     expect(contracts).toMatchObject([{ kind: 'contract', valid: true }]);
   });
 
+  it('warns of what changes verdicts on the command line only', async () => {
+    const path = write('lines.config.json', { schemaFromPayload: true, withDefaults: true, maxWarnings: 1 });
+    expect((await openPaylint({ config: path })).warnings).toEqual([
+      expect.stringMatching(/lines\.config\.json: schemaFromPayload has no effect in the library: /),
+      expect.stringMatching(/lines\.config\.json: withDefaults has no effect in the library: /),
+    ]);
+    const off = write('off.config.json', { schemaFromPayload: false });
+    expect((await openPaylint({ config: off })).warnings).toEqual([]);
+  });
+
   it('is found nowhere unless it is named', async () => {
     write('paylint.config.json', { rules: { required: 'off' } });
     const paylint = await openPaylint({ config: false });

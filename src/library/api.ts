@@ -298,8 +298,9 @@ export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
   readonly kinds: readonly { readonly name: string; readonly schema: string }[];
   /**
-   * Warnings about parts of the schemas that look like assertions but have no effect, such as a misspelt keyword: a
-   * sentence with its place for each; none for the bundled schemas.
+   * Warnings about parts of the schemas that look like assertions but have no effect, such as a misspelt keyword (none
+   * for the bundled schemas), and about settings of the config that the library does not follow: a sentence with its
+   * place for each.
    */
   readonly warnings: readonly string[];
   /** True if `validate` finds no violation. Throws a TypeError for anything but a string or bytes. */

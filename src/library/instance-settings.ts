@@ -44,6 +44,8 @@ export interface Settings {
    */
   readonly baseline: ((cwd: string) => Baseline) | null;
   readonly config: Config | null;
+  /** What the config says about verdicts and the library does not do: a sentence for each. */
+  readonly warnings: readonly string[];
   /** How files are read, unless the call says so. */
   readonly reading: Pick<FileOptions, 'threads' | 'input' | 'whole'>;
 }
@@ -77,6 +79,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     rules: { ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) },
     baseline: await baselineOf(given.baseline, config),
     config,
+    warnings: config === null ? [] : withoutEffect(config),
     reading: config === null ? {} : readingOf(config),
   };
 }
@@ -102,6 +105,18 @@ function fromFlags({ flags }: Config): PaylintOptions {
     maxPayloadBytes: maxPayloadBytes === undefined ? undefined : sizeFrom(String(maxPayloadBytes)),
     draft: draft === undefined ? undefined : String(draft),
   } as PaylintOptions);
+}
+
+/** The flags of the config that change verdicts on the command line only. */
+const COMMAND_LINE_ONLY = {
+  schemaFromPayload: 'no payload is checked with the schema that it names',
+  withDefaults: 'payloads are checked as they are, without their defaults',
+};
+
+function withoutEffect({ name, flags }: Config): string[] {
+  return Object.entries(COMMAND_LINE_ONLY)
+    .filter(([flag]) => flags[flag as keyof typeof flags] === true)
+    .map(([flag, meaning]) => `${visible(name)}: ${flag} has no effect in the library: ${meaning}`);
 }
 
 function readingOf({ flags: { threads, input, whole } }: Config): Settings['reading'] {

@@ -58,7 +58,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   if (!isBundled) for (const make of [shallow, deep]) make();
   return new PaylintInstance({
     set,
-    warnings,
+    warnings: [...settings.warnings, ...warnings],
     kind,
     limits,
     areBundled: isBundled,

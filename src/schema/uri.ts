@@ -13,8 +13,10 @@ export interface ParsedUrl {
 
 /** `base`: absolute. */
 export function parseUrl(reference: string, base: string): ParsedUrl {
-  if (!URL.canParse(reference, base)) return { canParse: false, base: '', fragment: null };
-  const { href } = new URL(reference, base);
+  // The empty reference is the base (section 4.4), but URL refuses it if the base is no path, such as a URN.
+  const text = reference === '' ? '#' : reference;
+  if (!URL.canParse(text, base)) return { canParse: false, base: '', fragment: null };
+  const { href } = new URL(text, base);
   const hash = href.indexOf('#');
   if (hash < 0) return { canParse: true, base: href, fragment: '' };
   try {
