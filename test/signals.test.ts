@@ -2,6 +2,7 @@
  * Signals while something takes for ever: the run ends with its code, its reports are complete, and the payload at work is a failure that names it.
  * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
  */
+import { once } from 'node:events';
 import {
   existsSync,
   mkdtempSync,
@@ -46,10 +47,12 @@ async function interrupted(
 ): Promise<{ readonly code: number | null; readonly report: readonly Record<string, unknown>[] }> {
   const name = `report-${Math.random()}`;
   const child = start(folder, ...args, '--format', `ndjson=${name}`);
-  const outcome = outcomeOf(child);
+  // What it writes meanwhile may be more than fits into a string.
+  for (const output of [child.stdout, child.stderr]) output?.resume();
+  const ended = once(child, 'close');
   await worked(child, 1500);
   child.kill(signal);
-  const { code } = await outcome;
+  const [code] = (await ended) as [number | null];
   const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
   return { code, report: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
