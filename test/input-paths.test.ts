@@ -253,15 +253,23 @@ describe('a folder', () => {
     expect(await onlyNames(['x'], { ignore: ['broken*', 'loop*'] })).toEqual(['x/a.json']);
   });
 
-  test.skipIf(fifos.missing)(`has FIFOs, sockets and links to devices skipped${fifos.note}`, async () => {
-    touch('x/a.json');
-    fifos.run('mkfifo', ['x/fifo.json'], { cwd });
-    link('x/null.json', '/dev/null');
-    const server = createServer().listen(join(cwd, 'x/socket.json'));
-    await new Promise((listening) => server.once('listening', listening));
-    expect(await onlyNames(['x'])).toEqual(['x/a.json']);
-    await new Promise((closed) => server.close(closed));
-  });
+  test.skipIf(fifos.missing)(
+    `has FIFOs, sockets and links to devices skipped and counted${fifos.note}`,
+    async () => {
+      touch('x/a.json');
+      fifos.run('mkfifo', ['x/fifo.json'], { cwd });
+      link('x/null.json', '/dev/null');
+      const server = createServer().listen(join(cwd, 'x/socket.json'));
+      await new Promise((listening) => server.once('listening', listening));
+      fifos.run('mkfifo', ['x/fifo'], { cwd });
+      touch('y/b.json');
+      link('x/y.json', '../y');
+      const { passedOver } = await resolve(['x']);
+      expect(await onlyNames(['x'])).toEqual(['x/a.json']);
+      expect(Object.fromEntries(passedOver)).toEqual({ 'special file': 3, 'linked folder': 1 });
+      await new Promise((closed) => server.close(closed));
+    },
+  );
 
   test('that cannot be listed is one failure, and the walk goes on', async () => {
     touch('x/a.json', 'x/shut/b.json', 'x/y/c.json');

@@ -93,11 +93,12 @@ function isHidden(name: string): boolean {
 
 /**
  * The kind of an entry that may hold payloads but is not read; null: another entry. A link here leads to a folder or is
- * a lock of Emacs.
+ * a lock of Emacs. A special file is a FIFO, a socket or a device.
  */
 function passedOver(entry: Dirent, enters: (name: string) => boolean): string | null {
   if (entry.isSymbolicLink()) return enters(entry.name) ? 'linked folder' : null;
-  const extension = entry.isFile() ? UNWANTED.exec(entry.name)?.[1] : undefined;
+  if (!entry.isFile()) return WANTED.test(entry.name) ? 'special file' : null;
+  const extension = UNWANTED.exec(entry.name)?.[1];
   return extension === undefined ? null : `*.${extension.toLowerCase()} file`;
 }
 
@@ -193,22 +194,25 @@ async function readOrFail(
 }
 
 /**
- * Turns a link to a file into a file, and a broken one too, so that fast-glob matches its name. Any other stays a link,
- * which fast-glob neither enters nor lists. A broken link `.#name` is a lock of Emacs.
+ * Turns a link to a file into a file, and a broken one too, so that fast-glob matches its name. One to a folder stays a
+ * link, which fast-glob neither enters nor lists; nor does it list a special file. A broken link `.#name` is a lock of
+ * Emacs.
  */
 async function followToFile(path: string, entry: Dirent, broken: Map<string, string>): Promise<Dirent> {
   try {
-    return (await ask.stat(path)).isFile() ? asFile(entry) : entry;
+    const target = await ask.stat(path);
+    return target.isDirectory() ? entry : asFile(entry, target.isFile());
   } catch (error) {
     if (entry.name.startsWith('.#')) return entry;
     broken.set(resolve(path), wordsForLink(error));
-    return asFile(entry);
+    return asFile(entry, true);
   }
 }
 
-function asFile(link: Dirent): Dirent {
+/** What `link` leads to: a regular file, or a special one. */
+function asFile(link: Dirent, isRegular: boolean): Dirent {
   const file: Dirent = Object.create(link);
-  file.isFile = () => true;
+  file.isFile = () => isRegular;
   file.isSymbolicLink = () => false;
   return file;
 }
