@@ -30,9 +30,31 @@ type Json = Readonly<Record<string, unknown>>;
 export function surelyUnique(text: string, count: number): boolean {
   let ends = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) if (endsName(text, at)) ends++;
-  return ends === count;
+  return ends === count || nameCount(text) === count;
 }
 
+/** The number of names in a JSON text. Takes longer, because it looks at every string. */
+function nameCount(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    let end = text.indexOf('"', start + 1);
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    let next = end + 1;
+    while (text.charCodeAt(next) <= SPACE) next++;
+    if (text.charCodeAt(next) === COLON) count++;
+    start = text.indexOf('"', end + 1);
+  }
+  return count;
+}
+
+/** Whether an odd number of backslashes is before a quote. */
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote;
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (quote - first) % 2 === 1;
+}
+
+const COLON = 0x3a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;

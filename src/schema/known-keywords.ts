@@ -28,9 +28,11 @@ function isAsserting(name: string): boolean {
 
 /** The keywords of all drafts for which that is so. */
 export function assertingKeywords(): readonly string[] {
-  const all = DRAFTS.flatMap(({ keywords }) => Object.keys(keywords));
-  return [...new Set(all)].filter(isAsserting);
+  asserting ??= [...new Set(DRAFTS.flatMap(({ keywords }) => Object.keys(keywords)))].filter(isAsserting);
+  return asserting;
 }
+
+let asserting: readonly string[] | null = null;
 
 /** With one of these, an object is a schema even if nothing in it can reject anything. */
 const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');

@@ -191,7 +191,7 @@ function meantKeyword(name: string): string | null {
 function isSlip(name: string, keyword: string): boolean {
   if (name.toLowerCase() === keyword.toLowerCase() || `$${name}` === keyword) return true;
   if (Math.abs(name.length - keyword.length) > 2 || name.length > 40) return false;
-  if (sorted(name) === sorted(keyword)) return true;
+  if (name.length === keyword.length && sorted(name) === sorted(keyword)) return true;
   if (keyword.length < 5) return false;
   return lettersApart(name, keyword) <= (keyword.length < 8 ? 1 : 2);
 }
