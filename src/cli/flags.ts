@@ -283,10 +283,10 @@ export function longName({ flags }: FlagSpec): string {
   return space < 0 ? flags.slice(from) : flags.slice(from, space);
 }
 
- /**
-  * The member of a flag by its long name: `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular
-  * expression: compiling one takes longer than reading all flags.
-  */
+/**
+ * The member of a flag by its long name: `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular
+ * expression: compiling one takes longer than reading all flags.
+ */
 export function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);

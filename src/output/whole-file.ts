@@ -143,11 +143,11 @@ function writeError(name: string, cause: unknown): WriteError {
   return new WriteError(`cannot write to ${name}: ${wordsFor(cause)}`, { cause });
 }
 
- /**
-  * Text output to a file that is written whole or not at all. What cannot be replaced, such as a device or a file in
-  * a read-only folder, is written directly. `name`: as the user wrote it. The folder that it is in is made if it is
-  * missing. Throws WriteError if nothing can be written there.
-  */
+/**
+ * Text output to a file that is written whole or not at all. What cannot be replaced, such as a device or a file in
+ * a read-only folder, is written directly. `name`: as the user wrote it. The folder that it is in is made if it is
+ * missing. Throws WriteError if nothing can be written there.
+ */
 export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
   const { cwd } = settings;
   const path = resolve(cwd, name);
