@@ -57,7 +57,7 @@ const MAX_FUNCTIONS = 20_000;
 /** Maximum number of noting functions: more of them cost more time than they save. */
 const MAX_PLACES = 3000;
 
-/** Stands for all paths that are not one pointer, see `isOnePointer`. */
+/** The path of values that do not all have the same pointer, see `isOnePointer`. */
 const ANY_POINTER = '/*';
 
 const NO_OBJECT = 'the entry schema tests for an object, and the schema does not have "type": "object"';

@@ -3,7 +3,6 @@
  * text that contains the payload.
  */
 import type { Place, Places } from '../json/lines.ts';
-
 import type { Child, Edit, Finding, InFile, Mutable, Span, Statement, ViolationPlace } from '../types.ts';
 import { levelOf, type RuleLevels } from './levels.ts';
 

@@ -86,7 +86,8 @@ async function openBaseline(
   if (cut !== null)
     throw new UsageError(
       `${visible(cut.file)} has ${plural(cut.hidden, 'violation')} that the reports count and do not list, and a baseline has to see each; ` +
-        'make the reports without --max-violations, and with --input for files whose content has another framing than their name says',
+        'make the reports without --max-violations, ' +
+        'and with --input for files whose content has another framing than their name says',
     );
   const { BaselineFile } = await import('./baseline-file.ts');
   // The files that were checked may be on another machine.

@@ -99,11 +99,22 @@ export function wrongMember(
 }
 
 /** What the kinds look for, as facts and params. */
-function lookedFor(kinds: readonly Kind[]): {
+interface LookedFor {
   readonly members: Looked;
   readonly expected: UnknownKindFacts['expected'];
   readonly params: { readonly kinds: readonly string[]; readonly members: readonly string[] };
-} {
+}
+
+/** Made once, because every payload of a source may be of no kind. */
+const LOOKED_FOR = new WeakMap<readonly Kind[], LookedFor>();
+
+function lookedFor(kinds: readonly Kind[]): LookedFor {
+  const known = LOOKED_FOR.get(kinds) ?? makeLookedFor(kinds);
+  LOOKED_FOR.set(kinds, known);
+  return known;
+}
+
+function makeLookedFor(kinds: readonly Kind[]): LookedFor {
   const members = lookedAt(kinds);
   const exact = lookedAt(kinds, exactValuesOf);
   const expected = [...members].map(([name, allowed]) => ({

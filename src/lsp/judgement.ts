@@ -5,7 +5,7 @@
 import { plainlyOther } from '../input/detect-framing.ts';
 import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { Paylint } from '../library/api.ts';
+import type { Paylint, Verdict } from '../library/api.ts';
 import type { Framing, Violation } from '../types.ts';
 import { type LineText, Piece } from './line-text.ts';
 import { Numbers } from './numbers.ts';
@@ -102,19 +102,16 @@ export interface Judge {
 export async function judgeWhole(document: Judged, { paylint, file, framing }: Judge): Promise<void> {
   const { bytes } = document.text;
   const all = new WholePayloads(bytes);
-  let kept = 0;
+  const keeper = new Keeper();
   /** After the last payload, in bytes and in UTF-16 code units. */
   let [at, units] = [0, 0];
-  for await (const { text, kind, violations } of paylint.payloads(bytes, { file, input: framing })) {
+  for await (const payload of paylint.payloads(bytes, { file, input: framing })) {
+    const { text } = payload;
     const from = Math.max(bytes.indexOf(text, at), at);
     const start = units + bytes.toString('utf8', at, from).length;
     at = from + Buffer.byteLength(text);
     units = start + text.length;
-    const count = violations.length;
-    const keeps = count > 0 && kept < KEPT;
-    kept += keeps ? count : 0;
-    const found = keeps ? { kind, violations, count, isEnd: false, line: 0 } : counted(kind, count, false);
-    all.add(found, from, at, start);
+    all.add(keeper.found(payload, false, 0), from, at, start);
   }
   document.whole = all;
 }
@@ -132,12 +129,12 @@ export async function judgeLines(
     const found = known[line]!;
     return found === BLANK || (found !== null && found.isEnd === (line === first || line === lineCount - 1));
   };
-  let kept = 0;
+  const keeper = new Keeper();
   for (let start = Math.max(from, 0); start < Math.min(to, lineCount); ) {
     let end = start;
     for (let size = 0; end < Math.min(to, lineCount) && !isKnown(end) && size < MOST_AT_ONCE; end++)
       size += sizeOf(text.lines(end, end + 1));
-    if (end > start) kept += await judgeRun({ text, start, end, first }, judge, KEPT - kept);
+    if (end > start) await judgeRun({ text, start, end, first }, judge, keeper);
     if (text.changes !== changes) return;
     start = Math.max(end, start + 1);
   }
@@ -172,12 +169,11 @@ interface Run {
 /** A line with a payload. */
 const OTHER = '0\n';
 
-/** Returns the number of violations that were kept. */
 async function judgeRun(
   { text, start, end, first }: Run,
   { paylint, file }: Judge,
-  most: number,
-): Promise<number> {
+  keeper: Keeper,
+): Promise<void> {
   const { changes } = text;
   const isLast = end === text.lineCount;
   // A byte order mark is one only at the beginning, and the first payload is told what the whole source may be instead.
@@ -188,19 +184,27 @@ async function judgeRun(
   const payloads = [...found.keys()].filter(
     (i) => !isBlank(text.lines(start + i, start + i + 1), start + i === 0),
   );
-  let [i, kept] = [before === OTHER ? -1 : 0, 0];
-  for await (const { kind, violations } of paylint.payloads(Buffer.concat(parts), { file, input: 'lines' })) {
+  let i = before === OTHER ? -1 : 0;
+  for await (const payload of paylint.payloads(Buffer.concat(parts), { file, input: 'lines' })) {
     const index = payloads[i++];
     if (index === undefined) continue;
-    const count = violations.length;
     const isEnd = start + index === first || start + index === text.lineCount - 1;
-    const line = index + (before === '' ? 0 : 1);
-    const keeps = count > 0 && kept < most;
-    found[index] = keeps ? { kind, violations, count, isEnd, line } : counted(kind, count, isEnd);
-    kept += keeps ? count : 0;
+    found[index] = keeper.found(payload, isEnd, index + (before === '' ? 0 : 1));
   }
   if (text.changes === changes) for (const [i, one] of found.entries()) text.setKnown(start + i, one);
-  return kept;
+}
+
+/** Makes what was found in payloads. After some violations, the others are only counted. */
+class Keeper {
+  #left = KEPT;
+
+  /** `isEnd` and `line`: see `Found`. */
+  found({ kind, violations }: Verdict, isEnd: boolean, line: number): Found {
+    const count = violations.length;
+    if (count === 0 || this.#left <= 0) return counted(kind, count, isEnd);
+    this.#left -= count;
+    return { kind, violations, count, isEnd, line };
+  }
 }
 
 /** Found without violations that were kept: by kind, then by count. Shared, because a long text has many of them. */

@@ -152,7 +152,7 @@ export class LineText<Known> {
       from + lines,
     );
     this.#starts = starts;
-    // A call takes only so many arguments.
+    // The number of arguments of a call is limited.
     if (lines < 10_000) this.#known.splice(from, to - from, ...unknown<Known>(lines));
     else this.#known = [...this.#known.slice(0, from), ...unknown<Known>(lines), ...this.#known.slice(to)];
   }
