@@ -183,7 +183,9 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: inOneFile === true ? false : { groups },
   });
-  bundles.push(...modulesOf(output));
+  const modules = modulesOf(output);
+  for (const group of groups) refuseEmpty(group, modules);
+  bundles.push(...modules);
 }
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
@@ -341,6 +343,12 @@ function withoutPlace() {
 
 function modulesOf(output) {
   return output.map(({ fileName, moduleIds = [] }) => ({ file: `dist/${fileName}`, moduleIds }));
+}
+
+/** Throws if a group with a pattern names no module: its files have other names now. */
+function refuseEmpty({ name, test }, modules) {
+  if (test !== undefined && !modules.some(({ moduleIds }) => moduleIds.some((id) => test.test(id))))
+    throw new Error(`scripts/build.js: the group "${name}" names no file`);
 }
 
 /** Compiles the bundled entry schema, so that no start has to. Updates the lists of rules in the schemas before. */

@@ -9,6 +9,7 @@ import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Expected } from '../json/vocabulary.ts';
 import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
+import type { Kind } from '../schema/set.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
@@ -137,6 +138,8 @@ const NOT_FILLED = { errors: null, fills: NO_FILLS, isUnsafe: false, whole: [] }
 
 export class Examiner {
   readonly #kinds: JudgedKinds;
+  /** The same, without what judges them. */
+  readonly #plainKinds: readonly Kind[];
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
 
@@ -149,6 +152,7 @@ export class Examiner {
   constructor(kinds: JudgedKinds, options: ExamineOptions, filling: Filling | null = null) {
     this.#filling = filling;
     this.#kinds = kinds;
+    this.#plainKinds = kinds.all.map(({ kind }) => kind);
     this.#options = options;
     const { maxDepth } = options;
     this.#recurses = maxDepth > JUDGED_LEVELS && kinds.isRecursive;
@@ -277,10 +281,9 @@ export class Examiner {
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
-    const kinds = this.#kinds.all.map(({ kind }) => kind);
     const isPayload = (inner: unknown): boolean =>
       this.#kindOf(inner, null, { size: span.end - span.start }) !== null;
-    return unknownKind(kinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
+    return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
   /** Checks a payload that must only be well-formed. */
