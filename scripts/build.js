@@ -16,66 +16,82 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const { accept, notes, schemas, json, formats, verdicts, manPage } = await precompiled();
 
+/** A file of these modules, without those that they import. */
+function only(name, test) {
+  return { name, test, includeDependenciesRecursively: false, priority: 9 };
+}
+
 /**
  * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
  * needs (in the entry), then what a run over more than one small valid file needs, then what a payload needs that is
- * not accepted. With a schema that is not bundled, every start needs the ones that read and compile it.
+ * not accepted. With a schema that is not bundled, every start needs the ones that read it. What only some of these
+ * runs need is in files of its own: a third of a millisecond is also what 9 kB of code take. A file is loaded when
+ * something of it is first used, so a module must not use another one while it is loaded, except from its own file or
+ * `basics`. Functions of loops over bytes stay in the file of the loop.
  */
 const GROUPS = [
-  {
-    name: 'more',
-    test: /src[\\/](?:threads[\\/](?:gather|check-batch|blocks|check-opened)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
-    includeDependenciesRecursively: false,
-    priority: 4,
-  },
-  { name: 'start', tags: ['$initial'], priority: 3 },
-  {
-    name: 'faults',
-    test: /src[\\/](?:json[\\/](?:scan|syntax-cause|syntax-look|other-format)|words[\\/](?:json-fault|syntax))\.ts$/,
-    includeDependenciesRecursively: false,
-    priority: 2.7,
-  },
-  {
-    name: 'automata',
-    test: /src[\\/]automaton[\\/](?!automaton-text\.)|@eslint-community[\\/]regexpp/,
-    includeDependenciesRecursively: false,
-    priority: 2.6,
-  },
-  {
-    name: 'schema',
-    test: /src[\\/]schema[\\/]load\.ts$/,
-    priority: 2.5,
-  },
+  only(
+    'more',
+    /src[\\/](?:threads[\\/](?:gather|check-batch|blocks|check-opened)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
+  ),
+  only(
+    'faults',
+    /src[\\/](?:json[\\/](?:syntax-cause|syntax-look|other-format)|words[\\/](?:json-fault|syntax))\.ts$/,
+  ),
+  only('automata', /src[\\/]automaton[\\/](?!automaton-text\.)|@eslint-community[\\/]regexpp/),
   // Flags and schemas need it, which are seldom loaded together.
-  { name: 'near', test: /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/, priority: 2.6 },
+  only('near', /src[\\/](?:words[\\/]near|schema[\\/]near-draft)\.ts$|fastest-levenshtein/),
+  only('formats', /src[\\/](?:formats[\\/](?:format-table|patterns)|schema[\\/]known-formats)\.ts$/),
+  // Schemas in which others apply to the same value.
+  only(
+    'composed',
+    /src[\\/](?:keywords[\\/]wanted|examine[\\/]judge[\\/](?:judge-alternatives|profile|evaluated))\.ts$/,
+  ),
   // What runs, schemas and violations all need.
-  {
-    name: 'basics',
-    test: /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value|space)|words[\\/](?:value-text|own-rules|rule|size|unknown-kind-sentence)|schema[\\/](?:dialect|node|set|exact|resolved))\.ts$/,
-    includeDependenciesRecursively: false,
-    priority: 3.5,
-  },
+  only(
+    'basics',
+    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule|size)|schema[\\/](?:dialect|node|set|exact|resolved|deciding))\.ts$/,
+  ),
+  // What folders, several files and large ones need.
+  only(
+    'many',
+    /src[\\/](?:threads[\\/](?:plan|schedule|pool|claims|thread-count)|input[\\/](?:search|walk-folders|elements|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
+  ),
+  only('noted', /src[\\/](?:examine[\\/]noted|accept[\\/]noter)\.ts$/),
+  // What some violations need: those of alternatives, and payloads of no kind.
+  only(
+    'explained',
+    /src[\\/](?:examine[\\/](?:explainer|unknown-kind|judge[\\/]closest)|json[\\/]follow|words[\\/]unknown-kind-sentence)\.ts$/,
+  ),
+  // What every payload needs that is not accepted.
+  only(
+    'unsure',
+    /src[\\/](?:report[\\/]violation-table|engines[\\/](?:examining|note-takers)|accept[\\/]countable)\.ts$/,
+  ),
+  only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
+  // The rest of each is taken with everything that it imports and that is in none of the files above it.
+  { name: 'start', tags: ['$initial'], priority: 8 },
   // What violations are judged and told by: with the bundled schemas without the parts for others.
   {
     name: 'judge',
-    test: /src[\\/](?:examine[\\/]judge[\\/]judge|keywords[\\/]facts)\.ts$/,
-    priority: 2.55,
+    test: /src[\\/](?:examine[\\/]judge[\\/](?:judge|formats)|keywords[\\/]facts|engines[\\/]first-payloads)\.ts$/,
+    priority: 7,
   },
   {
-    name: 'own',
-    test: /src[\\/](?:cli[\\/]suspects|schema[\\/](?:suspect|array-root)|engines[\\/]first-payloads)\.ts$/,
-    priority: 2.2,
+    name: 'schema',
+    test: /src[\\/](?:schema[\\/](?:load|suspect|array-root)|cli[\\/]suspects)\.ts$/,
+    priority: 6,
   },
-  { name: 'accept', test: /src[\\/]engines[\\/]compilers\.ts$/, priority: 1.5 },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]source|engines[\\/]deep|threads[\\/](?:plan|schedule|check-opened|thread|pool)|input[\\/](?:search|walk-folders))\.ts$/,
-    priority: 2,
+    test: /src[\\/](?:check[\\/]source|threads[\\/]thread|examine[\\/](?:schema-findings|sites))\.ts$/,
+    priority: 5,
   },
+  { name: 'accept', test: /src[\\/]engines[\\/]compilers\.ts$/, priority: 4 },
   // A report loads what it shows violations with, even if there are none.
-  { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 1.2 },
-  { name: 'texts', test: /src[\\/]report[\\/](?:statement-texts|template)\.ts$/, priority: 1.1 },
-  { name: 'examine', test: /src[\\/]engines[\\/]examiner\.ts$/, priority: 1 },
+  { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 3 },
+  { name: 'texts', test: /src[\\/]report[\\/](?:statement-texts|template)\.ts$/, priority: 2 },
+  { name: 'examine', test: /src[\\/]engines[\\/](?:examiner|deep)\.ts$/, priority: 1 },
 ];
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.
@@ -176,6 +192,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     plugins: [
       withRuntime(),
       onDemand(),
+      plainExports(),
       ownMembers(),
       inAscii(),
       ...(format === 'esm' ? [inShortLines()] : []),
@@ -285,6 +302,34 @@ function onDemand() {
           const used = new RegExp(`\\b${variable}\\.`, 'g');
           chunk.code = chunk.code.replace(used, `${variable}.it.`).replace(statement, () => loader);
         }
+      }
+    },
+  };
+}
+
+/**
+ * Files of the command export values, not functions that return them: a start makes more than a hundred such functions. The
+ * exports are the last statements of a file, so everything has its value; what may change later (`let`) is left.
+ */
+function plainExports() {
+  const getters =
+    /Object\.defineProperty\(exports,"([\w$]+)",\{enumerable:true,get:function\(\)\{return ([\w$]+)\}\}\)/g;
+  return {
+    name: 'plain-exports',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const { code } = chunk;
+        const isFixed = (name) => {
+          const escaped = name.replaceAll('$', '\\$&');
+          if (new RegExp(`\\blet ${escaped}\\b`).test(code)) return false;
+          return new RegExp(
+            `\\b(?:function\\*? ?${escaped}\\(|const ${escaped}=|var ${escaped}=class\\b)`,
+          ).test(code);
+        };
+        chunk.code = code.replace(getters, (getter, name, value) =>
+          isFixed(value) ? `exports.${name}=${value}` : getter,
+        );
       }
     },
   };

@@ -6,7 +6,8 @@ import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { isPipe, readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
+import { otherEncoding } from '../json/head.ts';
+import { byteOrderMark } from '../json/utf8.ts';
 import { visible } from '../words/escape.ts';
 
 /** The longest list, in bytes. */

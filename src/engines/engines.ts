@@ -67,8 +67,8 @@ export function createEngines(
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: Within = (work) =>
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
-  const takers = takesNotes ? new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor) : null;
-  const examining = new Examining(schemas, limits, within, interrupt);
+  let takers: NoteTakers | null = null;
+  let examining: Examining | null = null;
   let prepared = false;
   const prepare = (): void => {
     if (!prepared) beforeMuchWork();
@@ -79,14 +79,17 @@ export function createEngines(
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
       prepare();
+      examining ??= new Examining(schemas, limits, within, interrupt);
       return examining.examine([payload, forced, hides]);
     },
     notes(forced, hides) {
       prepare();
       // Noted violations do not show what `fill` would insert.
-      return fixes === undefined || hides ? (takers?.next(forced, hides) ?? null) : null;
+      if (!takesNotes || (fixes !== undefined && !hides)) return null;
+      takers ??= new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor);
+      return takers.next(forced, hides);
     },
-    close: () => examining.close(),
+    close: async () => examining?.close(),
   };
 }
 

@@ -143,7 +143,8 @@ export class Examiner {
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
 
-  readonly #explainer: Explainer;
+  /** Null until it is needed. */
+  #explainer: Explainer | null = null;
 
   /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
@@ -156,7 +157,6 @@ export class Examiner {
     this.#options = options;
     const { maxDepth } = options;
     this.#recurses = maxDepth > JUDGED_LEVELS && kinds.isRecursive;
-    this.#explainer = new Explainer(kinds);
   }
 
   /**
@@ -271,7 +271,10 @@ export class Examiner {
         span,
         redact: this.#options.redact,
         suggests: true,
-        explain: this.#explainer.for(() => replacedNames(notes, span)),
+        explain: (about) => {
+          this.#explainer ??= new Explainer(this.#kinds);
+          return this.#explainer.explain(about, () => replacedNames(notes, span));
+        },
       },
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,

@@ -23,35 +23,25 @@ import { isElsewhere, SITE } from './records.ts';
 import { removeRepeated } from './repeated.ts';
 import { RowLog } from './row-log.ts';
 import {
-  type Explain,
   type Explainable,
+  type Explained,
   elsewhereFinding,
   type FindingContext,
   keepOwn,
   type RecordedErrors,
-  type Room,
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
 import type { Choice, Sites } from './sites.ts';
 
-/**
- * Maximum number of violations of the closest alternative that are listed directly below one violation, and the maximum
- * below it on all levels.
- */
+/** Maximum number of violations of the closest alternative that are listed directly below one violation. */
 const MOST_CHILDREN = 10;
-const MOST_IN_ALL = 30;
 /** Maximum nesting of alternatives in alternatives. */
 const MOST_LEVELS = 8;
 /** Maximum number of violations that are counted. */
 const MOST_COUNTED = 1000;
 /** Maximum number of violations of an alternative that is compared with others. */
 const MOST_MEASURED = 100;
-
-/** The limits for one violation of a payload. */
-export function roomForOne(): Room {
-  return { level: 0, left: { children: MOST_IN_ALL } };
-}
 
 /** The judge of the payload, and data about the schemas. */
 interface Judging {
@@ -68,29 +58,30 @@ export class Explainer {
     this.#judging = judging;
   }
 
-  /** `replaced`: the starts of names that a later member of the same object has. */
-  for(replaced: () => Marks): Explain {
-    return (about) => {
-      const closest = this.#closestOf(about.choice);
-      const expected = closest.expected(about.value);
-      if (expected !== null) return { params: expectedParams(expected), children: [] };
-      const { span, room } = about;
-      if (room === null || room.level === MOST_LEVELS || room.left.children === 0) return null;
-      try {
-        const number = this.#best(closest.for(about.value), about);
-        if (number === null) return null;
-        // For an object or an array, the closest alternative is more helpful than words.
-        const words = isContainer(about.value) ? null : closest.words;
-        const place = placeIn(about.choice.node, about.choice.keyword, [number]);
-        const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
-        if (span === undefined) return { params, children: [] };
-        const { children, more } = this.#violations(number, about, span, replaced);
-        return { params: more > 0 ? { ...params, more } : params, children };
-      } catch (error) {
-        if (error instanceof TooCostly) return null;
-        throw error;
-      }
-    };
+  /**
+   * What is wrong with a value; null: there is nothing more to say. `replaced`: the starts of names that a later member
+   * of the same object has.
+   */
+  explain(about: Explainable, replaced: () => Marks): Explained | null {
+    const closest = this.#closestOf(about.choice);
+    const expected = closest.expected(about.value);
+    if (expected !== null) return { params: expectedParams(expected), children: [] };
+    const { span, room } = about;
+    if (room === null || room.level === MOST_LEVELS || room.left.children === 0) return null;
+    try {
+      const number = this.#best(closest.for(about.value), about);
+      if (number === null) return null;
+      // For an object or an array, the closest alternative is more helpful than words.
+      const words = isContainer(about.value) ? null : closest.words;
+      const place = placeIn(about.choice.node, about.choice.keyword, [number]);
+      const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
+      if (span === undefined) return { params, children: [] };
+      const { children, more } = this.#violations(number, about, span, replaced);
+      return { params: more > 0 ? { ...params, more } : params, children };
+    } catch (error) {
+      if (error instanceof TooCostly) return null;
+      throw error;
+    }
   }
 
   #closestOf({ node, keyword }: Choice): Closest {

@@ -16,9 +16,9 @@ import {
 } from '../accept/noter.ts';
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
+import { decodeString } from '../json/utf8.ts';
 import { stated } from '../keywords/facts.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { decidingMembers } from '../schema/deciding.ts';

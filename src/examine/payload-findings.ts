@@ -5,7 +5,6 @@
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
-import { roomForOne } from './explainer.ts';
 import { type Findings, type HiddenCounts, type HiddenList, hiddenList, MANY, SLICE } from './lists.ts';
 import { A, B, END, isElsewhere, type Records, SITE, START } from './records.ts';
 import {
@@ -13,6 +12,7 @@ import {
   elsewhereFinding,
   type FindingContext,
   type RecordedErrors,
+  roomForOne,
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';

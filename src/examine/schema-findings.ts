@@ -4,7 +4,7 @@
 
 import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { decodeString } from '../json/scan.ts';
+import { decodeString } from '../json/utf8.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { completed, nameIn, sentence, suggestion, withoutText } from '../keywords/facts.ts';
 import { KEYWORDS } from '../keywords/index.ts';
@@ -38,6 +38,14 @@ export type Explain = (about: Explainable) => Explained | null;
 export interface Room {
   readonly level: number;
   readonly left: { children: number };
+}
+
+/** Maximum number of violations that the explanations of one violation list, on all levels. */
+const MOST_EXPLAINED = 30;
+
+/** The limits for one violation of a payload. */
+export function roomForOne(): Room {
+  return { level: 0, left: { children: MOST_EXPLAINED } };
 }
 
 /** A value that matches no alternative. */

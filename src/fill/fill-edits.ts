@@ -5,9 +5,9 @@
 
 import { AT, type FilledMember, type FillTable, NO_FILLS, OBJECT, SHAPE } from '../examine/fill-table.ts';
 import { isIndexName } from '../json/pointer.ts';
-import { decodeString } from '../json/scan.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';
+import { decodeString } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Span } from '../types.ts';
 import { afterMembers, atEmptyPlace, betweenBrackets, placeInEmpty } from './insertion.ts';

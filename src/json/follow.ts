@@ -3,9 +3,9 @@
  * in memory that depends only on its depth.
  */
 import { escapeToken } from './pointer.ts';
-import { decodeString } from './scan.ts';
 import { skipValue } from './skip.ts';
 import { skipSpace } from './space.ts';
+import { decodeString } from './utf8.ts';
 
 /** What is at an offset. */
 export interface Followed {

@@ -6,9 +6,9 @@
  */
 
 import { isIndexName, parsePointer } from './pointer.ts';
-import { decodeString } from './scan.ts';
 import { skipValue } from './skip.ts';
 import { skipSpace } from './space.ts';
+import { decodeString } from './utf8.ts';
 import type { Span } from './vocabulary.ts';
 
 export interface Located {

@@ -2,6 +2,7 @@
  * Texts that are not JSON but something else that people pass as payloads: another format, what git leaves in place of
  * a file, or JSON with a line of another format around it.
  */
+import { isLfsPointer } from './head.ts';
 import { scan } from './scan.ts';
 import { firstLines, type Look, lineEnd, lineStart, type Rule, wantsValue } from './syntax-look.ts';
 import type { SyntaxCause } from './vocabulary.ts';
@@ -13,17 +14,6 @@ const conflict: Rule = (look) => {
   const isMarker = /^(?:([<>|])\1{6}(?: |$)|={7}$)/.test(bytes.toString('latin1', at, lineEnd(look)));
   return isMarker ? { cause: 'merge-conflict', end: at + 7 } : null;
 };
-
-/** The first line of what Git LFS leaves in place of a file. */
-const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
-
-/** Bytes by which `isLfsPointer` decides. */
-export const LFS_BYTES = LFS_POINTER.length;
-
-/** `head`: the beginning of a source. */
-export function isLfsPointer(head: Buffer): boolean {
-  return head.toString('latin1', 0, LFS_BYTES) === LFS_POINTER;
-}
 
 /** ```` ``` ```` or `~~~` around a block of code in Markdown. */
 const fence: Rule = (look) => {
@@ -125,24 +115,3 @@ export const otherFormat: Rule = (look) => {
   const isText = /[a-z]|\d[:/-]\d/i.test(before?.replace(SCALARS, '') ?? '');
   return named === null && isText ? { cause: 'log-line' } : named;
 };
-
-/** The first bytes of packed or binary files, so that a report names the format and not only the first byte that is not JSON. */
-const BEGINNINGS: readonly (readonly [name: string, bytes: string])[] = [
-  // After one layer of gzip was removed.
-  ['doubly gzipped', '\x1f\x8b'],
-  ['zip', 'PK\x03\x04'],
-  ['zstd', '\x28\xb5\x2f\xfd'],
-  ['xz', '\xfd7zX'],
-  ['bzip2', 'BZh'],
-  ['PDF', '%PDF'],
-  ['Parquet', 'PAR1'],
-];
-
-/** Bytes that `packedFormat` looks at, at most. */
-const PACKED_BYTES = 4;
-
-/** The format that the first bytes show; null: none of these. */
-export function packedFormat(head: Buffer): string | null {
-  const text = head.toString('latin1', 0, PACKED_BYTES);
-  return BEGINNINGS.find(([, bytes]) => text.startsWith(bytes))?.[0] ?? null;
-}

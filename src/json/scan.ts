@@ -8,6 +8,7 @@
 
 import { formatPointer } from './pointer.ts';
 import { skipSpace } from './space.ts';
+import { decodeString } from './utf8.ts';
 import type { Expected, Span } from './vocabulary.ts';
 
 /** Why the scan stopped. `at` is an index into the given bytes; it may equal their end. */
@@ -344,9 +345,3 @@ class Scan {
 
 /** `"`, `\`, `/`, b, f, n, r, t */
 const ESCAPES = [0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74];
-
-/** The value of the string token in `bytes[start, end)`, quotes included; it must be well-formed. */
-export function decodeString(bytes: Buffer, start: number, end: number, escaped: boolean): string {
-  if (escaped) return JSON.parse(bytes.toString('utf8', start, end)) as string;
-  return bytes.toString('utf8', start + 1, end - 1);
-}

@@ -1,5 +1,5 @@
 /**
- * Where bytes stop being UTF-8 (RFC 3629), and which other encoding a source seems to be in.
+ * UTF-8 (RFC 3629): where bytes stop being UTF-8, the byte order mark, and the text of strings.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -52,17 +52,8 @@ export function byteOrderMark(head: Uint8Array): number {
   return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
 }
 
-/**
- * The encoding other than UTF-8 that the first bytes show: by its byte order mark, or by the zero bytes of UTF-16 and
- * UTF-32 around the ASCII character with which every JSON text begins. Null if there is no sign of one.
- */
-export function otherEncoding(head: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | 'UTF-32LE' | 'UTF-32BE' | null {
-  const [a, b, c, d] = head;
-  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE';
-  if (a === 0xfe && b === 0xff) return 'UTF-16BE';
-  if (a === 0 && b === 0 && ((c === 0xfe && d === 0xff) || (c === 0 && d !== undefined && d !== 0)))
-    return 'UTF-32BE';
-  if (a === 0 && b !== undefined && b !== 0) return 'UTF-16BE';
-  if (a !== undefined && a !== 0 && b === 0) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE';
-  return null;
+/** The value of the string token in `bytes[start, end)`, quotes included; it must be well-formed. */
+export function decodeString(bytes: Buffer, start: number, end: number, escaped: boolean): string {
+  if (escaped) return JSON.parse(bytes.toString('utf8', start, end)) as string;
+  return bytes.toString('utf8', start + 1, end - 1);
 }

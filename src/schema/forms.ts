@@ -53,11 +53,10 @@ function signOf(value: unknown): number {
 
 /** A check for a value of one of some types. */
 function ofType(types: readonly string[], further: Check = () => null): Check {
-  const what = types.map(withArticle).join(' or ');
   return (value) => {
     const type = typeOf(value);
     const isOne = types.includes(type) || (types.includes('integer') && isNumber(value) && isInteger(value));
-    return isOne ? further(value) : expected(what, value);
+    return isOne ? further(value) : expected(types.map(withArticle).join(' or '), value);
   };
 }
 

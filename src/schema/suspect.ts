@@ -160,7 +160,8 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
       }
       if (fault !== null) warn(name, fault);
     }
-    const fault = assertsFormats === false || isOnlyRef ? null : formatFault(schema.format);
+    const isMute = schema.format === undefined || assertsFormats === false || isOnlyRef;
+    const fault = isMute ? null : formatFault(schema.format);
     if (fault !== null) warn('format', fault);
   }
   return warnings;

@@ -7,7 +7,8 @@ import { isGzip } from '../input/byte-reader.ts';
 import { HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
 import { type FileTime, timeOf } from '../input/range.ts';
 import { closeRead } from '../input/read-file.ts';
-import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
+import { otherEncoding } from '../json/head.ts';
+import { byteOrderMark } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
 import { type Batch, isSmallByLook, type Part, SHARED_BYTES, sizeOf, whole } from './part.ts';
 

@@ -119,7 +119,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     isFatal: false,
   },
   'unknown-kind': {
-    sentence: unknownKindSentence,
+    sentence: (facts) => unknownKindSentence(facts),
     text: {
       meaning: 'The payload passes the test of no kind, so it has no schema.',
       fix: 'See what paylint kinds lists; --kind NAME skips the test.',
