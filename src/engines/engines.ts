@@ -40,7 +40,7 @@ export interface Engines {
 /** What a run passes to its engines in addition to the schemas. */
 export interface EngineHooks {
   /** Called once, before the first payload is examined. */
-  readonly beforeMuchWork?: () => void;
+  readonly beforeMuchWork?: (work: 'payloads') => void;
   /** Ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws Interrupted. */
   readonly interrupt?: AbortSignal | null;
 }
@@ -71,7 +71,7 @@ export function createEngines(
   let examining: Examining | null = null;
   let prepared = false;
   const prepare = (): void => {
-    if (!prepared) beforeMuchWork();
+    if (!prepared) beforeMuchWork('payloads');
     prepared = true;
   };
   return {

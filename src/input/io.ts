@@ -30,8 +30,11 @@ export interface Io {
   readonly cwd: string;
   /** Milliseconds since a fixed moment; never decreases. */
   readonly now: () => number;
-  /** Called before the first payload is examined (many may follow), and before other threads are started. */
-  readonly beforeMuchWork?: () => void;
+  /**
+   * Called before a large schema is read (`schema`), and (`payloads`) after that, before the first payload is examined
+   * (many may follow), and before other threads are started.
+   */
+  readonly beforeMuchWork?: (work: 'schema' | 'payloads') => void;
   /**
    * Aborts if the user interrupts the process or the system ends it. The reason is the signal's name: SIGHUP, SIGINT or
    * SIGTERM. Signals are handled after this property is first read. Before that, they end the process.

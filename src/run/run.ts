@@ -181,7 +181,7 @@ async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIter
 /** Makes the settings of other threads, just before these are started. */
 function sharer(job: Job, io: Io): () => Promise<ThreadSettings> {
   return () => {
-    io.beforeMuchWork?.();
+    io.beforeMuchWork?.('payloads');
     return settingsFor(job);
   };
 }
