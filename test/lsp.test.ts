@@ -1,13 +1,14 @@
 /**
  * `paylint lsp` through the protocol: its diagnostics are the violations of the `ndjson` report, whatever was changed before.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClientCapabilities, Diagnostic, Range } from 'vscode-languageserver';
+import { NO_FILE_RULES } from '../src/config/config-schemas.ts';
 import { type FileEvent, openPaylint, type Paylint, type Violation } from '../src/index.ts';
 import { DEFAULTS, OpenDocument } from '../src/lsp/documents.ts';
 import { LspClient } from './lsp-client.ts';
@@ -251,6 +252,49 @@ describe('files that may be no payloads', () => {
   });
 });
 
+describe('a config that a setting names', () => {
+  let own: LspClient;
+  beforeAll(async () => {
+    mkdirSync(join(folder, 'own'));
+    const config = {
+      kinds: [{ files: '../beside/*.json', kind: 'emoji' }],
+      ignore: ['y/**', '../*.ndjson'],
+      baseline: 'known.json',
+    };
+    writeFileSync(join(folder, 'own/named.json'), JSON.stringify(config));
+    writeFileSync(join(folder, 'own/known.json'), '{"format":"paylint-baseline","version":1}\n');
+    own = await LspClient.start({ cwd: folder });
+  });
+  afterAll(async () => {
+    await own.stop();
+    rmSync(join(folder, 'own'), { recursive: true });
+  });
+
+  it.each([
+    ['in another folder are matched by their path from its folder', 'payloads', 'beside/a.json', 3],
+    ['in another folder are left out in the same way', 'all', 'a.ndjson', 0],
+    ['in a folder whose name begins like that of its folder are not in it', 'all', 'ownay/a.json', 1],
+    ['that are the config are no payloads', 'all', 'own/named.json', 0],
+    ['that have the name of configs are no payloads', 'all', 'beside/paylint.config.json', 0],
+    ['that are its baseline are no payloads', 'all', 'own/known.json', 0],
+  ])('says what files are: those %s', async (_, validate, name, count) => {
+    const settings = { paylint: { validate, config: join(folder, 'own/named.json') } };
+    await own.notify('workspace/didChangeConfiguration', { settings });
+    const language = name.endsWith('.ndjson') ? 'jsonl' : 'json';
+    expect(await diagnosticsOf(name, '{}', language, own)).toHaveLength(count);
+  });
+
+  it('gives every file its kind, if it has one for all, whatever its globs say', async () => {
+    const kinds = [{ files: 'e.json', kind: 'emoji' }];
+    writeFileSync(join(folder, 'e.json'), '{}');
+    writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ kind: 'contract', kinds }));
+    const found = await diagnosticsOf('e.json', '{}');
+    expect(found.map(plain)).toEqual((await reported(['e.json'], [])).get('e.json'));
+    for (const name of ['e.json', 'paylint.config.json']) rmSync(join(folder, name));
+    await client.notify('workspace/didChangeWatchedFiles', { changes: [] });
+  });
+});
+
 describe('changes', () => {
   const LINES = [
     VALID,
@@ -303,8 +347,7 @@ async function documentOf(text: string, paylints: readonly Paylint[], longest: n
   let asked = 0;
   const instanceOf = async () => {
     const paylint = paylints[Math.min(asked++, paylints.length - 1)]!;
-    const nothing = { names: () => false, ignores: () => false, input: null };
-    return { config: '', paylint, paylintFor: async () => paylint, broken: null, ...nothing };
+    return { config: '', paylintFor: async () => paylint, broken: null, rules: NO_FILE_RULES, input: null };
   };
   const item = { uri: 'file:///long.ndjson', languageId: 'jsonl', version: 1, text };
   const document = new OpenDocument(item, {

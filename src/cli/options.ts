@@ -12,6 +12,7 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Wish } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
 import { isPipe } from '../input/read-file.ts';
+import { once } from '../input/seldom.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
@@ -38,29 +39,21 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
     flags.assertFormats === false ? withoutFormats(set) : set;
-  const files = once(async () => asserted(await loadSchemasFor(flags, config, io)));
+  let areRead = false;
+  const files = once(async () => {
+    areRead = true;
+    return asserted(await loadSchemasFor(flags, config, io));
+  });
   const schemas = once(async () => {
-    if (!bundled || files.isMade()) return files.get();
+    if (!bundled || areRead) return files();
     const { bundledSet } = await import('../schema/resolved.ts');
     const made = bundledSet();
-    return made === null ? files.get() : asserted(made);
+    return made === null ? files() : asserted(made);
   });
-  const settings = { flags, typed, config, schemas: schemas.get, files: files.get, bundled };
+  const settings = { flags, typed, config, schemas, files, bundled };
   if (!flags.printConfig) await requireUsable(settings, io);
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
-}
-
-/** Calls `make` when its result is first needed, and keeps the result. */
-function once<T>(make: () => Promise<T>): { readonly get: () => Promise<T>; readonly isMade: () => boolean } {
-  let made: Promise<T> | null = null;
-  return {
-    get() {
-      made ??= make();
-      return made;
-    },
-    isMade: () => made !== null,
-  };
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */

@@ -8,7 +8,7 @@ import type { PathTest } from '../input/globs.ts';
 import { slashed } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import type { Kind } from '../schema/set.ts';
+import type { KindFile } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
 import { CONFIG_NAME } from './config-search.ts';
@@ -55,22 +55,26 @@ export interface FileRules {
   readonly unmatched: <File>(files: readonly File[], pathOf: (file: File) => string) => readonly string[];
 }
 
+/** Without a config. */
+export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false, unmatched: () => [] };
+
 /**
- * The matcher is loaded only if there are globs. `baseline` of the config: its absolute path. `own`: the schemas for
- * files; `kindsOf`: those of all schemas, asked only for these.
+ * The matcher is loaded only if there are globs. `own`: the schemas for files; `kindsOf`: those of all schemas, with
+ * those that are only for files at the end; asked only for these.
  */
 export async function fileRules(
   config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'path'>,
   own: Config['schemas'],
-  kindsOf: () => Promise<readonly Kind[]>,
+  kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<FileRules> {
   const { ignored, kinds } = await globsOf(config, own, kindsOf);
+  const baseline = config.baseline === null ? null : resolve(config.folder, config.baseline);
   const fromConfig = (path: string): string => slashed(relative(config.folder, path));
   return {
     kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
     ignores: (path) =>
       path === config.path ||
-      path === config.baseline ||
+      path === baseline ||
       basename(path) === CONFIG_NAME ||
       ignored.some((matches) => matches(fromConfig(path))),
     unmatched(files, pathOf) {
@@ -91,14 +95,14 @@ interface Globs {
 async function globsOf(
   { ignore, kinds }: Pick<Config, 'ignore' | 'kinds'>,
   own: Config['schemas'],
-  kindsOf: () => Promise<readonly Kind[]>,
+  kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<Globs> {
   if (ignore.length + kinds.length + own.length === 0) return { ignored: [], kinds: [] };
   const { compileGlob } = await import('../input/globs.ts');
   const all = own.length === 0 ? [] : await kindsOf();
   const named = own.map(({ files, schema }) => ({
     files,
-    kind: all.find(({ test, document }) => test === false && document.path === schema)!.name, // each is a kind
+    kind: all.findLast((kind) => kind.schema === schema)!.name, // each is a kind
   }));
   return {
     ignored: ignore.map((pattern) => compileGlob(pattern)),

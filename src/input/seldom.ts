@@ -1,7 +1,17 @@
 /**
- * Node's own modules that most runs do not need: loading one takes longer than checking a small file.
+ * What most runs do not need, and is made at its first use: values, and Node's own modules. Loading a module takes longer than checking a
+ * small file.
  */
 import { createRequire } from 'node:module';
+
+/** Calls `make` when its value is first needed, and keeps the value. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 interface Seldom {
   (name: 'node:crypto'): typeof import('node:crypto');

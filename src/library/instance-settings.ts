@@ -6,7 +6,13 @@ import { dirname, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import { type FileRules, fileRules, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import {
+  type FileRules,
+  fileRules,
+  NO_FILE_RULES,
+  schemaPath,
+  schemasForFiles,
+} from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
@@ -18,7 +24,7 @@ import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline } from '../report/baseline.ts';
 import { readBaseline } from '../report/baseline-text.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
-import type { SchemaSet } from '../schema/set.ts';
+import { kindFiles, type SchemaSet } from '../schema/set.ts';
 import { DRAFT_NAMES } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -166,7 +172,8 @@ const MAX_BASELINE_BYTES = 256 << 20;
 
 /** Throws UsageError for a file that cannot be read, or is not a baseline. */
 async function baselineOf(given: string | undefined, config: Config | null): Promise<Settings['baseline']> {
-  const ofConfig = config === null ? null : baselineIn(config);
+  const ofConfig =
+    config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
   const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));
@@ -180,18 +187,9 @@ async function baselineOf(given: string | undefined, config: Config | null): Pro
   return (cwd) => new Baseline(known, false, (file) => slashed(relative(dirname(path), resolve(cwd, file))));
 }
 
-const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false, unmatched: () => [] };
-
 /** The settings of the config for files. */
 export async function fileRulesOf({ config, own }: Settings, set: SchemaSet): Promise<FileRules> {
-  return config === null
-    ? NO_FILE_RULES
-    : fileRules({ ...config, baseline: baselineIn(config) }, own, async () => set.kinds);
-}
-
-/** Absolute path of the baseline of the config; null: it has none. */
-function baselineIn({ baseline, folder }: Config): string | null {
-  return baseline === null ? null : resolve(folder, baseline);
+  return config === null ? NO_FILE_RULES : fileRules(config, own, async () => kindFiles(set));
 }
 
 /** The world as the library sees it: no streams, no environment. */

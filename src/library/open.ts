@@ -11,6 +11,7 @@ import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/
 import { readDefaultsWith } from '../fill/defaults.ts';
 import { createFilling } from '../fill/filling.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { once } from '../input/seldom.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -133,13 +134,5 @@ function byKind<T>(make: (kind: string | null) => T): (kind: string | null) => T
     const one = made.get(kind) ?? make(kind);
     made.set(kind, one);
     return one;
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

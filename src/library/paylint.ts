@@ -7,6 +7,7 @@ import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/deciding.ts';
+import { type KindFile, kindFiles } from '../schema/set.ts';
 import type { Framing } from '../types.ts';
 import type {
   Completion,
@@ -63,8 +64,8 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     return this.#made;
   }
 
-  get kinds(): readonly { readonly name: string; readonly schema: string }[] {
-    return this.#parts.set.kinds.map(({ name, document }) => ({ name, schema: document.path }));
+  get kinds(): readonly KindFile[] {
+    return kindFiles(this.#parts.set);
   }
 
   get warnings(): readonly string[] {

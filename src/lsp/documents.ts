@@ -260,8 +260,9 @@ export class OpenDocument implements Judged {
   /** Whether diagnostics are wanted: a JSON file may be no payload at all. */
   #shows(paylint: Paylint): boolean {
     const { validate } = this.#host.settings();
-    if (this.#instance?.ignores(this.file)) return false;
-    if (validate === 'all' || !this.isPlainJson || this.#instance?.names(this.file)) return true;
+    const { rules } = this.#instance!; // which made `paylint`
+    if (rules.ignores(this.file)) return false;
+    if (validate === 'all' || !this.isPlainJson || rules.kindOf(this.file) !== null) return true;
     if (OTHERS.test(basename(this.file))) return false;
     this.#isPayload ||= this.#hasKind();
     this.#isPayload ||= likelyKind(this.text, paylint) !== null;

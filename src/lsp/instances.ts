@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Config, loadConfig } from '../config/config.ts';
+import { type FileRules, fileRules, NO_FILE_RULES, schemasForFiles } from '../config/config-schemas.ts';
 import { nearestConfig } from '../config/config-search.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
@@ -28,19 +29,15 @@ export interface Broken {
 export interface Instance {
   /** The path of the config; empty: there is none. */
   readonly config: string;
-  readonly paylint: Paylint | null;
-  /** The same for a file whose kind the config says, by its absolute path. */
+  /** By the absolute path of the file; null if the config or a schema cannot be used. */
   readonly paylintFor: (path: string) => Promise<Paylint | null>;
   /** Null if it could be opened. */
   readonly broken: Broken | null;
-  /** What the config says about a file, by its absolute path: a glob of `kinds` or `schemas` matches it, or it is left out. */
-  readonly names: (path: string) => boolean;
-  readonly ignores: (path: string) => boolean;
+  /** What the config says about files. */
+  readonly rules: FileRules;
   /** The framing of all sources, by the config. */
   readonly input: FramingName | null;
 }
-
-const NOTHING_SAID = { names: () => false, ignores: () => false, input: null };
 
 interface Opened {
   readonly instance: Promise<Instance>;
@@ -86,30 +83,27 @@ export class Instances {
     if (path !== '') note(path);
     let config: Config | null = null;
     try {
-      config = path === '' ? null : await loadConfig(path, { ...this.#io, stderr: NOWHERE });
+      config = await loadConfig(path || false, { ...this.#io, stderr: NOWHERE });
       for (const file of schemasOf(config)) note(file);
-      const paylint = await openPaylint(path === '' ? {} : { config: path });
-      for (const { schema } of paylint.kinds) note(schema);
-      const said = await saidBy(config);
+      const paylint = await openPaylint({ config: path || false });
+      const { kinds } = paylint;
+      for (const { schema } of kinds) note(schema);
+      const rules = await fileRules(config, schemasForFiles(config), async () => kinds);
+      const isForced = config.flags.kind !== undefined;
       const byKind = new Map<string, Promise<Paylint>>();
       const paylintFor = async (file: string): Promise<Paylint> => {
-        const kind = await kindFor(config, file, paylint);
+        const kind = isForced ? null : rules.kindOf(file);
         if (kind === null) return paylint;
         const opened = byKind.get(kind) ?? openPaylint({ config: path, kind });
         byKind.set(kind, opened);
         return opened;
       };
-      return { config: path, paylint, paylintFor, broken: null, ...said };
+      const input = (config.flags.input as FramingName | undefined) ?? null; // as the config's schema says
+      return { config: path, paylintFor, broken: null, rules, input };
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof SchemaError)) throw error;
-      const paylintFor = async (): Promise<null> => null;
-      return {
-        config: path,
-        paylint: null,
-        paylintFor,
-        broken: brokenOf(error, path, config),
-        ...NOTHING_SAID,
-      };
+      const broken = brokenOf(error, path, config);
+      return { config: path, paylintFor: async () => null, broken, rules: NO_FILE_RULES, input: null };
     }
   }
 }
@@ -119,36 +113,6 @@ function schemasOf(config: Config | null): string[] {
   if (config === null) return [];
   const named = [config.schema, ...config.schemas.map(({ schema }) => schema)];
   return named.flatMap((schema) => (schema === null ? [] : [resolve(config.folder, schema)]));
-}
-
-async function saidBy(config: Config | null): Promise<Pick<Instance, 'names' | 'ignores' | 'input'>> {
-  if (config === null) return NOTHING_SAID;
-  const { compileGlob } = await import('../input/globs.ts');
-  const any = (globs: readonly string[]): ((path: string) => boolean) => {
-    const tests = globs.map((glob) => compileGlob(glob));
-    return (path) => tests.some((matches) => matches(fromFolder(config, path)));
-  };
-  return {
-    names: any([...config.kinds, ...config.schemas].map(({ files }) => files)),
-    ignores: any(config.ignore),
-    input: (config.flags.input as FramingName | undefined) ?? null, // as the config's schema says
-  };
-}
-
-/** The kind that the config says for a file; null: it is detected. */
-async function kindFor(config: Config | null, file: string, { kinds }: Paylint): Promise<string | null> {
-  if (config === null || config.kinds.length + config.schemas.length === 0) return null;
-  const { compileGlob } = await import('../input/globs.ts');
-  const matches = ({ files }: { readonly files: string }): boolean =>
-    compileGlob(files)(fromFolder(config, file));
-  const own = config.schemas.find(matches);
-  if (own === undefined) return config.kinds.find(matches)?.kind ?? null;
-  const path = resolve(config.folder, own.schema);
-  return kinds.findLast(({ schema }) => schema === path)?.name ?? null;
-}
-
-function fromFolder({ folder }: Config, path: string): string {
-  return path.startsWith(folder) ? path.slice(folder.length + 1).replaceAll('\\', '/') : path;
 }
 
 /** A schema that cannot be used is at fault itself, if the message names it; anything else is in the config. */

@@ -17,6 +17,16 @@ export interface Kind {
   readonly test: Schema | null;
 }
 
+/** A kind and the absolute path of its schema. */
+export interface KindFile {
+  readonly name: string;
+  readonly schema: string;
+}
+
+export function kindFiles({ kinds }: Pick<SchemaSet, 'kinds'>): KindFile[] {
+  return kinds.map(({ name, document }) => ({ name, schema: document.path }));
+}
+
 /** Frozen and shared. */
 export interface SchemaSet {
   readonly kinds: readonly Kind[];

@@ -7,6 +7,7 @@ import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:
 import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import type { LoadSchemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
+import { once } from '../input/seldom.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
@@ -87,13 +88,4 @@ async function loaded(source: SchemaSource | null): Promise<SchemaSet> {
   }
   const { loadSchemas, reloadSchemas } = await import('../schema/load.ts');
   return source === null ? loadSchemas(bundledSchema(ENTRY_SCHEMA)) : reloadSchemas(source);
-}
-
-/** Calls `make` once, when its value is first needed, and keeps the value. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
