@@ -3,6 +3,7 @@
  * else is plain text in the log of the step. A step shows only the first ten errors, so there is a summary as well:
  * `github-summary.ts`. https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
+import { once } from '../input/seldom.ts';
 import type { Failure, ReportEvent, Reporter, ReportStyle, Severity } from '../types.ts';
 import { commandProperty } from '../words/markup.ts';
 import { createCap } from './cap.ts';
@@ -15,12 +16,12 @@ import { createTemplateWriter, type Template } from './template.ts';
 export async function createGithub(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(0);
   const cap = createCap(style.maxViolations);
-  const write = createTemplateWriter(commandTemplate(style));
+  const write = once(() => createTemplateWriter(commandTemplate(style)));
 
   const report = (event: ReportEvent): string | Buffer => {
     switch (event.type) {
       case 'violations':
-        return write(cap.admitted(event));
+        return write()(cap.admitted(event));
       case 'hidden':
         cap.hide(event);
         return '';

@@ -2,6 +2,8 @@
  * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element per line.
  * Violations are written as they come; only failures and sources are held back until the end.
  */
+
+import { once } from '../input/seldom.ts';
 import { version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
@@ -11,7 +13,7 @@ import { createTemplateWriter } from './template.ts';
 
 export function createJson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
-  const write = createTemplateWriter(recordTemplate(`${BETWEEN}{`, ''));
+  const write = once(() => createTemplateWriter(recordTemplate(`${BETWEEN}{`, '')));
   const failures: string[] = [];
   const sources: string[] = [];
   let begun = false;
@@ -19,7 +21,7 @@ export function createJson(style: ReportStyle): Reporter {
   const report = (event: ReportEvent): string | Buffer => {
     switch (event.type) {
       case 'violations': {
-        const elements = write(cap.admitted(event));
+        const elements = write()(cap.admitted(event));
         if (begun || elements.length === 0) return elements;
         begun = true;
         return Buffer.concat([Buffer.from(BEGIN), Buffer.from(elements).subarray(BETWEEN.length)]);

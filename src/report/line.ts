@@ -3,6 +3,7 @@
  * whatever the payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at
  * pointer: message`. The caller writes failures to standard error.
  */
+import { once } from '../input/seldom.ts';
 import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
@@ -19,23 +20,25 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   const cap = createCap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
   const fills = new FillCounts();
-  const write = createTemplateWriter({
-    // The file name and the line and column are escaped as one text; this is that text without the line and column.
-    head: (file) => place({ file, line: 1, column: 1 }).slice(0, -'1:1'.length),
-    numbers: [
-      ['line', ':'],
-      ['column', ''],
-    ],
-    form: 'line',
-    text: (statement, file) => [saidInLine(statement, palette), ...notes(statement, file)].join('\n'),
-    end: '\n',
-  });
+  const write = once(() =>
+    createTemplateWriter({
+      // The file name and the line and column are escaped as one text; this is that text without the line and column.
+      head: (file) => place({ file, line: 1, column: 1 }).slice(0, -'1:1'.length),
+      numbers: [
+        ['line', ':'],
+        ['column', ''],
+      ],
+      form: 'line',
+      text: (statement, file) => [saidInLine(statement, palette), ...notes(statement, file)].join('\n'),
+      end: '\n',
+    }),
+  );
 
   const report = (event: ReportEvent): string | Buffer => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
       case 'violations':
-        return write(cap.admitted(event));
+        return write()(cap.admitted(event));
       case 'hidden':
         cap.hide(event);
         return '';

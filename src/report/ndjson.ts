@@ -2,6 +2,8 @@
  * `ndjson`: every event as one JSON object on its own line, with a `type`. Each line is a whole object as soon as it is
  * written, so reports can be followed, cut, and joined; `render` reads them back.
  */
+
+import { once } from '../input/seldom.ts';
 import { version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
@@ -11,11 +13,11 @@ import { createTemplateWriter } from './template.ts';
 
 export function createNdjson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
-  const write = createTemplateWriter(recordTemplate('{"type":"violation",', '\n'));
+  const write = once(() => createTemplateWriter(recordTemplate('{"type":"violation",', '\n')));
   const report = (event: ReportEvent): string | Buffer => {
     switch (event.type) {
       case 'violations':
-        return write(cap.admitted(event));
+        return write()(cap.admitted(event));
       case 'hidden':
         return '';
       case 'fill':
