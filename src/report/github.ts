@@ -4,7 +4,7 @@
  * `github-summary.ts`. https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 import { once } from '../input/seldom.ts';
-import type { Failure, ReportEvent, Reporter, ReportStyle, Severity } from '../types.ts';
+import type { Failure, ReportEvent, Reporter, ReportStyle, Severity, Statement } from '../types.ts';
 import { commandProperty } from '../words/markup.ts';
 import { createCap } from './cap.ts';
 import { createPalette } from './paint.ts';
@@ -36,7 +36,9 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
         return '';
     }
   };
-  return Object.assign(report, { texts: { form: 'command', make: saidInCommand } as const });
+  return Object.assign(report, {
+    texts: { form: 'command', make: (statement: Statement) => saidInCommand(statement) } as const,
+  });
 }
 
 function commandTemplate(style: ReportStyle): Template {

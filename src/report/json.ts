@@ -5,7 +5,7 @@
 
 import { once } from '../input/seldom.ts';
 import { version } from '../package.ts';
-import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { createRecord, recordTemplate } from './statement-texts.ts';
@@ -42,7 +42,10 @@ export function createJson(style: ReportStyle): Reporter {
       }
     }
   };
-  return Object.assign(report, { texts: { form: 'record', make: createRecord() } as const });
+  const record = once(() => createRecord());
+  return Object.assign(report, {
+    texts: { form: 'record', make: (statement: Statement) => record()(statement) } as const,
+  });
 }
 
 const BEGIN = '{"violations":[\n';

@@ -62,7 +62,9 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
     }
   };
   if (style.stats || style.colorLevel > 0) return report;
-  return Object.assign(report, { texts: { form: 'line', make: saidInLine } as const });
+  return Object.assign(report, {
+    texts: { form: 'line', make: (statement: Statement) => saidInLine(statement) } as const,
+  });
 }
 
 /** The list below a violation, as notes in the style of compilers. */
