@@ -3,7 +3,6 @@
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
 
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
@@ -129,17 +128,6 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   return choices;
 }
 
-/** Bytes of a schema that takes long to read. */
-const LARGE = 1 << 15;
-
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch {
-    return 0; // reading the file will say why
-  }
-}
-
 /** Loads the schemas that flags and config name, which may be a pipe. Throws UsageError, SchemaError and Interrupted. */
 export async function loadSchemasFor(
   flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'>,
@@ -150,15 +138,20 @@ export async function loadSchemasFor(
   const options = await resourceOptions(flags, config, io);
   const more = [...new Set(schemasOf(flags, config).map(({ schema }) => schema))];
   const { loadSchemas } = await import('../schema/load.ts');
-  if (!isPipe(path)) {
-    const isLarge = options.refs.length > 0 || sizeOf(path) > LARGE;
-    if (isLarge) io.beforeMuchWork?.('schema');
-    const loaded = loadSchemas(path, options, more);
-    if (isLarge) io.beforeMuchWork?.('payloads');
-    return loaded;
-  }
-  const content = await (await import('../config/pipes.ts')).readPipedSchema(path, io);
-  return loadSchemas(path, { ...options, files: new Map([[path, content]]) }, more);
+  let isLarge = false;
+  const beforeLarge = (): void => {
+    isLarge = true;
+    io.beforeMuchWork?.('schema');
+  };
+  const files = isPipe(path) ? new Map([[path, await readPiped(path, io)]]) : undefined;
+  const loaded = loadSchemas(path, files === undefined ? options : { ...options, files }, more, beforeLarge);
+  if (isLarge) io.beforeMuchWork?.('payloads');
+  return loaded;
+}
+
+async function readPiped(path: string, io: Io): Promise<Uint8Array> {
+  const { readPipedSchema } = await import('../config/pipes.ts');
+  return readPipedSchema(path, io);
 }
 
 /** How schemas are read. Throws UsageError. */
@@ -166,7 +159,7 @@ export async function resourceOptions(
   flags: Pick<CheckFlags, 'draft' | 'ref'>,
   config: Config,
   io: Io,
-): Promise<ResourceOptions & { readonly refs: readonly KnownRef[] }> {
+): Promise<ResourceOptions> {
   const { draft } = flags;
   const refs = await knownRefs(flags, config, io);
   return { refs, folder: config.folder, ...(draft === undefined ? {} : { draft }) };

@@ -35,14 +35,15 @@ export interface LoadedSchemas extends SchemaSet {
 
 /**
  * Loads the schema in the file at `path` (absolute) and the files it refers to. `more`: files whose schemas are kinds
- * that are not detected. Throws SchemaError.
+ * that are not detected. `beforeLarge`: called once if the files together are large. Throws SchemaError.
  */
 export function loadSchemas(
   path: string,
   options: ResourceOptions = {},
   more: readonly string[] = [],
+  beforeLarge?: () => void,
 ): LoadedSchemas {
-  return load({ path, options, more });
+  return load({ path, options, more }, beforeLarge);
 }
 
 /** Loads a set again, from files that were read before. */
@@ -50,9 +51,9 @@ export function reloadSchemas(source: SchemaSource): LoadedSchemas {
   return load(source);
 }
 
-function load(given: SchemaSource): LoadedSchemas {
+function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const { path, options, more, assertsFormats } = given;
-  const resources = new Resources(options.names ?? dirname(path), options);
+  const resources = new Resources(options.names ?? dirname(path), options, beforeLarge);
   const entry = resources.add(path, null);
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);

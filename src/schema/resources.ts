@@ -90,6 +90,9 @@ export interface ResourceOptions extends KnownOptions {
 /** A reference to a place in the same file, without characters that URIs encode. */
 const PLAIN_FRAGMENT = /^#(?:\/[\w$.~-]*)*$/;
 
+/** Bytes of schemas that take long to resolve. */
+const LARGE = 1 << 16;
+
 export class Resources {
   readonly documents: SchemaDocument[] = [];
   /** Meta-schemas that were read for their vocabularies. */
@@ -100,10 +103,15 @@ export class Resources {
   readonly #byUri = new Map<string, Resource>();
   readonly #folder: string;
 
-  /** `folder`: files are named relative to it. */
-  constructor(folder: string, options: ResourceOptions) {
+  /** Of the files that were read. */
+  #bytes = 0;
+  readonly #beforeLarge: () => void;
+
+  /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
+  constructor(folder: string, options: ResourceOptions, beforeLarge: () => void = () => {}) {
     this.#folder = folder;
     this.#options = options;
+    this.#beforeLarge = beforeLarge;
     this.known = new KnownSchemas(options);
   }
 
@@ -164,11 +172,12 @@ export class Resources {
   }
 
   #read(path: string): SchemaDocument {
-    return readDocument(
-      path,
-      this.#nameOf(path),
-      this.#options.files?.get(path) ?? this.known.pipes.get(path),
-    );
+    const content = this.#options.files?.get(path) ?? this.known.pipes.get(path);
+    const document = readDocument(path, this.#nameOf(path), content);
+    const before = this.#bytes;
+    this.#bytes += document.bytes.length;
+    if (before <= LARGE && this.#bytes > LARGE) this.#beforeLarge();
+    return document;
   }
 
   /** Relative to the folder of the entry schema, or to the other folder if the file is only in that one. */
