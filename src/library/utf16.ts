@@ -60,8 +60,8 @@ const c = localGet('c');
 const pass = (bytes: number): Code => localSet('p', i32Add(p, i32Const(bytes)));
 
 /**
- * Converts the text in [p, end): `step` bytes at once by `ascii`, which leaves the block `others` for other characters; these one by one,
- * by `one`, which continues the loop `one`.
+ * Converts the text in [p, end): `step` bytes at once by `ascii`, which leaves the block `others` for other characters;
+ * these one by one, by `one`, which continues the loop `one`.
  */
 const converted = (step: number, ascii: Code, one: Code): Code =>
   loop(
