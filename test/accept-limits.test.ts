@@ -18,6 +18,7 @@ import {
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
+import { putBytes } from './window-bytes.ts';
 
 const deep = (open: string, middle: string, close: string, depth: number): string =>
   open.repeat(depth) + middle + close.repeat(depth);
@@ -67,7 +68,7 @@ it('a schema with more code than V8 takes is unsure', async () => {
   );
   const set = setOf({ properties });
   const window = new Window();
-  window.readBytes(Buffer.from(JSON.stringify({ p3: values(3)[5] })));
+  putBytes(window, Buffer.from(JSON.stringify({ p3: values(3)[5] })));
   const code = compileAcceptCode(set, null, null);
   const acceptor = new Acceptor(code, window.memory, { maxDepth: 1000, maxBytes: 1 << 26 });
   expect(acceptor.verdict(window, 0, window.end)).toBe('unsure');
@@ -237,7 +238,7 @@ describe('patterns whose automata are made when they are needed', () => {
     const window = new Window();
     const acceptor = new Acceptor(code, window.memory, LIMITS);
     const text = `${LINES.slice(0, 4).join('\n')}\n`;
-    window.readBytes(Buffer.from(text));
+    putBytes(window, Buffer.from(text));
     for (const times of [1, 2]) {
       expect(acceptor.run(window, 'lines')).toMatchObject({ stop: text.length, lineFeeds: 4 });
       const counts: [string, number][] = [];
@@ -255,11 +256,11 @@ describe('patterns whose automata are made when they are needed', () => {
     const window = new Window();
     const acceptor = new Acceptor(code, window.memory, LIMITS);
     const text = LINES.join('\n');
-    window.readBytes(Buffer.from(text));
+    putBytes(window, Buffer.from(text));
     const before = LINES.slice(0, 4).join('\n').length + 1;
     expect(acceptor.run(window, 'lines')).toMatchObject({ stop: before, lineFeeds: 4 });
     expect(acceptor.verdict(window, before, text.indexOf('\n', before))).toBe('unsure');
-    window.readBytes(Buffer.from('{"e":"f"}'));
+    putBytes(window, Buffer.from('{"e":"f"}'));
     expect(acceptor.verdict(window, 0, 9)).toBe('invalid');
   });
 
@@ -269,7 +270,7 @@ describe('patterns whose automata are made when they are needed', () => {
     const window = new Window();
     const acceptor = new Acceptor(all, window.memory, LIMITS);
     for (const line of LINES) {
-      window.readBytes(Buffer.from(line));
+      putBytes(window, Buffer.from(line));
       expect(acceptor.verdict(window, 0, line.length)).toBe(line.includes('"c"') ? 'unsure' : 'valid');
     }
     expect([all.waiting, made]).toEqual([undefined, []]);
@@ -293,7 +294,7 @@ describe('members that are compiled when a payload has them', () => {
     const window = new Window();
     const acceptor = new Acceptor(code, window.memory, LIMITS);
     const text = `${lines.join('\n')}\n`;
-    window.readBytes(Buffer.from(text));
+    putBytes(window, Buffer.from(text));
     const run = acceptor.run(window, 'lines')!;
     let payloads = 0;
     acceptor.takeCounts((_, count) => {
@@ -355,7 +356,7 @@ describe('members that are compiled when a payload has them', () => {
     const long = `{"c":"${'x'.repeat(70_000)}"}`;
     const window = new Window();
     const code = growingAcceptCode(setOf(SCHEMA), null);
-    window.readBytes(Buffer.from(long));
+    putBytes(window, Buffer.from(long));
     expect(
       new Acceptor(code, window.memory, { ...LIMITS, maxBytes: 1e6 }).verdict(window, 0, long.length),
     ).toBe('valid');
@@ -379,7 +380,7 @@ describe('members that are compiled when a payload has them', () => {
       '{"e":1e999}',
     ];
     const text = Buffer.from(`${lines.join('\n')}\n`);
-    window.readBytes(text);
+    putBytes(window, text);
     const seen: unknown[] = [];
     const counted = (): number => {
       let payloads = 0;

@@ -9,6 +9,7 @@ import { FirstPayloads } from '../src/engines/first-payloads.ts';
 import { Window } from '../src/input/window.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { loadFiles } from './trial.ts';
+import { putBytes } from './window-bytes.ts';
 
 // The build makes the file that it reads texts with.
 vi.mock('../src/accept/code-file.ts', () => ({
@@ -26,7 +27,7 @@ function kindsOf(
   const window = new Window();
   const first = new FirstPayloads(set, LIMITS, window.memory);
   return texts.map((text) => {
-    window.readBytes(Buffer.from(text));
+    putBytes(window, Buffer.from(text));
     return first.look(window.bytes, { start: 0, end: window.end }, forced).kind;
   });
 }

@@ -8,6 +8,7 @@ import { compileJson } from '../src/engines/compilers.ts';
 import { Window } from '../src/input/window.ts';
 import { LineTracker, type TextCounter } from '../src/json/lines.ts';
 import { rounds } from './rounds.ts';
+import { putBytes } from './window-bytes.ts';
 
 const PIECES = [
   'a',
@@ -50,7 +51,7 @@ describe('what WebAssembly counts', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.nat(), (characters, one, another) => {
         const bytes = Buffer.from(characters.join(''));
-        window.readBytes(bytes);
+        putBytes(window, bytes);
         const [start, end] = [one, another]
           .map((at) => Buffer.byteLength(characters.slice(0, at % (characters.length + 1)).join('')))
           .sort((a, b) => a - b) as [number, number];

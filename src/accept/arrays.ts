@@ -25,18 +25,9 @@ import {
   localGet,
   localSet,
 } from '../wasm/assembler.ts';
-import {
-  type CompilerContext,
-  inner,
-  inside,
-  isCharged,
-  isReread,
-  LOCALS,
-  PARAMS,
-  type Place,
-} from './context.ts';
+import { type CompilerContext, inner, inside, isCharged, isReread, type Place } from './context.ts';
 import { count32 } from './scalars.ts';
-import { betweenBrackets, charge, INVALID, isNotAtP, mustNotBeSpent, UNSURE } from './templates.ts';
+import { betweenBrackets, charge, INVALID, mustNotBeSpent, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
@@ -54,20 +45,6 @@ type ArrayPlan = Pick<Place, 'reading' | 'path'>;
 
 const p = localGet('p');
 const count = localGet('count');
-
-/** The function that reads an array from its opening bracket. */
-export function arrayFunction(
-  name: string,
-  schema: SchemaNode,
-  plan: ArrayPlan,
-  compiler: CompilerContext,
-): FunctionCode {
-  const { locals, body } = arrayCode(schema, plan, compiler);
-  return {
-    ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
-    body: [...if_(isNotAtP(0x5b), INVALID), ...body],
-  };
-}
 
 /** The code of a function that reads an array from its opening bracket, which is there. */
 export function arrayCode(

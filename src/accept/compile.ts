@@ -20,7 +20,7 @@ import {
   localGet,
   localSet,
 } from '../wasm/assembler.ts';
-import { ARRAY_KEYWORDS, arrayFunction } from './arrays.ts';
+import { ARRAY_KEYWORDS, arrayCode } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
   type Clue,
@@ -40,11 +40,11 @@ import {
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
 import { NoteSites, notingFunction } from './noting.ts';
-import { OBJECT_KEYWORDS, objectFunction } from './objects.ts';
+import { OBJECT_KEYWORDS, type ObjectPlan, objectCode } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
-import { INVALID, proceed, UNSURE } from './templates.ts';
+import { INVALID, isNotAtP, proceed, UNSURE } from './templates.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -150,8 +150,12 @@ export class Compiler implements CompilerContext {
     if (reading === 'first' && unsupported.length > 0)
       throw new Unsupported(`${target.origin.place}: ${unsupported[0]!.reason}`);
     const name = `payload ${this.#nextName++}`;
-    const make = reading === 'first' ? objectFunction : notingFunction;
-    this.functions.push(make(name, target, { guard, reading, path: '' }, this));
+    const plan: ObjectPlan = { guard, reading, path: '' };
+    this.functions.push(
+      reading === 'first'
+        ? { name, ...containerReader('object', target, plan, this) }
+        : notingFunction(name, target, plan, this),
+    );
     return name;
   }
 
@@ -332,10 +336,8 @@ export class Compiler implements CompilerContext {
     const outer = this.#open;
     this.#open = new Set();
     try {
-      const make = (name: string): FunctionCode =>
-        type === 'object'
-          ? objectFunction(name, schema, { guard: NO_GUARD, reading, path }, this)
-          : arrayFunction(name, schema, { reading, path }, this);
+      const plan: ObjectPlan = { guard: NO_GUARD, reading, path };
+      const make = (name: string): FunctionCode => ({ name, ...containerReader(type, schema, plan, this) });
       return this.#once(schema, `${type} ${reading}`, this.#orUnsure(schema, make));
     } finally {
       this.#open = outer;
@@ -398,12 +400,30 @@ function hasConditions({ allowed, forbidden }: Clue): boolean {
 /** A schema without keywords. */
 const ANYTHING = madeSchema({});
 
-/** Keywords about what is in an object or array. */
-const CONTENT = { object: OBJECT_KEYWORDS, array: ARRAY_KEYWORDS } as const;
+/** The keywords about what is in a container, its opening bracket, and the code that reads it. */
+const CONTAINERS = {
+  object: { keywords: OBJECT_KEYWORDS, opening: 0x7b, code: objectCode },
+  array: { keywords: ARRAY_KEYWORDS, opening: 0x5b, code: arrayCode },
+} as const;
 
 /** True if the schema says more of a container than its type. */
 function saysMore(schema: SchemaNode, type: 'object' | 'array'): boolean {
-  return CONTENT[type].some((keyword) => schema[keyword] !== undefined);
+  return CONTAINERS[type].keywords.some((keyword) => schema[keyword] !== undefined);
+}
+
+/** The function that reads a container, which any other value is not. */
+function containerReader(
+  type: 'object' | 'array',
+  schema: SchemaNode,
+  plan: ObjectPlan,
+  compiler: CompilerContext,
+): Omit<FunctionCode, 'name'> {
+  const { opening, code } = CONTAINERS[type];
+  const { locals, body } = code(schema, plan, compiler);
+  return {
+    ...{ params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
+    body: [...if_(isNotAtP(opening), INVALID), ...body],
+  };
 }
 
 function anyValue({ reading, depth }: Place): Code {

@@ -39,10 +39,8 @@ import {
   inside,
   isCharged,
   isReread,
-  LOCALS,
   NO_CLUE,
   type Notes,
-  PARAMS,
   type Place,
   type Reading,
   type SchemaAt,
@@ -92,20 +90,6 @@ const FEW_NAMES = 8;
 const MOST_PATTERNS = 16;
 
 const p = localGet('p');
-
-/** The function that reads an object from its opening bracket. */
-export function objectFunction(
-  name: string,
-  schema: SchemaNode,
-  plan: ObjectPlan,
-  compiler: CompilerContext,
-): FunctionCode {
-  const { locals, body } = objectCode(schema, plan, compiler);
-  return {
-    ...{ name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
-    body: [...if_(isNotAtP(0x7b), INVALID), ...body],
-  };
-}
 
 /** The code of a function that reads an object from its opening bracket, which is there. */
 export function objectCode(

@@ -15,9 +15,8 @@ import type { Compiled } from '../automaton/matcher.ts';
 import { defaultTexts } from '../fill/member-texts.ts';
 import type { DefaultMap } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { encode } from '../wasm/encode.ts';
+import { encode, isTooLarge } from '../wasm/encode.ts';
 import { ACCEPT_TABLES } from '../wasm/layout.ts';
-import { isTooLarge } from '../wasm/too-large.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
 
 /** Number of subschemas of a large schema. Most payloads have few of its members. */

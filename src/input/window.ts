@@ -77,17 +77,6 @@ export class Window {
     return true;
   }
 
-  /** Starts with the given bytes; false if they do not fit and must be read. */
-  readBytes(bytes: Uint8Array): boolean {
-    if (bytes.length > this.#room) return false;
-    this.#begin(null, 0);
-    this.bytes.set(bytes);
-    this.end = bytes.length;
-    this.atEnd = true;
-    this.bytes.fill(0, this.end, this.end + PADDING);
-    return true;
-  }
-
   #begin(reader: ByteReader | null, base: number): void {
     this.#reader = reader;
     this.#failure = null;

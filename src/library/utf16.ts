@@ -29,6 +29,7 @@ import {
   i32Store8,
   i32Store16,
   i32Sub,
+  i32s,
   if_,
   localGet,
   localSet,
@@ -56,6 +57,22 @@ const end = localGet('end');
 const to = localGet('to');
 const c = localGet('c');
 
+const pass = (bytes: number): Code => localSet('p', i32Add(p, i32Const(bytes)));
+
+/**
+ * Converts the text in [p, end): `step` bytes at once by `ascii`, which leaves the block `others` for other characters;
+ * these one by one, by `one`, which continues the loop `one`.
+ */
+const converted = (step: number, ascii: Code, one: Code): Code =>
+  loop(
+    'text',
+    block('others', brIf('others', i32LtU(i32Sub(end, p), i32Const(step))), ascii, pass(step), br('text')),
+    localSet('stop', i32Add(p, i32Const(step))),
+    if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
+    block('stopped', loop('one', brIf('stopped', i32GeU(p, localGet('stop'))), one)),
+    brIf('text', i32LtU(p, end)),
+  );
+
 const low = (bits: number): Code => i32And(i32ShrU(c, i32Const(bits)), i32Const(0x3f));
 
 /** Writes the character `c` as this number of bytes, and continues with the next one. */
@@ -73,7 +90,7 @@ const pair: Code = [
   ...if_(i32Or(i32GeU(c, i32Const(0xdc00)), i32GeU(p, end)), return_(i32Const(0))),
   ...localSet('d', i32Load16U(p)),
   ...if_(i32Ne(i32And(localGet('d'), i32Const(0xfc00)), i32Const(0xdc00)), return_(i32Const(0))),
-  ...localSet('p', i32Add(p, i32Const(2))),
+  ...pass(2),
   ...localSet(
     'c',
     i32Add(i32Shl(i32Sub(c, i32Const(0xd7c0)), i32Const(10)), i32Sub(localGet('d'), i32Const(0xdc00))),
@@ -87,50 +104,28 @@ const pair: Code = [
  */
 const utf8: FunctionCode = {
   name: 'utf8',
-  params: [
-    ['p', 'i32'],
-    ['end', 'i32'],
-    ['to', 'i32'],
-  ],
+  params: i32s('p', 'end', 'to'),
   result: 'i32',
-  locals: [
-    ['a', 'v128'],
-    ['b', 'v128'],
-    ['stop', 'i32'],
-    ['c', 'i32'],
-    ['d', 'i32'],
-  ],
+  locals: [['a', 'v128'], ['b', 'v128'], ...i32s('stop', 'c', 'd')],
   exported: true,
   body: [
-    ...loop(
-      'text',
-      block(
-        'others',
-        brIf('others', i32LtU(i32Sub(end, p), i32Const(STEP))),
+    converted(
+      STEP,
+      [
         localSet('a', v128Load(p)),
         localSet('b', v128Load(p, 16)),
         brIf('others', v128AnyTrue(v128And(v128Or(localGet('a'), localGet('b')), BEYOND_ASCII))),
         v128Store(to, i8x16NarrowI16x8U(localGet('a'), localGet('b'))),
-        localSet('p', i32Add(p, i32Const(STEP))),
         localSet('to', i32Add(to, i32Const(STEP / 2))),
-        br('text'),
-      ),
-      localSet('stop', i32Add(p, i32Const(STEP))),
-      if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
-      block(
-        'stopped',
-        loop(
-          'one',
-          brIf('stopped', i32GeU(p, localGet('stop'))),
-          localSet('c', i32Load16U(p)),
-          localSet('p', i32Add(p, i32Const(2))),
-          if_(i32LtU(c, i32Const(0x80)), write(1)),
-          if_(i32LtU(c, i32Const(0x800)), write(2)),
-          if_(i32Eq(i32And(c, i32Const(0xf800)), i32Const(0xd800)), pair),
-          write(3),
-        ),
-      ),
-      brIf('text', i32LtU(p, end)),
+      ],
+      [
+        localSet('c', i32Load16U(p)),
+        pass(2),
+        if_(i32LtU(c, i32Const(0x80)), write(1)),
+        if_(i32LtU(c, i32Const(0x800)), write(2)),
+        if_(i32Eq(i32And(c, i32Const(0xf800)), i32Const(0xd800)), pair),
+        write(3),
+      ],
     ),
     ...Array.from({ length: PADDING / 16 }, (_, i) => v128Store(to, v128ConstSplat(0), 16 * i)).flat(),
     ...to,
@@ -139,7 +134,6 @@ const utf8: FunctionCode = {
 
 const continuation = (at: number): Code => i32And(i32Load8U(p, at), i32Const(0x3f));
 const shifted = (code: Code, bits: number): Code => i32Shl(code, i32Const(bits));
-const pass = (bytes: number): Code => localSet('p', i32Add(p, i32Const(bytes)));
 
 /** Writes a code unit. */
 const unit = (code: Code): Code => [...i32Store16(to, code), ...localSet('to', i32Add(to, i32Const(2)))];
@@ -159,12 +153,7 @@ const utf16: FunctionCode = {
   name: 'utf16',
   params: utf8.params,
   result: 'i32',
-  locals: [
-    ['a', 'v128'],
-    ['from', 'i32'],
-    ['stop', 'i32'],
-    ['c', 'i32'],
-  ],
+  locals: [['a', 'v128'], ...i32s('from', 'stop', 'c')],
   exported: true,
   body: [
     localSet('from', p),
@@ -187,38 +176,26 @@ const utf16: FunctionCode = {
       ),
     ),
     localSet('p', localGet('from')),
-    loop(
-      'text',
-      block(
-        'others',
-        brIf('others', i32LtU(i32Sub(end, p), i32Const(16))),
+    converted(
+      16,
+      [
         localSet('a', v128Load(p)),
         brIf('others', i8x16Bitmask(localGet('a'))),
         v128Store(to, i16x8ExtendLowI8x16U(localGet('a'))),
         v128Store(to, i16x8ExtendHighI8x16U(localGet('a')), 16),
-        pass(16),
         localSet('to', i32Add(to, i32Const(32))),
-        br('text'),
-      ),
-      localSet('stop', i32Add(p, i32Const(16))),
-      if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
-      block(
-        'stopped',
-        loop(
-          'one',
-          brIf('stopped', i32GeU(p, localGet('stop'))),
-          localSet('c', i32Load8U(p)),
-          if_(i32LtU(c, i32Const(0x80)), [...unit(c), ...pass(1), ...br('one')]),
-          if_(i32LtU(c, i32Const(0xe0)), [...unit(character(2)), ...pass(2), ...br('one')]),
-          if_(i32LtU(c, i32Const(0xf0)), [...unit(character(3)), ...pass(3), ...br('one')]),
-          localSet('c', character(4)),
-          unit(i32Add(i32Const(0xd7c0), i32ShrU(c, i32Const(10)))),
-          unit(i32Or(i32Const(0xdc00), i32And(c, i32Const(0x3ff)))),
-          pass(4),
-          br('one'),
-        ),
-      ),
-      brIf('text', i32LtU(p, end)),
+      ],
+      [
+        localSet('c', i32Load8U(p)),
+        if_(i32LtU(c, i32Const(0x80)), [...unit(c), ...pass(1), ...br('one')]),
+        if_(i32LtU(c, i32Const(0xe0)), [...unit(character(2)), ...pass(2), ...br('one')]),
+        if_(i32LtU(c, i32Const(0xf0)), [...unit(character(3)), ...pass(3), ...br('one')]),
+        localSet('c', character(4)),
+        unit(i32Add(i32Const(0xd7c0), i32ShrU(c, i32Const(10)))),
+        unit(i32Or(i32Const(0xdc00), i32And(c, i32Const(0x3ff)))),
+        pass(4),
+        br('one'),
+      ],
     ),
     to,
   ],

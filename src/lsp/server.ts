@@ -27,12 +27,11 @@ import type { Io } from '../input/io.ts';
 import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
-import { type Client, clientOf, settingsFrom } from './client.ts';
+import { type Client, clientOf, endOf, settingsFrom } from './client.ts';
 import { completionsAt } from './complete-at.ts';
 import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
 import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';
-import { endOf } from './life.ts';
 import { Reader } from './reader.ts';
 import { symbolsOf } from './symbols.ts';
 

@@ -45,16 +45,7 @@ export class Spool {
 
   /** All bytes from the first one on. Each piece has memory of its own. Throws the errors of the file system. */
   *read(): Generator<Uint8Array> {
-    if (this.#file !== null) {
-      this.#spill();
-      for (let at = 0; ; ) {
-        const piece = Buffer.allocUnsafe(PIECE_BYTES);
-        const count = this.#disk.readSync(this.#file.fd, piece, 0, piece.length, at);
-        if (count === 0) return;
-        yield piece.subarray(0, count);
-        at += count;
-      }
-    }
+    if (this.#file !== null) return yield* this.range(0, Number.POSITIVE_INFINITY);
     let pieces: Uint8Array[] = [];
     let size = 0;
     for (const piece of this.#pieces) {

@@ -19,6 +19,18 @@ import { unsigned } from './leb128.ts';
 const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 const END = 0x0b;
 
+/**
+ * Whether V8 refuses a module for the size of its code, such as 7,654,321 bytes for a function:
+ * https://webassembly.github.io/spec/js-api/#limits
+ */
+export function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.name === 'CompileError' &&
+    /maximum function size|exceeds/.test(error.message)
+  );
+}
+
 /** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const { globals, library = [], notes = {}, imports = NO_IMPORTS } = module;
