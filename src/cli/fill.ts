@@ -82,13 +82,13 @@ async function fillOnce(
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const held = destination.mayFail ? new HeldEvents() : null;
+  const held = destination.mayFail ? () => new HeldEvents() : null;
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, kept } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
-  if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);
+  if (flags.diff && counts.filled > 0 && !flags.quiet) noteRoot(sources, io);
   const code = exitCode(counts, flags, found, io);
-  const { filledMembers: missing } = counts;
+  const { filled: missing } = counts;
   if (!flags.check || missing === 0) return code;
   // Formats for programs have no summary in words.
   if (!isTextReport(settings))
