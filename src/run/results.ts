@@ -221,17 +221,17 @@ export class Results implements Collector {
     if (this.ends.isDue) await this.ends.settle();
     const payloads = this.ends.counts.payloads + (this.#current?.sums.payloads ?? 0);
     this.#progress.update(payloads, this.#bytes + (this.reading?.bytesRead ?? 0));
-    await this.#destination?.flush();
+    await this.#destination?.flush?.();
     await this.#report.flush();
     await this.#turns.take();
   }
 
   bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
-    this.#destination?.bytes(chunk, changed, channel);
+    this.#destination?.bytes?.(chunk, changed, channel);
   }
 
   edit(edit: ByteEdit): void {
-    this.#destination?.edit(edit);
+    this.#destination?.edit?.(edit);
   }
 
   fill(place: FilledPlace): void {

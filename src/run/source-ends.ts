@@ -54,7 +54,7 @@ export class SourceEnds {
   /** Lets the destination end the current source. Null: the destination has put that off. */
   async #leave(held: HeldEvents | null, whole: boolean): Promise<Left | null> {
     const destination = this.#destination;
-    if (destination === null) return { done: false, failure: null };
+    if (destination === null) return { done: true, failure: null };
     const error = held?.error ?? null;
     const isWhole = whole && error === null;
     if (isWhole && destination.endLater !== undefined) return destination.endLater();

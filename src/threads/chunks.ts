@@ -174,7 +174,7 @@ class Chunks implements InAdvance {
     const { gathered } = elements;
     const collector = this.#collector;
     this.#taken += elements.to - elements.from;
-    for (const { kind, count } of gathered.payloads) collector.accepted(kind!, count); // accepted payloads have a kind
+    for (const { kind, count } of gathered.payloads) collector.accepted?.(kind!, count); // accepted payloads have a kind
     for (const { chunk, changed, channel } of gathered.pieces?.chunks ?? [])
       collector.bytes(chunk, changed, channel);
     await collector.flush();
