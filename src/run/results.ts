@@ -10,7 +10,6 @@ import type { Io } from '../input/io.ts';
 import { Turns } from '../input/turns.ts';
 import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/insertions.ts';
-import type { Destination } from '../outlet/destination.ts';
 import type { Report } from '../report/report.ts';
 import { ROW, type ViolationLog } from '../report/violation-table.ts';
 import type { AtWork } from '../threads/claims.ts';
@@ -47,7 +46,6 @@ export class Results implements Collector {
   readonly #report: Report;
   readonly #progress: Progress;
   readonly #io: Io;
-  readonly #destination: Destination | null;
   readonly #budget: Budget;
   readonly #turns: Turns;
   /** Null between sources. */
@@ -67,7 +65,6 @@ export class Results implements Collector {
     this.#report = report;
     this.#progress = progress;
     this.#io = io;
-    this.#destination = job.destination;
     this.#budget = new Budget(job.options.budget);
     this.#turns = new Turns(io);
   }
@@ -81,7 +78,7 @@ export class Results implements Collector {
   beginPart({ source }: Part): void {
     if (this.#current?.source === source) return;
     this.#current = new SourceResults(source, this.#job.held?.() ?? null);
-    this.#destination?.begin(source);
+    this.#job.destination?.begin(source);
   }
 
   async endPart({ last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
@@ -111,16 +108,10 @@ export class Results implements Collector {
     throw new Interrupted(interrupt);
   }
 
-  /** See `SourceEnds`. */
-  async breakOff(): Promise<void> {
+  /** The current source with all that was found in it so far; null: there is none. */
+  unfinished(): SourceResults | null {
     this.#reportLog();
-    await this.ends.breakOff(this.#current);
-  }
-
-  /** See `SourceEnds`. */
-  abandon(): void {
-    this.#reportLog();
-    this.ends.abandon(this.#current);
+    return this.#current;
   }
 
   /** The run is over or interrupted. */
@@ -221,17 +212,17 @@ export class Results implements Collector {
     if (this.ends.isDue) await this.ends.settle();
     const payloads = this.ends.counts.payloads + (this.#current?.sums.payloads ?? 0);
     this.#progress.update(payloads, this.#bytes + (this.reading?.bytesRead ?? 0));
-    await this.#destination?.flush?.();
+    await this.#job.destination?.flush?.();
     await this.#report.flush();
     await this.#turns.take();
   }
 
   bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
-    this.#destination?.bytes?.(chunk, changed, channel);
+    this.#job.destination?.bytes?.(chunk, changed, channel);
   }
 
   edit(edit: ByteEdit): void {
-    this.#destination?.edit?.(edit);
+    this.#job.destination?.edit?.(edit);
   }
 
   fill(place: FilledPlace): void {
@@ -261,8 +252,7 @@ export class Results implements Collector {
     if (table === null || from === to) return;
     const admitted = from + this.#admit(to - from);
     this.#violations(table, from, admitted);
-    for (const [i, count] of countsIn(table, admitted, to).entries())
-      if (count > 0) this.#hide({ rule: table.rules[i]!, count, fixable: table.fixable[i] ? count : 0 });
+    for (const counts of countsIn(table, admitted, to)) this.#hide(counts);
   }
 
   /**
@@ -290,8 +280,8 @@ export class Results implements Collector {
   #violations(table: ViolationTable, from: number, to: number): void {
     if (from === to) return;
     const { sums, before } = this.#source;
-    for (const [i, count] of countsIn(table, from, to).entries())
-      if (count > 0) sums.addViolations(table.rules[i]!, count, this.#job.options.rules);
+    const { rules } = this.#job.options;
+    for (const { rule, count } of countsIn(table, from, to)) sums.addViolations(rule, count, rules);
     this.#event({ type: 'violations', table, from, to, before: { ...before, rejects: this.#rejects } });
   }
 
@@ -312,9 +302,11 @@ export class Results implements Collector {
   }
 }
 
-/** By statement, how many of the violations with indexes in [from, to) have it. */
-function countsIn({ rows, rules }: ViolationTable, from: number, to: number): Float64Array {
+/** The counts of the violations with indexes in [from, to), by statement. */
+function* countsIn(table: ViolationTable, from: number, to: number): Generator<HiddenCounts> {
+  const { rows, rules, fixable } = table;
   const counts = new Float64Array(rules.length);
   for (let row = from; row < to; row++) counts[rows[row * ROW]!]!++;
-  return counts;
+  for (const [i, count] of counts.entries())
+    if (count > 0) yield { rule: rules[i]!, count, fixable: fixable[i] ? count : 0 };
 }

@@ -47,13 +47,13 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     await ends.finish(!results.stopped);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
-      results.abandon();
+      ends.abandon(results.unfinished());
       summarize(false);
       await abandonReport(report, error);
       throw error;
     }
     interrupted = error;
-    await results.breakOff();
+    await ends.breakOff(results.unfinished());
     await ends.finish(false);
   } finally {
     results.close();
