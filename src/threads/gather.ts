@@ -112,6 +112,7 @@ export class Gatherer implements Collector {
     this.#part = this.#nothing();
   }
 
+  /** A part without results so far. */
   #nothing(): Gathered {
     const { offsets, texts } = this.#insertions; // plain data, without the log
     const pieces = this.#hasOutlet
